@@ -1,0 +1,82 @@
+"""Every exception that isomatch raises on purpose, under one root.
+
+A message says what was wrong, where, and what to do about it. Errors of the
+libraries below (stores, vector engines, model endpoints) are translated where
+they are called, with the cause kept (``raise … from error``).
+"""
+
+from __future__ import annotations
+
+
+class IsomatchError(Exception):
+    """Root of everything that isomatch raises on purpose.
+
+    Attributes:
+        exit_code: what the command line exits with when this error ends it.
+    """
+
+    exit_code = 1
+
+
+class ConfigurationError(IsomatchError):
+    """A setting is missing, unknown or of the wrong form."""
+
+    exit_code = 2
+
+
+class MissingExtraError(ConfigurationError):
+    """An optional part is not installed; the message has the install command."""
+
+
+class PatternError(IsomatchError):
+    """A pattern breaks a rule of its form; the message points at the place.
+
+    Attributes:
+        text: the input as given, if it was text.
+        position: offset into ``text`` in characters, or None.
+    """
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, text: str | None = None, position: int | None = None):
+        super().__init__(message)
+        self.text = text
+        self.position = position
+
+
+class StoreError(IsomatchError):
+    """The database is missing, locked, damaged, or refused a query."""
+
+    exit_code = 4
+
+
+class LoadError(StoreError):
+    """A file could not be loaded; nothing of it was."""
+
+
+class QueryTimeout(StoreError):
+    """The database, or the budget of a search, ran out of time."""
+
+
+class VectorIndexError(IsomatchError):
+    """The index is missing, locked, half-written, or of another embedder or graph."""
+
+    exit_code = 5
+
+
+class EmbeddingError(IsomatchError):
+    """An embedder could not be loaded or failed on a text."""
+
+    exit_code = 5
+
+
+class ModelError(IsomatchError):
+    """The language model's endpoint is down, slow, or answered nonsense."""
+
+    exit_code = 6
+
+
+class InterpretationError(IsomatchError):
+    """No pattern could be made of a question."""
+
+    exit_code = 7

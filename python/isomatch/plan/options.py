@@ -1,0 +1,78 @@
+"""The options of a search, with their defaults and limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from isomatch.errors import ConfigurationError
+
+Nodes = Literal["distinct", "anchored", "repeat"]
+Direction = Literal["any", "as written"]
+Results = Literal["interpretations", "matches"]
+STRATEGIES = ("auto", "ascending", "semi-join", "brute force")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search.
+
+    Attributes:
+        k: how many interpretations (or matches, see ``results``).
+        limit: most matches kept for one interpretation.
+        nodes: which pattern nodes may be the same graph node: ``distinct``
+            (none), ``anchored`` (unknown ones with each other), ``repeat``.
+        direction: ``any``, or ``as written`` (source to target).
+        type_weight: factor on a type's distance; 0 is the published definition.
+        k_nodes, k_relations, k_types: fixed list lengths (the papers' 16/16, or
+            16,384/512/16); None lets lists grow until the result is complete.
+        budget_seconds: the search ends after this, with what it has proven.
+        budget_rows: likewise after this many rows from the database.
+        results: ``interpretations``, or ``matches`` for the papers' top-k.
+        exact_vectors: scan vectors exactly even where an approximate index is.
+        strategy: ``auto`` lets the planner choose.
+    """
+
+    k: int = 3
+    limit: int = 1000
+    nodes: Nodes = "distinct"
+    direction: Direction = "any"
+    type_weight: float = 1.0
+    k_nodes: int | None = None
+    k_relations: int | None = None
+    k_types: int | None = None
+    budget_seconds: float | None = 30.0
+    budget_rows: int | None = 1_000_000
+    results: Results = "interpretations"
+    exact_vectors: bool = False
+    strategy: str = "auto"
+
+    def __post_init__(self) -> None:
+        for key in ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows"):
+            value = getattr(self, key)
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
+        if self.type_weight < 0:
+            raise ConfigurationError(f"type_weight must not be negative: {self.type_weight!r}")
+        if self.budget_seconds is not None and self.budget_seconds <= 0:
+            raise ConfigurationError(f"budget_seconds must be positive: {self.budget_seconds!r}")
+        for key, allowed in (
+            ("nodes", ("distinct", "anchored", "repeat")),
+            ("direction", ("any", "as written")),
+            ("results", ("interpretations", "matches")),
+            ("strategy", STRATEGIES),
+        ):
+            if getattr(self, key) not in allowed:
+                listed = ", ".join(repr(a) for a in allowed)
+                raise ConfigurationError(
+                    f"{key} must be one of {listed}, not {getattr(self, key)!r}"
+                )
+
+    def with_(self, **changes: Any) -> Options:
+        """A copy with some options changed; an unknown key is refused by name."""
+        known = set(self.__dataclass_fields__)
+        if unknown := sorted(set(changes) - known):
+            raise ConfigurationError(
+                f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
+            )
+        return replace(self, **changes)

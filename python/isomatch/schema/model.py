@@ -1,0 +1,85 @@
+"""What a graph holds, in numbers: the schema that introspection finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation of the graph and its degrees.
+
+    Attributes:
+        id: IRI of the predicate (or the relationship type, the property key).
+        text: the words that stand for it ("directed by").
+        triples: how many there are.
+        subjects, objects: how many distinct ones.
+        mean_out, max_out: objects for one subject, mean and maximum.
+        mean_in, max_in: subjects for one object, mean and maximum.
+        source_types, target_types: type ids with counts, most first.
+        literal_kinds: kinds of literal targets with counts: ``text``,
+            ``number``, ``date`` (years too), ``boolean``, ``other``.
+    """
+
+    id: str
+    text: str
+    triples: int
+    subjects: int = 0
+    objects: int = 0
+    mean_out: float = 0.0
+    max_out: int = 0
+    mean_in: float = 0.0
+    max_in: int = 0
+    source_types: Mapping[str, int] = field(default_factory=dict)
+    target_types: Mapping[str, int] = field(default_factory=dict)
+    literal_kinds: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A type (class or label) of the graph: id, words, number of nodes.
+
+    The kinds of literals are types too, so that ``(?n:number)`` can be a value:
+    their ids are ``literal:text``, ``literal:number``, ``literal:date`` and
+    ``literal:boolean``.
+    """
+
+    id: str
+    text: str
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Relations and types of one graph at one fingerprint.
+
+    Attributes:
+        fingerprint: changes when the graph's content does.
+        triples: facts, without names and types.
+        nodes: distinct nodes in facts, literals included (an estimate where
+            the database cannot count cheaply).
+        relations: most frequent first. Predicates that give names or types
+            are not relations.
+        types: most frequent first; empty for a graph without types (literal
+            kinds alone do not make a typed graph).
+        type_relation: id of the predicate that gives types, or None.
+        name_relations: ids of the predicates that give names, best first.
+        languages: language tags of names with counts.
+        notes: what was estimated or left out, in words.
+    """
+
+    fingerprint: str
+    triples: int
+    nodes: int
+    relations: tuple[Relation, ...]
+    types: tuple[Type, ...]
+    type_relation: str | None = None
+    name_relations: tuple[str, ...] = ()
+    languages: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> bool:
+        """Whether any node has a type."""
+        return any(not t.id.startswith("literal:") for t in self.types)

@@ -1,0 +1,113 @@
+"""The contract that every database meets.
+
+A store runs compiled queries and describes itself; everything else (reading the
+schema, names by page, orientation of edges) is made of compiled queries in the
+store's dialect, so a new database is one file here, one dialect in
+`isomatch.compile` and one folder of templates.
+
+Ids are strings. In RDF stores an IRI stands for itself, a blank node is
+``_:label``, and a literal is its N-Triples form (``"1995"^^<…#gYear>``); no IRI
+starts with a quote or an underscore, so the three never mix.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from isomatch.compile.base import Dialect
+
+Row = tuple["str | None", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A compiled query: text from a template of ours, values apart from it.
+
+    Attributes:
+        text: query text in the store's language.
+        columns: names of the result's columns, in order.
+        parameters: variable or parameter name to id. The store binds them; they
+            are never part of the text.
+        name: the template's name, for logs and the database's own query log.
+    """
+
+    text: str
+    columns: tuple[str, ...]
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """What a store says of itself, for `doctor` and error messages."""
+
+    kind: str
+    location: str
+    version: str
+    triples: int | None = None
+    read_only: bool = True
+
+
+class Store(ABC):
+    """A database that holds the graph. A context manager; closing ends it."""
+
+    dialect: Dialect
+
+    @abstractmethod
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        """Rows of ids, lazily, in the order of `Query.columns`.
+
+        An unbound column is None. Numbers and booleans that the query computes
+        come back as their lexical form ("12", "true").
+
+        Args:
+            query: compiled by the store's own dialect.
+            timeout: seconds until `QueryTimeout`; None for no limit.
+
+        Raises:
+            QueryTimeout: the time ran out.
+            StoreError: the database refused or failed, with its own words.
+        """
+
+    @abstractmethod
+    def describe(self) -> StoreInfo:
+        """Kind, place, version and size."""
+
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A short text that changes when the graph's content does; cheap."""
+
+    def orient(self, triples: Sequence[tuple[str, str, str]]) -> list[bool]:
+        """For each (a, relation, b): whether it is stored from a to b.
+
+        False means that it is stored from b to a.
+        """
+        query = self.dialect.orient(triples)
+        forward = {(row[0], row[1], row[2]) for row in self.run(query)}
+        return [triple in forward for triple in triples]
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the database; safe to call twice."""
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def chunked(items: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Lists of at most ``size`` items, in order."""
+    chunk: list[str] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,130 @@
+"""RDF terms as id strings, and words for those that have no name.
+
+An IRI stands for itself, a blank node is ``_:label``, a literal is its
+N-Triples form. One module writes and reads these forms, so that quoting is in
+one place.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
+RDF_LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_UNESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+_LITERAL = re.compile(
+    r'"(?P<value>(?:[^"\\\n\r]|\\.)*)"'
+    r"(?:@(?P<language>[A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^<(?P<datatype>[^<>\"{}|^`\\\x00-\x20]*)>)?",
+    re.DOTALL,
+)
+_NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
+_BLANK = re.compile(r"_:[0-9A-Za-z_][0-9A-Za-z_.\-]*")
+
+_KINDS = {
+    "text": ("string", "normalizedString", "token"),
+    "number": (
+        *("integer", "decimal", "float", "double", "int", "long", "short", "byte"),
+        *("nonNegativeInteger", "positiveInteger", "nonPositiveInteger", "negativeInteger"),
+        *("unsignedInt", "unsignedLong", "unsignedShort", "unsignedByte"),
+    ),
+    "date": ("date", "dateTime", "dateTimeStamp", "gYear", "gYearMonth"),
+    "boolean": ("boolean",),
+}
+KIND_OF_DATATYPE = {XSD + name: kind for kind, names in _KINDS.items() for name in names}
+KIND_OF_DATATYPE[RDF_LANG_STRING] = "text"
+
+
+def is_literal(id: str) -> bool:
+    """Whether the id is a literal's."""
+    return id.startswith('"')
+
+
+def is_blank(id: str) -> bool:
+    """Whether the id is a blank node's."""
+    return id.startswith("_:")
+
+
+def literal(value: str, *, datatype: str | None = None, language: str | None = None) -> str:
+    """The id of a literal: its N-Triples form; plain strings carry no datatype."""
+    quoted = '"' + re.sub(r'["\\\n\r\t]', lambda m: _ESCAPES[m.group()], value) + '"'
+    if language:
+        return f"{quoted}@{language}"
+    if datatype and datatype != XSD + "string":
+        return f"{quoted}^^<{datatype}>"
+    return quoted
+
+
+def split_literal(id: str) -> tuple[str, str, str | None]:
+    """(value, datatype IRI, language tag) of a literal's id.
+
+    Raises:
+        ValueError: the id is no literal.
+    """
+    if not (match := _LITERAL.fullmatch(id)):
+        raise ValueError(f"not a literal: {id[:80]!r}")
+    value = re.sub(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", _unescape, match["value"], flags=re.S)
+    if match["language"]:
+        return value, RDF_LANG_STRING, match["language"]
+    return value, match["datatype"] or XSD + "string", None
+
+
+def _unescape(match: re.Match[str]) -> str:
+    code = match[1]
+    if code[0] in "uU":
+        return chr(int(code[1:], 16))
+    return _UNESCAPES.get(code, code)
+
+
+def literal_kind(id: str) -> str:
+    """``text``, ``number``, ``date``, ``boolean`` or ``other``."""
+    return KIND_OF_DATATYPE.get(split_literal(id)[1], "other")
+
+
+@lru_cache(maxsize=65536)
+def to_sparql(id: str) -> str:
+    """The term as SPARQL writes it, checked and escaped: the only way into a text.
+
+    Raises:
+        ValueError: not a term, or a blank node (SPARQL cannot name one).
+    """
+    if is_literal(id):
+        value, datatype, language = split_literal(id)
+        return (
+            literal(value, datatype=datatype, language=language)
+            if language
+            else (literal(value, datatype=None if datatype == XSD + "string" else datatype))
+        )
+    if is_blank(id):
+        raise ValueError(f"a query cannot name the blank node {id}")
+    if not id or _NOT_IN_IRI.search(id) or ":" not in id:
+        raise ValueError(f"not an IRI: {id[:80]!r}")
+    return f"<{id}>"
+
+
+def local_name(iri: str) -> str:
+    """The part of an IRI after its last ``#``, ``/`` or ``:``, percent-decoded."""
+    if is_blank(iri):
+        return iri
+    parts = re.split(r"[#/:]", iri.rstrip("#/"))
+    return unquote(parts[-1]) or iri
+
+
+def words(name: str) -> str:
+    """A schema name as words: ``ACTED_IN`` and ``actedIn`` become "acted in"."""
+    text = re.sub(r"[_\-.]+", " ", name)
+    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
+    text = " ".join(text.split())
+    return text.lower() if text else name
+
+
+def display_name(id: str) -> str:
+    """Words for a node without a name: a literal's value, an IRI's local name."""
+    if is_literal(id):
+        return split_literal(id)[0]
+    return local_name(id).replace("_", " ") or id
