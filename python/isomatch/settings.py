@@ -1,0 +1,252 @@
+"""Settings: where things are and what to use.
+
+What is given in code or on the command line goes first, then environment
+variables (``ISOMATCH_HOME``), then the file ``isomatch.toml`` of the working
+folder (``ISOMATCH_CONFIG`` names another), then the defaults below. Variables
+that mean the same everywhere keep their usual names: ``OPENAI_BASE_URL``,
+``OPENAI_API_KEY``, ``QDRANT_URL`` and ``QDRANT_API_KEY``.
+
+pydantic-settings takes 150 ms to import: the command line imports this module
+inside its commands only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from isomatch.errors import ConfigurationError
+from isomatch.store.terms import RDF_TYPE
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
+CONFIG_FILE = "isomatch.toml"
+CONFIG_VARIABLE = "ISOMATCH_CONFIG"
+PREFIX = "ISOMATCH_"
+
+Texts = Annotated[tuple[str, ...], NoDecode]
+
+
+def _conventional(name: str) -> AliasChoices:
+    """Our variable, then the usual one, which is also the name in code and file."""
+    return AliasChoices(PREFIX + name.upper(), name)
+
+
+class Settings(BaseSettings):
+    """Everything that can be set, with its default.
+
+    Attributes:
+        home: folder of the graph, its schema, its index and the lexicon.
+        embedder: ``minilm`` (the built-in ONNX model), the name or path of a
+            sentence-transformers model, or a model of an OpenAI-compatible
+            endpoint as ``openai:NAME``.
+        languages: language tags of names, preferred first; in the environment a
+            comma-separated or JSON list, like every list.
+        label_relations: IRIs that give names, best first; None for the usual
+            ones (rdfs:label, skos:prefLabel, …).
+        type_relation: IRI that gives types.
+        memory: copy the graph into memory when it is opened.
+        model: language model for questions and answers; None for none.
+        model_timeout: seconds that one reply of the model may take.
+        model_retries: further attempts after a reply that failed.
+        evidence_tokens: most tokens of evidence for one answer.
+        openai_base_url, openai_api_key: the language model's endpoint.
+        qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
+
+    Example:
+        >>> Settings(home="graphs/films").graph_path.as_posix()
+        'graphs/films/graph'
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True
+    )
+
+    home: Path = Path(".isomatch")
+    embedder: str = Field("minilm", min_length=1)
+    languages: Texts = ("en",)
+    label_relations: Texts | None = None
+    type_relation: str = RDF_TYPE
+    memory: bool = False
+    model: str | None = None
+    model_timeout: float = Field(60.0, gt=0)
+    model_retries: int = Field(2, ge=0)
+    evidence_tokens: int = Field(2000, ge=1)
+    openai_base_url: str | None = Field(None, validation_alias=_conventional("openai_base_url"))
+    openai_api_key: SecretStr | None = Field(None, validation_alias=_conventional("openai_api_key"))
+    qdrant_url: str | None = Field(None, validation_alias=_conventional("qdrant_url"))
+    qdrant_api_key: SecretStr | None = Field(None, validation_alias=_conventional("qdrant_api_key"))
+
+    @field_validator("languages", "label_relations", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        if value.lstrip().startswith("["):
+            try:
+                return json.loads(value)
+            except ValueError as error:
+                raise ValueError(f"not a JSON list: {error}") from error
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("home")
+    @classmethod
+    def _expand(cls, value: Path) -> Path:
+        return value.expanduser()
+
+    @property
+    def graph_path(self) -> Path:
+        """Folder of the embedded store."""
+        return self.home / "graph"
+
+    @property
+    def schema_path(self) -> Path:
+        """File of the introspected schema."""
+        return self.home / "schema.json"
+
+    @property
+    def index_path(self) -> Path:
+        """Folder of the vector index."""
+        return self.home / "index"
+
+    @property
+    def lexicon_path(self) -> Path:
+        """File of the words for relations and types."""
+        return self.home / "lexicon.toml"
+
+    @property
+    def cache_path(self) -> Path:
+        """Folder of cached vectors."""
+        return self.home / "cache"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then environment, then the file."""
+        return init_settings, env_settings, _FileSource(settings_cls)
+
+
+class _FileSource(PydanticBaseSettingsSource):
+    """The file ``isomatch.toml``, with unknown keys refused by name."""
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        """Not used: `__call__` gives all values at once."""
+        raise NotImplementedError
+
+    def __call__(self) -> dict[str, Any]:
+        path = config_file()
+        return {} if path is None else read_config(path)
+
+
+def config_file() -> Path | None:
+    """The file of settings: ``ISOMATCH_CONFIG``, else ``isomatch.toml`` here, else None.
+
+    Raises:
+        ConfigurationError: ``ISOMATCH_CONFIG`` names a file that is not there.
+    """
+    if named := os.environ.get(CONFIG_VARIABLE):
+        path = Path(named)
+        if not path.is_file():
+            raise ConfigurationError(
+                f"{CONFIG_VARIABLE} names {named!r}, which is no file: "
+                f"correct the path, or unset the variable"
+            )
+        return path
+    path = Path(CONFIG_FILE)
+    return path if path.is_file() else None
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The settings of one TOML file.
+
+    Raises:
+        ConfigurationError: not TOML, or a key that is no setting.
+    """
+    try:
+        with path.open("rb") as stream:
+            values: dict[str, Any] = toml.load(stream)
+    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
+    for key in values:
+        if key not in Settings.model_fields:
+            raise ConfigurationError(f"{path}: {_unknown('setting', key, Settings.model_fields)}")
+    return values
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings in force; None among the arguments means 'not given'.
+
+    Raises:
+        ConfigurationError: a key is unknown, or a value of the wrong form.
+
+    Example:
+        >>> load_settings(home="elsewhere", embedder=None).home.as_posix()
+        'elsewhere'
+    """
+    given = {key: value for key, value in given.items() if value is not None}
+    for key in given:
+        if key not in Settings.model_fields:
+            raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
+    _check_variables()
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = str(first["loc"][0]).lower().removeprefix(PREFIX.lower())
+        problem = first["msg"].removeprefix("Value error, ")
+        raise ConfigurationError(
+            f"the setting {key!r} ({_origin(key, given)}) is wrong: "
+            f"{problem[0].lower()}{problem[1:]}"
+        ) from error
+
+
+def _check_variables() -> None:
+    # Only what looks like a slip of the pen: a compose file or a CI job may have
+    # variables of its own under our prefix.
+    names = {PREFIX + name.upper() for name in Settings.model_fields} | {CONFIG_VARIABLE}
+    for variable in os.environ:
+        if (
+            variable.startswith(PREFIX)
+            and variable not in names
+            and difflib.get_close_matches(variable, names, n=1, cutoff=0.9)
+        ):
+            raise ConfigurationError(_unknown("variable", variable, names))
+
+
+def _unknown(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+    return f"unknown {kind} {key!r}; {hint}"
+
+
+def _origin(key: str, given: Mapping[str, Any]) -> str:
+    if key in given:
+        return "as given"
+    for variable in (PREFIX + key.upper(), key.upper()):
+        if variable in os.environ:
+            return f"from the variable {variable}"
+    return f"from {config_file()}"
