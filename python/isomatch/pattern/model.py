@@ -6,8 +6,9 @@ and relations carry text, unknown ones do not, and unknown nodes may be typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from isomatch.errors import PatternError
 
@@ -74,7 +75,8 @@ class Pattern:
     returns: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        _check(self)
+        if fault := find_fault(self.nodes, self.edges, self.returns):
+            raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
         """The node of that id; KeyError where there is none."""
@@ -90,18 +92,7 @@ class Pattern:
 
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Indices of edges, grouped into connected components, in order."""
-        groups: list[tuple[set[str], list[int]]] = []
-        for index, edge in enumerate(self.edges):
-            names, members = {edge.source, edge.target}, [index]
-            rest = []
-            for other_names, other_members in groups:
-                if names & other_names:
-                    names |= other_names
-                    members = other_members + members
-                else:
-                    rest.append((other_names, other_members))
-            groups = [*rest, (names, sorted(members))]
-        return tuple(tuple(m) for _, m in sorted(groups, key=lambda g: g[1][0]))
+        return _components(self.edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,50 +121,118 @@ class RelationChain:
         return Pattern(tuple(nodes), tuple(edges), (nodes[-1].id,))
 
 
-def _check(pattern: Pattern) -> None:
-    def fail(problem: str) -> None:
-        raise PatternError(f"{problem}. A correct pattern: {EXAMPLE}")
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A broken rule and the part of the pattern that breaks it.
 
-    if not pattern.edges:
-        fail("the pattern is empty: it has no edge")
-    if len(pattern.edges) > MAX_EDGES:
-        fail(f"the pattern has {len(pattern.edges)} edges; at most {MAX_EDGES} are searched")
-    ids = [n.id for n in pattern.nodes]
-    if repeated := _repeated(ids):
-        fail(f"two nodes share the id {repeated!r}")
-    touched = {end for e in pattern.edges for end in (e.source, e.target)}
-    if missing := sorted(touched - set(ids)):
-        fail(f"an edge names the node {missing[0]!r}, which the pattern does not have")
-    if lonely := sorted(set(ids) - touched):
-        fail(f"the node {lonely[0]!r} has no edge")
-    for node in pattern.nodes:
-        if not node.id or not node.id.replace("_", "a").isalnum():
-            fail(f"{node.id!r} is no node id: use letters, digits and underscores")
-        if node.known and not (node.text or "").strip():
-            fail(f"the known node {node.id!r} has an empty name")
-        if node.type is not None and not node.type.strip():
-            fail(f"the node {node.id!r} has an empty type; leave it out")
-    for edge in pattern.edges:
-        if edge.relation is not None and not edge.relation.strip():
-            fail(f"the relation between {edge.source!r} and {edge.target!r} is empty text")
-    known = {n.id for n in pattern.nodes if n.known}
-    for component in pattern.components():
-        edges = [pattern.edges[i] for i in component]
-        if all(e.relation is None and not {e.source, e.target} & known for e in edges):
-            fail("a connected part of the pattern has no known node and no known relation")
-    for id in pattern.returns:
-        if id not in ids:
-            fail(f"return names {id!r}, which the pattern does not have")
-        if id in known:
-            fail(f"return names {id!r}, which is known already; ask for an unknown node")
-    if repeated := _repeated(pattern.returns):
-        fail(f"return names {repeated!r} twice")
+    Attributes:
+        problem: what is wrong, in words.
+        part: which of the pattern's sequences; None for the pattern as a whole.
+        index: offset into that sequence.
+    """
+
+    problem: str
+    part: Literal["nodes", "edges", "returns"] | None = None
+    index: int = 0
 
 
-def _repeated(items: Iterable[str]) -> str | None:
-    seen: set[str] = set()
-    for item in items:
-        if item in seen:
-            return item
-        seen.add(item)
-    return None
+def find_fault(
+    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str] = ()
+) -> Fault | None:
+    """The first rule that these parts of a pattern break; None where they are one.
+
+    The input forms ask this before they build a `Pattern`, to point at the
+    place in their own terms.
+    """
+    return next(_faults(nodes, edges, returns), None)
+
+
+def shown(text: str) -> str:
+    """The text as a message quotes it: in quotes, and cut where it is long."""
+    return repr(text if len(text) <= 40 else f"{text[:39]}…")
+
+
+def _faults(
+    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str]
+) -> Iterator[Fault]:
+    if not edges:
+        yield Fault("the pattern is empty: it has no edge")
+    if len(edges) > MAX_EDGES:
+        problem = f"the pattern has {len(edges)} edges; at most {MAX_EDGES} are searched"
+        yield Fault(problem, "edges", MAX_EDGES)
+    ids = [n.id for n in nodes]
+    known = {n.id for n in nodes if n.known}
+    touched = {end for e in edges for end in (e.source, e.target)}
+    for index, node in enumerate(nodes):
+        if problem := _node_problem(node, ids[:index], touched):
+            yield Fault(problem, "nodes", index)
+    for index, edge in enumerate(edges):
+        if problem := _edge_problem(edge, ids):
+            yield Fault(problem, "edges", index)
+    for component in _components(edges):
+        members = [edges[i] for i in component]
+        if all(e.relation is None and not {e.source, e.target} & known for e in members):
+            problem = "a connected part of the pattern has no known node and no known relation"
+            yield Fault(problem, "edges", component[0])
+    for index, id in enumerate(returns):
+        if problem := _return_problem(id, returns[:index], ids, known):
+            yield Fault(problem, "returns", index)
+
+
+def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
+    if node.id in earlier:
+        return f"two nodes share the id {shown(node.id)}"
+    if not node.id or not node.id.replace("_", "a").isalnum():
+        return f"{shown(node.id)} is no node id: use letters, digits and underscores"
+    if node.text is not None and (problem := _text_problem(node.text)):
+        return f"the name of the node {shown(node.id)} {problem}"
+    if node.type is not None and (problem := _text_problem(node.type)):
+        return f"the type of the node {shown(node.id)} {problem}"
+    if node.id not in touched:
+        return f"the node {shown(node.id)} has no edge"
+    return ""
+
+
+def _edge_problem(edge: Edge, ids: Sequence[str]) -> str:
+    for end in (edge.source, edge.target):
+        if end not in ids:
+            return f"an edge names the node {shown(end)}, which the pattern does not have"
+    if edge.relation is not None and (problem := _text_problem(edge.relation)):
+        return f"the relation between {shown(edge.source)} and {shown(edge.target)} {problem}"
+    return ""
+
+
+def _return_problem(id: str, earlier: Sequence[str], ids: Sequence[str], known: set[str]) -> str:
+    if id not in ids:
+        return f"return names {shown(id)}, which the pattern does not have"
+    if id in known:
+        return f"return names {shown(id)}, which is known already; ask for an unknown node"
+    if id in earlier:
+        return f"return names {shown(id)} twice"
+    return ""
+
+
+def _text_problem(text: str) -> str:
+    if not text.strip():
+        return "is empty; leave it out if it is unknown"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        # A shell argument that is not UTF-8 arrives so; no store could take it.
+        return "is not valid Unicode: it has half a surrogate pair"
+    return ""
+
+
+def _components(edges: Sequence[Edge]) -> tuple[tuple[int, ...], ...]:
+    groups: list[tuple[set[str], list[int]]] = []
+    for index, edge in enumerate(edges):
+        names, members = {edge.source, edge.target}, [index]
+        rest = []
+        for other_names, other_members in groups:
+            if names & other_names:
+                names |= other_names
+                members = other_members + members
+            else:
+                rest.append((other_names, other_members))
+        groups = [*rest, (names, sorted(members))]
+    return tuple(tuple(m) for _, m in sorted(groups, key=lambda g: g[1][0]))
