@@ -16,11 +16,11 @@ import difflib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -39,13 +39,10 @@ else:
 CONFIG_FILE = "isomatch.toml"
 CONFIG_VARIABLE = "ISOMATCH_CONFIG"
 PREFIX = "ISOMATCH_"
+# Variables that other programs read too, and mean the same by.
+USUAL_VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "QDRANT_URL", "QDRANT_API_KEY")
 
 Texts = Annotated[tuple[str, ...], NoDecode]
-
-
-def _conventional(name: str) -> AliasChoices:
-    """Our variable, then the usual one, which is also the name in code and file."""
-    return AliasChoices(PREFIX + name.upper(), name)
 
 
 class Settings(BaseSettings):
@@ -88,10 +85,10 @@ class Settings(BaseSettings):
     model_timeout: float = Field(60.0, gt=0)
     model_retries: int = Field(2, ge=0)
     evidence_tokens: int = Field(2000, ge=1)
-    openai_base_url: str | None = Field(None, validation_alias=_conventional("openai_base_url"))
-    openai_api_key: SecretStr | None = Field(None, validation_alias=_conventional("openai_api_key"))
-    qdrant_url: str | None = Field(None, validation_alias=_conventional("qdrant_url"))
-    qdrant_api_key: SecretStr | None = Field(None, validation_alias=_conventional("qdrant_api_key"))
+    openai_base_url: str | None = None
+    openai_api_key: SecretStr | None = None
+    qdrant_url: str | None = None
+    qdrant_api_key: SecretStr | None = None
 
     @field_validator("languages", "label_relations", mode="before")
     @classmethod
@@ -145,19 +142,31 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Arguments, then environment, then the file."""
-        return init_settings, env_settings, _FileSource(settings_cls)
+        return (
+            init_settings,
+            env_settings,
+            _Source(settings_cls, _usual_variables),
+            _Source(settings_cls, read_config),
+        )
 
 
-class _FileSource(PydanticBaseSettingsSource):
-    """The file ``isomatch.toml``, with unknown keys refused by name."""
+class _Source(PydanticBaseSettingsSource):
+    """Values by field name, all at once, from a function."""
+
+    def __init__(self, settings_cls: type[BaseSettings], read: Callable[[], dict[str, Any]]):
+        super().__init__(settings_cls)
+        self._read = read
 
     def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
         """Not used: `__call__` gives all values at once."""
         raise NotImplementedError
 
     def __call__(self) -> dict[str, Any]:
-        path = config_file()
-        return {} if path is None else read_config(path)
+        return self._read()
+
+
+def _usual_variables() -> dict[str, Any]:
+    return {name.lower(): os.environ[name] for name in USUAL_VARIABLES if os.environ.get(name)}
 
 
 def config_file() -> Path | None:
@@ -178,12 +187,14 @@ def config_file() -> Path | None:
     return path if path.is_file() else None
 
 
-def read_config(path: Path) -> dict[str, Any]:
-    """The settings of one TOML file.
+def read_config() -> dict[str, Any]:
+    """The settings of `config_file`; none where there is no file.
 
     Raises:
         ConfigurationError: not TOML, or a key that is no setting.
     """
+    if (path := config_file()) is None:
+        return {}
     try:
         with path.open("rb") as stream:
             values: dict[str, Any] = toml.load(stream)
@@ -216,7 +227,7 @@ def load_settings(**given: Any) -> Settings:
         return Settings(**given)
     except ValidationError as error:
         first = error.errors()[0]
-        key = str(first["loc"][0]).lower().removeprefix(PREFIX.lower())
+        key = str(first["loc"][0])
         problem = first["msg"].removeprefix("Value error, ")
         raise ConfigurationError(
             f"the setting {key!r} ({_origin(key, given)}) is wrong: "
