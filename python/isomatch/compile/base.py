@@ -9,15 +9,55 @@ questions and model output never do; node ids that vary are parameters.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from isomatch.plan.structure import Structure
 
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+    from isomatch.schema.model import Schema
     from isomatch.store.base import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a query needs to know of the graph.
+
+    Attributes:
+        type_relation: the predicate that gives types.
+        excluded: predicates that are no relations (names, types); an unknown
+            relation never matches one.
+    """
+
+    type_relation: str | None
+    excluded: tuple[str, ...]
+
+    @classmethod
+    def of(cls, schema: Schema) -> Terms:
+        """Read off the introspected schema."""
+        types = (schema.type_relation,) if schema.type_relation else ()
+        return cls(schema.type_relation, tuple(dict.fromkeys((*types, *schema.name_relations))))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a pattern with its relations and types chosen.
+
+    Attributes:
+        structure: shape and rules; its ``order`` says which edges count.
+        relations: id by edge number, None for an unknown relation.
+        types: id by node number, None for an untyped node.
+        terms: see `Terms`.
+    """
+
+    structure: Structure
+    relations: tuple[str | None, ...]
+    types: tuple[str | None, ...]
+    terms: Terms
 
 
 def queries_folder() -> Path:
@@ -34,6 +74,7 @@ class Dialect(ABC):
 
     def __init__(self) -> None:
         self.environment = self._environment()
+        self._templates: dict[str, Template] = {}
 
     def _environment(self) -> Environment:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -41,7 +82,7 @@ class Dialect(ABC):
         environment = Environment(
             loader=FileSystemLoader(queries_folder() / self.language),
             undefined=StrictUndefined,
-            autoescape=False,  # not HTML; ids go through the filters below
+            autoescape=False,  # noqa: S701 - not HTML; ids go through the filters below
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -54,12 +95,47 @@ class Dialect(ABC):
 
     def render(self, template: str, **values: Any) -> str:
         """The text of a template; a missing value raises."""
-        return self._template(template).render(**values)
-
-    @lru_cache(maxsize=None)  # noqa: B019 - a dialect lives as long as its store
-    def _template(self, name: str) -> Any:
-        return self.environment.get_template(name)
+        found = self._templates.get(template)
+        if found is None:
+            found = self._templates[template] = self.environment.get_template(template)
+        return found.render(**values)
 
     @abstractmethod
     def orient(self, triples: Sequence[tuple[str, str, str]]) -> Query:
         """Which of these (a, relation, b) are stored in that direction."""
+
+    @abstractmethod
+    def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
+        """Matches of one reading, at most ``limit`` rows.
+
+        Columns: ``nN`` for every node that the part touches, in the order of
+        `Structure.used`, then ``eE`` for every unknown relation.
+
+        Args:
+            nodes: graph id by node number, for known nodes; bound as parameters.
+        """
+
+    @abstractmethod
+    def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
+        """Which readings have a match: rows of branch numbers."""
+
+    @abstractmethod
+    def pairs(
+        self, nodes: Sequence[str], relations: Sequence[str], way: str, terms: Terms
+    ) -> Query:
+        """Which (node, relation) pairs have an edge; ``way`` is any, out or in."""
+
+    @abstractmethod
+    def brute(
+        self,
+        part: Part,
+        nodes: Mapping[int, Sequence[str]],
+        relations: Mapping[int, Sequence[str]],
+        types: Mapping[int, Sequence[str]],
+        limit: int,
+    ) -> Query:
+        """Every reading within the lists that has a match, at most ``limit`` rows.
+
+        Columns: ``nN`` of ``nodes``, ``eE`` of ``relations``, ``tN`` of
+        ``types``, in this order. Relations and types in ``part`` are fixed.
+        """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Type:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schema:
     """Relations and types of one graph at one fingerprint.
 
@@ -78,6 +79,11 @@ class Schema:
     name_relations: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Relation]:
+        """Relations by id."""
+        return {r.id: r for r in self.relations}
 
     @property
     def typed(self) -> bool:

@@ -1,0 +1,103 @@
+"""What the search asks of the database, counted and timed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from isomatch.compile.base import Part
+from isomatch.errors import QueryTimeout
+from isomatch.store.base import Query, Row, Store
+from isomatch.store.terms import is_blank
+
+
+class BudgetSpent(Exception):
+    """A budget ended the search. Private to the match station: it becomes the
+    certificate's ``ended_by``."""
+
+    def __init__(self, which: str):
+        super().__init__(which)
+        self.which = which
+
+
+@dataclass
+class Asker:
+    """Compiles, runs and counts the queries of one search.
+
+    Attributes:
+        store: the database.
+        deadline: `time.perf_counter` value at which the search ends, or None.
+        rows_left: rows until the row budget ends, or None.
+        compile_ms, execute_ms: time spent so far.
+        rounds, rows: round trips and rows so far.
+    """
+
+    store: Store
+    deadline: float | None = None
+    rows_left: int | None = None
+    compile_ms: float = 0.0
+    execute_ms: float = 0.0
+    rounds: int = 0
+    rows: int = 0
+    queries: list[Query] = field(default_factory=list)
+
+    def matches(self, part: Part, nodes: Mapping[int, str], limit: int) -> tuple[list[Row], bool]:
+        """Distinct rows of one reading, at most ``limit``, and whether more exist."""
+        want = limit + 1
+        while True:
+            started = perf_counter()
+            query = self.store.dialect.match(part, nodes, want)
+            self.compile_ms += (perf_counter() - started) * 1e3
+            rows = self._run(query)
+            # An undirected edge whose two nodes are linked both ways comes twice.
+            distinct = list(dict.fromkeys(rows))
+            if len(rows) < want or len(distinct) > limit:
+                return distinct[:limit], len(distinct) > limit
+            want *= 2
+
+    def exist(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> list[bool]:
+        """For each reading of a part: whether it has a match, in one round trip."""
+        found = [False] * len(branches)
+        asked = []
+        for i, (part, nodes) in enumerate(branches):
+            if any(map(is_blank, nodes.values())):  # a query text cannot name these
+                found[i] = bool(self.matches(part, nodes, 1)[0])
+            else:
+                asked.append(i)
+        if asked:
+            started = perf_counter()
+            query = self.store.dialect.probe([branches[i] for i in asked])
+            self.compile_ms += (perf_counter() - started) * 1e3
+            for row in self._run(query):
+                found[asked[int(row[0] or 0)]] = True
+        return found
+
+    def rows_of(self, query: Query) -> list[Row]:
+        """All rows of a query."""
+        return self._run(query)
+
+    def check(self) -> None:
+        """Raise `BudgetSpent` when the time is up."""
+        if self.deadline is not None and perf_counter() > self.deadline:
+            raise BudgetSpent("time")
+
+    def _run(self, query: Query) -> list[Row]:
+        started = perf_counter()
+        timeout = None if self.deadline is None else self.deadline - started
+        if timeout is not None and timeout <= 0:
+            raise BudgetSpent("time")
+        self.rounds += 1
+        self.queries.append(query)
+        try:
+            rows = list(self.store.run(query, timeout=timeout))
+        except QueryTimeout as error:
+            raise BudgetSpent("time") from error
+        finally:
+            self.execute_ms += (perf_counter() - started) * 1e3
+        self.rows += len(rows)
+        if self.rows_left is not None:
+            self.rows_left -= len(rows)
+            if self.rows_left < 0:
+                raise BudgetSpent("rows")
+        return rows

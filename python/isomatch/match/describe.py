@@ -1,0 +1,135 @@
+"""From rows of ids to matches with names and facts as stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from time import perf_counter
+
+from isomatch.match.model import (
+    Bound,
+    Choice,
+    Interpretation,
+    Match,
+    MatchResult,
+    Profile,
+    Triple,
+)
+from isomatch.match.search import Found, SearchOutcome
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+from isomatch.store.terms import local_name, words
+
+Namer = Callable[[Iterable[str]], Mapping[str, str]]
+
+
+def describe(
+    outcome: SearchOutcome, store: Store, schema: Schema, names: Namer, results: str
+) -> MatchResult:
+    """The result of a search for people and programs.
+
+    Args:
+        names: display names by node id.
+        results: the option of the search; under ``matches`` ranks count matches.
+    """
+    started = perf_counter()
+    describer = _Describer(outcome, store, schema, names)
+    ranked = []
+    for rank, found in enumerate(outcome.found, 1):
+        ranked.append(describer.interpretation(rank, found))
+    stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
+    return MatchResult(
+        outcome.plan.pattern,
+        tuple(ranked),
+        outcome.certificate,
+        Profile(stages, outcome.strategy, outcome.rounds, outcome.rows, outcome.examined),
+    )
+
+
+class _Describer:
+    """Names and orientations of all found rows, asked for at once."""
+
+    def __init__(self, outcome: SearchOutcome, store: Store, schema: Schema, names: Namer):
+        self.pattern = outcome.plan.pattern
+        self.slots = outcome.plan.slots
+        structure = outcome.plan.structure
+        self.edges = structure.edges
+        self.column = {("n", n): i for i, n in enumerate(structure.used)}
+        unknown = [e for e in structure.order if self.pattern.edges[e].relation is None]
+        for i, e in enumerate(unknown, len(structure.used)):
+            self.column["e", e] = i
+        self.relations = schema.by_id
+        facts = {
+            fact for found in outcome.found for row in found.rows for fact in self.facts(found, row)
+        }
+        width = len(structure.used)
+        ids = {id for found in outcome.found for row in found.rows for id in row[:width] if id}
+        self.names = names(ids)
+        ordered = sorted(facts)
+        forward: Iterable[bool] = (
+            [True] * len(ordered) if structure.direction == "as written" else store.orient(ordered)
+        )
+        self.forward = dict(zip(ordered, forward, strict=True))
+
+    def facts(self, found: Found, row: tuple[str | None, ...]) -> list[tuple[str, str, str]]:
+        """(source node, relation, target node) for every pattern edge, as written."""
+        chosen = {
+            slot.index: c.id
+            for slot, c in zip(self.slots, found.chosen, strict=True)
+            if slot.kind == "relation"
+        }
+        facts = []
+        for e, (a, b) in enumerate(self.edges):
+            relation = chosen[e] if e in chosen else row[self.column["e", e]]
+            source, target = row[self.column["n", a]], row[self.column["n", b]]
+            facts.append((source or "", relation or "", target or ""))
+        return facts
+
+    def interpretation(self, rank: int, found: Found) -> Interpretation:
+        """One found reading with its choices in the pattern's order."""
+        choices = []
+        for slot, candidate in sorted(
+            zip(self.slots, found.chosen, strict=True),
+            key=lambda pair: (_PARTS.index(pair[0].kind), pair[0].index),
+        ):
+            if slot.kind == "relation":
+                text = self.pattern.edges[slot.index].relation
+            else:
+                node = self.pattern.nodes[slot.index]
+                text = node.text if slot.kind == "node" else node.type
+            choices.append(
+                Choice(slot.kind, text or "", candidate.id, candidate.name, candidate.distance)
+            )
+        matches = tuple(self.match(found, row) for row in found.rows)
+        return Interpretation(rank, found.gsd, tuple(choices), matches, found.cut)
+
+    def match(self, found: Found, row: tuple[str | None, ...]) -> Match:
+        """One row with names, its edges turned as they are stored."""
+        bindings = {
+            node.id: self.bound(row[self.column["n", n]] or "")
+            for n, node in enumerate(self.pattern.nodes)
+        }
+        triples: list[Triple] = []
+        used: set[tuple[str, str, str]] = set()
+        for a, relation, b in self.facts(found, row):
+            stored = (a, relation, b) if self.forward[a, relation, b] else (b, relation, a)
+            if stored in used:  # parallel edges fall on the two opposite facts
+                stored = (stored[2], relation, stored[0])
+            used.add(stored)
+            triples.append(
+                Triple(
+                    self.bound(stored[0]),
+                    Bound(relation, self.relation_name(relation)),
+                    self.bound(stored[2]),
+                )
+            )
+        return Match(bindings, tuple(triples))
+
+    def bound(self, id: str) -> Bound:
+        return Bound(id, self.names.get(id, id))
+
+    def relation_name(self, id: str) -> str:
+        known = self.relations.get(id)
+        return known.text if known else words(local_name(id))
+
+
+_PARTS = ("node", "relation", "type")

@@ -1,0 +1,170 @@
+"""Readings (interpretations to examine) in ascending GSD, over lazy lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+
+from isomatch.link.candidates import Candidate, CandidateList
+from isomatch.plan.planner import Checkpoint
+
+
+class Stream:
+    """A candidate list as the search reads it: grown on demand, never reordered.
+
+    A list from an approximate index may change its order when it is widened;
+    what was read keeps its place here, and later entries come after it.
+    """
+
+    def __init__(self, source: CandidateList, weight: float = 1.0):
+        self._source = source
+        self._weight = weight
+        self._seen: set[str] = set()
+        self.entries: list[Candidate] = []
+        self.distances: list[float] = []
+        self._take()
+
+    def _take(self) -> None:
+        for entry in self._source.entries:
+            if entry.id not in self._seen:
+                self._seen.add(entry.id)
+                self.entries.append(entry)
+                self.distances.append(entry.distance * self._weight)
+
+    @property
+    def least(self) -> float:
+        """The smallest distance; `math.inf` for an empty list."""
+        return self.distances[0] if self.distances else inf
+
+    @property
+    def frontier(self) -> float:
+        """No entry beyond the fetched ones is nearer; `math.inf` when there is none."""
+        return self._source.frontier * self._weight if self._source.frontier < inf else inf
+
+    @property
+    def open(self) -> bool:
+        """Whether more can be fetched."""
+        return not self._source.exhausted
+
+    @property
+    def approximate(self) -> bool:
+        """Whether the entries came from an approximate index."""
+        return self._source.approximate
+
+    def widen(self) -> bool:
+        """Fetch more entries; whether there were any."""
+        before = len(self.entries)
+        grew = self._source.widen()
+        self._take()
+        return grew and len(self.entries) > before
+
+
+Reading = tuple[int, ...]
+
+
+class Readings:
+    """Tuples of list indices, one for each slot, by ascending sum of distances.
+
+    A heap over the lists (ranked enumeration; Tziavelis et al., PVLDB 2020),
+    as a tree of prefixes: what is known to have no match is cut with all that
+    begins with it. Ties come in the order of the indices, so the order is the
+    same from run to run.
+    """
+
+    def __init__(
+        self,
+        streams: Sequence[Stream],
+        checkpoints: Sequence[Checkpoint],
+        check: Callable[[], None] = lambda: None,
+    ):
+        """``check`` is called now and then and may raise to end the search."""
+        self.streams = streams
+        self.checkpoints = checkpoints
+        self._check = check
+        self._dead: list[set[Reading]] = [set() for _ in checkpoints]
+        self._pairs: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        # _rest[d]: the least that the slots from d on can add.
+        self._rest = [0.0]
+        for stream in reversed(streams):
+            self._rest.append(self._rest[-1] + stream.least)
+        self._rest.reverse()
+        # (GSD bound, indices, sum before the last index, whether the last entry
+        # is yet to be fetched)
+        self._heap: list[tuple[float, Reading, float, bool]] = []
+        if self._rest[0] < inf:
+            self._push((), 0, 0.0)
+
+    @property
+    def bound(self) -> float:
+        """No reading that is yet to come has a smaller GSD."""
+        return self._heap[0][0] if self._heap else inf
+
+    @property
+    def cut_bound(self) -> float:
+        """No reading with an entry beyond a fixed list has a smaller GSD."""
+        return min(
+            (
+                s.frontier + self._rest[0] - s.least
+                for s in self.streams
+                if not s.open and s.frontier < inf and s.entries
+            ),
+            default=inf,
+        )
+
+    def bury(self, checkpoint: int, reading: Reading) -> None:
+        """The part up to a checkpoint has no match for this reading's choices."""
+        here = self.checkpoints[checkpoint]
+        self._dead[checkpoint].add(reading[here.start : here.stop])
+
+    def bury_pairs(self, first: int, second: int, pairs: set[tuple[int, int]]) -> None:
+        """These pairs of entries of two slots (first < second) have no edge."""
+        self._pairs.setdefault((first, second), set()).update(pairs)
+
+    def next(self) -> tuple[float, Reading] | None:
+        """The next reading and its GSD, or None when all have been given."""
+        depth = len(self.streams)
+        for turn in count(1):
+            if not self._heap:
+                return None
+            if turn % 512 == 0:
+                self._check()
+            _, indices, before, pending = heappop(self._heap)
+            last = len(indices) - 1
+            stream = self.streams[last]
+            if pending:
+                if indices[last] < len(stream.entries) or stream.widen():
+                    self._push(indices[:-1], indices[last], before)
+                continue
+            self._push(indices[:-1], indices[last] + 1, before)
+            total = before + stream.distances[indices[last]]
+            while not self._pruned(indices):
+                if len(indices) == depth:
+                    return total, indices
+                self._push(indices, 1, total)
+                total += self.streams[len(indices)].distances[0]
+                indices = (*indices, 0)
+        raise AssertionError("count() has no end")
+
+    def _push(self, prefix: Reading, index: int, before: float) -> None:
+        stream = self.streams[len(prefix)]
+        rest = self._rest[len(prefix) + 1]
+        if index < len(stream.entries):
+            bound = before + stream.distances[index] + rest
+            heappush(self._heap, (bound, (*prefix, index), before, False))
+        elif stream.open:
+            bound = before + stream.frontier + rest
+            heappush(self._heap, (bound, (*prefix, index), before, True))
+
+    def _pruned(self, indices: Reading) -> bool:
+        depth = len(indices)
+        for checkpoint, dead in zip(self.checkpoints, self._dead, strict=True):
+            if checkpoint.stop > depth:
+                break
+            if dead and indices[checkpoint.start : checkpoint.stop] in dead:
+                return True
+        return any(
+            second < depth and (indices[first], indices[second]) in pairs
+            for (first, second), pairs in self._pairs.items()
+        )

@@ -1,0 +1,90 @@
+"""The shape of a pattern without its words: what a query text depends on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from isomatch.pattern.model import Pattern
+from isomatch.plan.options import Direction, Nodes, Options
+
+
+@dataclass(frozen=True)
+class Structure:
+    """Nodes and edges by number, and the rules of matching.
+
+    Two patterns with the same structure share their query texts; only relations,
+    types and bound nodes differ. Not slotted: derived rules are cached on it.
+
+    Attributes:
+        known: for each node, whether it has candidates.
+        edges: (source, target) node numbers.
+        order: edge numbers in the order in which a query should visit them; a
+            subset of all edges stands for a part of the pattern.
+        nodes: see `Options.nodes`.
+        direction: see `Options.direction`.
+    """
+
+    known: tuple[bool, ...]
+    edges: tuple[tuple[int, int], ...]
+    order: tuple[int, ...]
+    nodes: Nodes
+    direction: Direction
+
+    @classmethod
+    def of(cls, pattern: Pattern, options: Options) -> Structure:
+        """The structure of a pattern, edges in the pattern's order."""
+        number = {node.id: i for i, node in enumerate(pattern.nodes)}
+        return cls(
+            known=tuple(n.known for n in pattern.nodes),
+            edges=tuple((number[e.source], number[e.target]) for e in pattern.edges),
+            order=tuple(range(len(pattern.edges))),
+            nodes=options.nodes,
+            direction=options.direction,
+        )
+
+    def part(self, edges: tuple[int, ...]) -> Structure:
+        """The same structure, restricted to some edges, in that order."""
+        return replace(self, order=edges)
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Node numbers that the edges touch, in order of first touch."""
+        return tuple(dict.fromkeys(n for e in self.order for n in self.edges[e]))
+
+    def may_coincide(self, a: int, b: int) -> bool:
+        """Whether two pattern nodes may be the same graph node."""
+        if a == b or self.nodes == "repeat":
+            return True
+        return self.nodes == "anchored" and not self.known[a] and not self.known[b]
+
+    @cached_property
+    def apart(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of nodes that must be different graph nodes."""
+        used = sorted(self.used)
+        return tuple(
+            (a, b) for i, a in enumerate(used) for b in used[i + 1 :] if not self.may_coincide(a, b)
+        )
+
+    @cached_property
+    def conflicts(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of edges that might fall on one stored triple.
+
+        Edges are always matched to distinct triples. Under ``distinct`` only
+        parallel edges can meet; where nodes may coincide, others can too.
+        """
+        order = sorted(self.order)
+        return tuple((e, f) for i, e in enumerate(order) for f in order[i + 1 :] if self.ways(e, f))
+
+    def ways(self, e: int, f: int) -> tuple[tuple[tuple[int, int], tuple[int, int]], ...]:
+        """The ways in which two edges can have the same ends.
+
+        Each way is two pairs of nodes that would have to coincide.
+        """
+        (a, b), (c, d) = self.edges[e], self.edges[f]
+        ways = [((a, c), (b, d))]
+        if self.direction == "any" and a != b and c != d:
+            ways.append(((a, d), (b, c)))
+        return tuple(
+            way for way in ways if all(self.may_coincide(left, right) for left, right in way)
+        )
