@@ -1,0 +1,1 @@
+"""Plainly written references that the engine and the benchmark are held to."""

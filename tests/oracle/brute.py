@@ -1,0 +1,175 @@
+"""Brute force: every match of a pattern, by trying every triple for every edge.
+
+The definition in code, without an index, an order or a bound. What the engine
+finds over candidate lists must be what this finds over the same lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from isomatch.pattern.model import Pattern
+from isomatch.store.terms import is_literal, literal_kind
+
+Triple = tuple[str, str, str]
+Distances = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Facts and types; names are no part of it.
+
+    Attributes:
+        triples: distinct (source, relation, target).
+        types: type ids by node id; those of literals follow from their form.
+    """
+
+    triples: tuple[Triple, ...]
+    types: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def types_of(self, node: str) -> frozenset[str]:
+        """Types of a node; for a literal its kind, as ``literal:number``."""
+        if is_literal(node):
+            return frozenset({f"literal:{literal_kind(node)}"})
+        return self.types.get(node, frozenset())
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Distances by id, for each known part of a pattern.
+
+    Attributes:
+        nodes: by pattern node id, for known nodes.
+        relations: by edge index, for known relations.
+        types: by pattern node id, for typed nodes whose type counts.
+    """
+
+    nodes: Mapping[str, Distances] = field(default_factory=dict)
+    relations: Mapping[int, Distances] = field(default_factory=dict)
+    types: Mapping[str, Distances] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """What identifies a match: each node's binding, and each edge's relation.
+
+    Which of two opposite triples an edge uses is not part of it.
+    """
+
+    nodes: tuple[str, ...]
+    relations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An interpretation with all of its matches.
+
+    Attributes:
+        nodes, relations, types: the chosen ids, by part as in `Lists`.
+    """
+
+    gsd: float
+    nodes: Mapping[str, str]
+    relations: Mapping[int, str]
+    types: Mapping[str, str]
+    matches: frozenset[Embedding]
+
+    @property
+    def key(self) -> tuple[tuple[tuple[object, str], ...], ...]:
+        """What identifies the reading."""
+        return tuple(tuple(part.items()) for part in (self.nodes, self.relations, self.types))
+
+
+def readings(
+    graph: Graph,
+    pattern: Pattern,
+    lists: Lists,
+    *,
+    nodes: str = "distinct",
+    direction: str = "any",
+    type_weight: float = 1.0,
+) -> list[Reading]:
+    """Every interpretation that has a match, ascending by GSD.
+
+    Args:
+        nodes: ``distinct``, ``anchored`` or ``repeat``.
+        direction: ``any`` or ``as written``.
+        type_weight: factor on the distances of types.
+    """
+    found: dict[tuple[object, ...], tuple[float, Reading, set[Embedding]]] = {}
+    for match in embeddings(graph, pattern, lists, nodes=nodes, direction=direction):
+        bound = dict(zip((n.id for n in pattern.nodes), match.nodes, strict=True))
+        chosen_nodes = {id: bound[id] for id in bound if id in lists.nodes}
+        chosen_relations = {i: match.relations[i] for i in sorted(lists.relations)}
+        gsd = sum(lists.nodes[id][c] for id, c in chosen_nodes.items())
+        gsd += sum(lists.relations[i][c] for i, c in chosen_relations.items())
+        typed = [id for id in bound if id in lists.types]
+        fitting = [[t for t in lists.types[id] if t in graph.types_of(bound[id])] for id in typed]
+        for combination in product(*fitting):
+            chosen_types = dict(zip(typed, combination, strict=True))
+            weight = sum(type_weight * lists.types[id][t] for id, t in chosen_types.items())
+            reading = Reading(
+                gsd + weight, chosen_nodes, chosen_relations, chosen_types, frozenset()
+            )
+            found.setdefault(reading.key, (reading.gsd, reading, set()))[2].add(match)
+    return sorted(
+        (
+            Reading(gsd, r.nodes, r.relations, r.types, frozenset(matches))
+            for gsd, r, matches in found.values()
+        ),
+        key=lambda r: (r.gsd, r.key),
+    )
+
+
+def embeddings(
+    graph: Graph, pattern: Pattern, lists: Lists, *, nodes: str, direction: str
+) -> set[Embedding]:
+    """Every match, whatever its distance; types are not looked at."""
+    found = set()
+    for bound, triples in _extend(graph, pattern, lists, direction, {}, ()):
+        if _may_coincide(pattern, bound, nodes):
+            ids = tuple(bound[n.id] for n in pattern.nodes)
+            found.add(Embedding(ids, tuple(relation for _, relation, _ in triples)))
+    return found
+
+
+def _extend(
+    graph: Graph,
+    pattern: Pattern,
+    lists: Lists,
+    direction: str,
+    bound: Mapping[str, str],
+    used: tuple[Triple, ...],
+) -> Iterator[tuple[Mapping[str, str], tuple[Triple, ...]]]:
+    """Bindings and distinct triples for all edges, given those of the first ones."""
+    if len(used) == len(pattern.edges):
+        yield bound, used
+        return
+    edge = pattern.edges[len(used)]
+    relations = lists.relations.get(len(used))
+    for triple in graph.triples:
+        source, relation, target = triple
+        if triple in used or (relations is not None and relation not in relations):
+            continue
+        ways = [(source, target)] if direction == "as written" else [triple[::2], triple[::-2]]
+        for ends in ways:
+            wider = dict(bound)
+            if all(
+                wider.setdefault(id, node) == node
+                and (id not in lists.nodes or node in lists.nodes[id])
+                for id, node in zip((edge.source, edge.target), ends, strict=True)
+            ):
+                yield from _extend(graph, pattern, lists, direction, wider, (*used, triple))
+
+
+def _may_coincide(pattern: Pattern, bound: Mapping[str, str], nodes: str) -> bool:
+    """Whether the rule lets these pattern nodes be the same graph nodes."""
+    if nodes == "repeat":
+        return True
+    known = [bound[n.id] for n in pattern.nodes if n.known]
+    unknown = [bound[n.id] for n in pattern.nodes if not n.known]
+    if nodes == "anchored":
+        unknown = list(set(unknown))
+    return len(set(known + unknown)) == len(known + unknown)
