@@ -1,0 +1,63 @@
+"""Patterns and the forms in which they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from isomatch.errors import PatternError
+from isomatch.pattern.model import EXAMPLE, MAX_EDGES, Edge, Node, Pattern, RelationChain
+from isomatch.pattern.text import format_text, parse_text
+from isomatch.pattern.triples import format_triples, looks_like_triples, parse_triples
+from isomatch.pattern.wire import json_schema, parse_json, to_json
+
+__all__ = [
+    "EXAMPLE",
+    "MAX_EDGES",
+    "Edge",
+    "Node",
+    "Pattern",
+    "RelationChain",
+    "format_text",
+    "format_triples",
+    "json_schema",
+    "parse",
+    "parse_json",
+    "parse_text",
+    "parse_triples",
+    "to_json",
+]
+
+
+def parse(value: object) -> Pattern:
+    """The pattern that a value of any accepted form describes.
+
+    Args:
+        value: a `Pattern`, a `RelationChain`, a mapping (the JSON form), a
+            sequence of triples, or a text. A text that begins with ``{`` is
+            JSON; one that begins like a triple, triples; any other, the short
+            form.
+
+    Raises:
+        PatternError: no pattern can be made of it.
+
+    Example:
+        >>> parse('(?film:film)-[directed by]-("Michael Mann")') == parse(
+        ...     [("UNKNOWN film", "directed by", "Michael Mann")])
+        True
+    """
+    if isinstance(value, Pattern):
+        return value
+    if isinstance(value, RelationChain):
+        return value.to_pattern()
+    if isinstance(value, Mapping):
+        return parse_json(value)
+    if isinstance(value, str):
+        if value.lstrip().startswith("{"):
+            return parse_json(value)
+        return parse_triples(value) if looks_like_triples(value) else parse_text(value)
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
+        return parse_triples(value)
+    raise PatternError(
+        f"a pattern is text, a mapping or a sequence of triples, not {type(value).__name__}."
+        f" A correct pattern: {EXAMPLE}"
+    )

@@ -1,0 +1,151 @@
+"""Putting a pattern together from the mentions of its nodes in a text.
+
+A node may be mentioned many times, by its id or by its name alone. The rules
+for which mentions are one node, and which id a node without one gets, are the
+same for every text form, and are here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import count
+
+from isomatch.pattern.model import Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.scanner import Scanner
+
+_ID_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One place where a text names a node.
+
+    Attributes:
+        id: as written; None where the text gives none.
+        text: the name of a known node; None for an unknown one.
+        type: in words; one mention of several may leave it out.
+        position: offset into the input.
+    """
+
+    id: str | None
+    text: str | None
+    type: str | None
+    position: int
+
+
+class Draft:
+    """Collects mentions, edges and returns in order, then makes the pattern."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self._scanner = scanner
+        self._mentions: list[Mention] = []
+        self._edges: list[tuple[int, str | None, int, int]] = []
+        self._returns: list[tuple[str, int]] = []
+
+    def mention(self, mention: Mention) -> int:
+        """Note a mention; the number it gets is what `edge` takes."""
+        self._mentions.append(mention)
+        return len(self._mentions) - 1
+
+    def edge(self, source: int, relation: str | None, target: int, position: int) -> None:
+        """Note an edge between two mentions, written at a position."""
+        self._edges.append((source, relation, target, position))
+
+    def asked(self, id: str, position: int) -> None:
+        """Note an id that the pattern returns."""
+        self._returns.append((id, position))
+
+    def pattern(self) -> Pattern:
+        """The pattern; PatternError at the place that breaks a rule."""
+        ids = self._ids()
+        merged: dict[str, Node] = {}
+        places: list[int] = []
+        for id, mention in zip(ids, self._mentions, strict=True):
+            if id not in merged:
+                places.append(mention.position)
+            merged[id] = self._merge(merged.get(id), id, mention)
+        nodes = tuple(merged.values())
+        edges = tuple(Edge(ids[s], relation, ids[t]) for s, relation, t, _ in self._edges)
+        returns = tuple(id for id, _ in self._returns)
+        if fault := find_fault(nodes, edges, returns):
+            positions = {
+                None: [len(self._scanner.text)],
+                "nodes": places,
+                "edges": [position for *_, position in self._edges],
+                "returns": [position for _, position in self._returns],
+            }
+            self._scanner.fail(fault.problem, positions[fault.part][fault.index])
+        return Pattern(nodes, edges, returns)
+
+    def _ids(self) -> list[str]:
+        """The id of every mention's node."""
+        taken = {m.id for m in self._mentions if m.id is not None}
+        of_text: dict[str, list[str]] = {}
+        for m in self._mentions:
+            if m.id is not None and m.text is not None:
+                of_text.setdefault(m.text, [])
+                if m.id not in of_text[m.text]:
+                    of_text[m.text].append(m.id)
+        anonymous = (id for n in count(1) if (id := f"_{n}") not in taken)
+        numbered = (id for n in count(1) if (id := f"n{n}") not in taken)
+        ids = []
+        for m in self._mentions:
+            if m.id is not None:
+                ids.append(m.id)
+            elif m.text is None:
+                ids.append(next(anonymous))
+            else:
+                same = of_text.setdefault(m.text, [])
+                if len(same) > 1:
+                    self._scanner.fail(
+                        f"several nodes are named {shown(m.text)}; say which, with the id"
+                        f" {shown(same[0])} or {shown(same[1])}",
+                        m.position,
+                    )
+                if not same:
+                    readable = slug(m.text)
+                    free = readable and readable not in taken
+                    same.append(readable if free else next(numbered))
+                    taken.add(same[0])
+                ids.append(same[0])
+        return ids
+
+    def _merge(self, node: Node | None, id: str, mention: Mention) -> Node:
+        if node is None:
+            return Node(id, mention.text, mention.type)
+        if node.known != (mention.text is not None):
+            self._scanner.fail(
+                f"the node {shown(id)} is named in one place and unknown in another;"
+                " two nodes need two ids",
+                mention.position,
+            )
+        if node.text is not None and mention.text is not None and node.text != mention.text:
+            self._scanner.fail(
+                f"the node {shown(id)} has two names, {shown(node.text)} and"
+                f" {shown(mention.text)}; two nodes need two ids",
+                mention.position,
+            )
+        if node.type is not None and mention.type not in (None, node.type):
+            self._scanner.fail(
+                f"the node {shown(node.text or id)} has two types, {shown(node.type)} and"
+                f" {shown(mention.type or '')}; two nodes need two ids",
+                mention.position,
+            )
+        return Node(id, node.text, node.type or mention.type)
+
+
+def slug(text: str) -> str:
+    """A readable id for a text: its letters and digits, lower case, without accents.
+
+    Empty where the text has neither (an emoji, say).
+
+    Example:
+        >>> slug("Beyoncé Knowles-Carter")
+        'beyonce_knowles_carter'
+    """
+    apart = unicodedata.normalize("NFKD", text[: 4 * _ID_LENGTH].lower())
+    bare = "".join(c for c in apart if unicodedata.category(c) != "Mn")
+    runs = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare))
+    return "_".join(runs)[:_ID_LENGTH].rstrip("_")

@@ -1,0 +1,187 @@
+"""The short text form, for people and command lines.
+
+    (?film:film)-[directed by]-("Michael Mann") return ?film
+
+    pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
+    path    := node (edge node)*
+    node    := "(" "?" [id] [":" words] ")" | "(" [id] quoted [":" words] ")"
+    edge    := "-[" [words] "]-" | "-[" [words] "]->" | "<-[" [words] "]-"
+
+White space is free. `words` are bare or quoted. A node that stands alone in a
+path is mentioned elsewhere too; it gives the node its place in the order.
+"""
+
+from __future__ import annotations
+
+import re
+
+from isomatch.pattern.draft import Draft, Mention, slug
+from isomatch.pattern.model import EXAMPLE, Node, Pattern
+from isomatch.pattern.scanner import Scanner, quote
+
+# What needs no quotes, and reads back as it was; narrower than what is accepted.
+_BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
+
+
+def parse_text(text: str) -> Pattern:
+    """The pattern that a text in the short form describes.
+
+    Args:
+        text: as in the module's grammar. Nodes of one id, and known nodes of
+            one name without an id, are the same node.
+
+    Raises:
+        PatternError: with `text` and `position` set; the message shows both.
+
+    Example:
+        >>> parse_text('("Heat")-[directed by]-(?)').answers
+        ('_1',)
+    """
+    scanner = Scanner(text, EXAMPLE)
+    draft = Draft(scanner)
+    if scanner.next():
+        _path(scanner, draft)
+    while scanner.take(","):
+        _path(scanner, draft)
+    if scanner.take_keyword("return"):
+        _asked(scanner, draft)
+        while scanner.take(","):
+            _asked(scanner, draft)
+    if scanner.next():
+        scanner.fail(f"expected an edge, a comma, return or the end, found {scanner.found()}")
+    return draft.pattern()
+
+
+def format_text(pattern: Pattern) -> str:
+    """The pattern in the short form, such that `parse_text` gives it back exactly.
+
+    Example:
+        >>> format_text(parse_text('(?f :film) -[directed by]-> ("Michael Mann")'))
+        '(?f:film)-[directed by]-("Michael Mann")'
+    """
+    ids = [node.id for node in pattern.nodes]
+    implied = implied_ids(pattern)
+    seen: list[str] = []
+    paths = _format_paths(pattern, implied, seen)
+    if seen != ids:
+        # Edges alone would put the nodes in another order: name them first.
+        paths = [format_node(node, implied) for node in pattern.nodes]
+        paths += _format_paths(pattern, implied, ids)
+    text = ", ".join(paths)
+    if pattern.returns:
+        text += " return " + ", ".join(f"?{id}" for id in pattern.returns)
+    return text
+
+
+def read_node(scanner: Scanner) -> Mention:
+    """Read a node in parentheses."""
+    position = scanner.position
+    scanner.expect("(", "before a node")
+    id: str | None
+    text = None
+    if scanner.take("?"):
+        id = scanner.word() or None
+    else:
+        start = scanner.position
+        id = scanner.word() or None
+        if scanner.next() not in ('"', "'"):
+            if id is None:
+                scanner.fail(f'expected ?id or a "name" in the node, found {scanner.found()}')
+            scanner.fail(
+                f'a name needs quotes, an unknown node a question mark: ("{id}") or (?{id})'
+                if len(id) <= 40
+                else "a name needs quotes, an unknown node a question mark",
+                start,
+            )
+        text = scanner.quoted("the name")
+    kind = None
+    if scanner.take(":"):
+        kind = scanner.words(")", '([]"\\', "the type")
+        if not kind:
+            scanner.fail("the type is missing after the colon; leave the colon out for any type")
+    scanner.expect(")", "after the node")
+    return Mention(id, text, kind, position)
+
+
+def read_relation(scanner: Scanner) -> str | None:
+    """Read a relation in brackets; None where they are empty."""
+    scanner.expect("[", "before the relation, which may be empty: -[]-")
+    relation = scanner.words("]", '["\\', "the relation")
+    scanner.expect("]", "after the relation")
+    return relation or None
+
+
+def format_node(node: Node, implied: set[str], with_type: bool = True) -> str:
+    """A node in parentheses; `implied` are the ids that need not be written."""
+    if node.text is None:
+        inner = f"?{node.id}"
+    else:
+        inner = ("" if node.id in implied else f"{node.id} ") + quote(node.text)
+    return f"({inner}:{_words(node.type)})" if with_type and node.type else f"({inner})"
+
+
+def implied_ids(pattern: Pattern) -> set[str]:
+    """Ids of the known nodes whose name alone gives back the id."""
+    texts = [node.text for node in pattern.nodes]
+    return {
+        node.id
+        for node in pattern.nodes
+        if node.text is not None and texts.count(node.text) == 1 and slug(node.text) == node.id
+    }
+
+
+def _path(scanner: Scanner, draft: Draft) -> None:
+    scanner.next()
+    here = draft.mention(read_node(scanner))
+    while scanner.next() in ("-", "<"):
+        position = scanner.position
+        backward = scanner.take("<")
+        scanner.expect("-", "in the edge")
+        relation = read_relation(scanner)
+        scanner.expect("-", "after the relation")
+        if scanner.take(">") and backward:
+            scanner.fail("the edge has an arrow at both ends; leave one out", position)
+        scanner.next()
+        there = draft.mention(read_node(scanner))
+        source, target = (there, here) if backward else (here, there)
+        draft.edge(source, relation, target, position)
+        here = there
+
+
+def _asked(scanner: Scanner, draft: Draft) -> None:
+    scanner.next()
+    position = scanner.position
+    scanner.expect("?", "and the id of an unknown node after return")
+    id = scanner.word()
+    if not id:
+        scanner.fail(f"expected an id after ?, found {scanner.found()}")
+    draft.asked(id, position)
+
+
+def _format_paths(pattern: Pattern, implied: set[str], seen: list[str]) -> list[str]:
+    """The edges as paths; appends to `seen` the ids it mentions for the first time."""
+    order = {node.id: index for index, node in enumerate(pattern.nodes)}
+
+    def mention(id: str) -> str:
+        new = id not in seen
+        if new:
+            seen.append(id)
+        return format_node(pattern.node(id), implied, with_type=new)
+
+    paths: list[str] = []
+    here = None
+    for edge in pattern.edges:
+        if here not in (edge.source, edge.target):
+            target_due = edge.target not in seen and order[edge.target] < order[edge.source]
+            here = edge.target if target_due else edge.source
+            paths.append(mention(here))
+        relation = f"[{_words(edge.relation)}]" if edge.relation else "[]"
+        backward = here != edge.source
+        here = edge.source if backward else edge.target
+        paths[-1] += f"{'<' if backward else ''}-{relation}-{mention(here)}"
+    return paths
+
+
+def _words(text: str) -> str:
+    bare = _BARE.fullmatch(text) and "  " not in text
+    return text if bare else quote(text)

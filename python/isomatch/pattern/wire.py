@@ -1,0 +1,133 @@
+"""The JSON form, for programs and for models that answer in JSON.
+
+pydantic is imported on first use: the command line must start without it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import PatternError
+from isomatch.pattern.model import Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.scanner import error_at
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+_KEYS = {
+    "nodes": ("id", "text", "type"),
+    "edges": ("source", "relation", "target"),
+    "": ("nodes", "edges", "return"),
+}
+
+
+def parse_json(value: str | Mapping[str, Any]) -> Pattern:
+    """The pattern that a JSON text, or the mapping it stands for, describes.
+
+    Raises:
+        PatternError: the message names the place as a path (``edges[0].source``);
+            `position` is set where the text is not JSON at all.
+
+    Example:
+        >>> parse_json({"nodes": [{"id": "f"}, {"id": "m", "text": "Michael Mann"}],
+        ...             "edges": [{"source": "f", "target": "m"}]}).answers
+        ('f',)
+    """
+    from pydantic import ValidationError
+
+    from isomatch.pattern.wire_model import WirePattern
+
+    text = value if isinstance(value, str) else None
+    data = _loads(value) if isinstance(value, str) else value
+    if not isinstance(data, Mapping):
+        raise _error("a pattern in JSON is an object with nodes and edges", text)
+    try:
+        wire = WirePattern.model_validate(dict(data))
+    except ValidationError as error:
+        raise _error(_problem(error.errors(include_url=False)), text) from error
+    nodes = tuple(Node(n.id, n.text, n.type) for n in wire.nodes)
+    edges = tuple(Edge(e.source, e.relation, e.target) for e in wire.edges)
+    returns = tuple(wire.returns)
+    if fault := find_fault(nodes, edges, returns):
+        part = "return" if fault.part == "returns" else fault.part
+        place = f"{part}[{fault.index}]: " if part else ""
+        raise _error(place + fault.problem, text)
+    return Pattern(nodes, edges, returns)
+
+
+def to_json(pattern: Pattern) -> dict[str, Any]:
+    """The pattern as a mapping that `json.dumps` takes and `parse_json` gives back.
+
+    What is unknown is left out, as are the returns where there are none.
+    """
+    result: dict[str, Any] = {
+        "nodes": [_present(id=n.id, text=n.text, type=n.type) for n in pattern.nodes],
+        "edges": [
+            _present(source=e.source, relation=e.relation, target=e.target) for e in pattern.edges
+        ],
+    }
+    if pattern.returns:
+        result["return"] = list(pattern.returns)
+    return result
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of the form; published as docs/pattern.schema.json."""
+    from isomatch.pattern.wire_model import WirePattern
+
+    schema = WirePattern.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+def _present(**values: str | None) -> dict[str, str]:
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _loads(text: str) -> Any:
+    # The parser's own words differ between Python versions; the caret says enough.
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise error_at("not JSON from here on", text, error.pos, _example()) from error
+    except (RecursionError, ValueError) as error:  # nested too deeply, a number too long
+        raise _error(f"not JSON that can be read: {error}", text) from error
+
+
+def _problem(errors: list[ErrorDetails]) -> str:
+    """The mistake in words; an unknown key first, since it explains a missing one."""
+    error = min(errors, key=lambda e: e["type"] != "extra_forbidden")
+    *parents, last = error["loc"] or ("",)
+    place = _path(error["loc"])
+    if error["type"] == "extra_forbidden":
+        allowed = _KEYS[str(parents[0]) if parents else ""]
+        near = get_close_matches(str(last), allowed, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(allowed)}"
+        where = f" in {_path(tuple(parents))}" if parents else ""
+        return f"unknown key {shown(str(last))}{where}; {hint}"
+    if error["type"] == "missing":
+        return f"{place} is missing"
+    expected = {
+        "string_type": "a text",
+        "string_unicode": "valid Unicode text",
+        "list_type": "a list",
+        "model_type": "an object",
+    }
+    return f"{place} must be {expected.get(error['type'], error['msg'])}"
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+    return path.removeprefix(".")
+
+
+def _error(problem: str, text: str | None) -> PatternError:
+    return PatternError(f"{problem}\nA correct pattern: {_example()}", text=text)
+
+
+def _example() -> str:
+    from isomatch.pattern.wire_model import EXAMPLE
+
+    return json.dumps(EXAMPLE)

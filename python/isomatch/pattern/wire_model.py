@@ -1,0 +1,65 @@
+"""The shape of the JSON form, for pydantic; imported where JSON is first read.
+
+Only the shape is checked here. What makes a pattern of it is checked by
+`isomatch.pattern.model.find_fault`, as for every form.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from isomatch.pattern.model import MAX_EDGES
+
+EXAMPLE: dict[str, JsonValue] = {
+    "nodes": [{"id": "film", "type": "film"}, {"id": "mann", "text": "Michael Mann"}],
+    "edges": [{"source": "film", "relation": "directed by", "target": "mann"}],
+    "return": ["film"],
+}
+
+
+class WireNode(BaseModel):
+    """A node of a pattern: known where it has a text, else unknown."""
+
+    model_config = ConfigDict(extra="forbid", title="Node")
+
+    id: str = Field(description="Unique in the pattern; letters, digits and underscores.")
+    text: str | None = Field(
+        default=None, description="The name to look for; absent for an unknown node."
+    )
+    type: str | None = Field(
+        default=None, description="The kind of thing it should be, in words; absent for any."
+    )
+
+
+class WireEdge(BaseModel):
+    """An edge of a pattern, between the ids of two of its nodes."""
+
+    model_config = ConfigDict(extra="forbid", title="Edge")
+
+    source: str = Field(description="Id of the node that the edge leaves.")
+    relation: str | None = Field(
+        default=None, description="The relation in words; absent for an unknown one."
+    )
+    target: str = Field(description="Id of the node that the edge enters.")
+
+
+class WirePattern(BaseModel):
+    """What the subgraph that answers a question should look like.
+
+    Every connected part of it has a known node or a known relation.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", title="Pattern", json_schema_extra={"examples": [EXAMPLE]}
+    )
+
+    nodes: list[WireNode] = Field(description="In order; every node has an edge.")
+    edges: list[WireEdge] = Field(
+        description="Parallel edges and loops are allowed.",
+        json_schema_extra={"minItems": 1, "maxItems": MAX_EDGES},
+    )
+    returns: list[str] = Field(
+        default=[],
+        alias="return",
+        description="Ids of the unknown nodes that are asked for; all of them when absent.",
+    )
