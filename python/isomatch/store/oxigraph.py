@@ -1,0 +1,357 @@
+"""Oxigraph, embedded: the default store, in a folder or in memory.
+
+A graph that `isomatch load` made is a folder with a manifest and one sub-folder
+for each generation of the data, of which the manifest names the current one; so
+a load never touches what readers have open (see `isomatch.store.load`). Any
+other Oxigraph database folder can be opened too, and is only ever read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any
+
+import pyoxigraph as ox
+
+from isomatch.compile.sparql import SparqlDialect
+from isomatch.errors import QueryTimeout, StoreError
+from isomatch.store.base import Query, Row, Store, StoreInfo
+from isomatch.store.lock import hold
+from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
+
+MANIFEST = "isomatch-graph.json"
+FORMAT = 1
+READERS = "readers.lock"
+
+_COMPUTED = re.compile(r"\bAS\s+\?(\w+)", re.IGNORECASE)
+_LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
+_ROWS_BETWEEN_CLOCKS = 256
+
+
+class OxigraphStore(Store):
+    """A graph in Oxigraph, read through SPARQL. Make one by `open` or `memory`.
+
+    Queries see the triples of all graphs. `isomatch load` also writes the
+    triples of named graphs into the default graph, once each; only where that
+    was not done (a foreign folder) a query runs over the engine's union of
+    graphs, which repeats a triple for every graph that holds it.
+
+    Example:
+        >>> store = OxigraphStore.memory()
+        >>> ask = Query("ASK { ?s ?p ?o }", ())
+        >>> list(store.run(ask))
+        [('false',)]
+    """
+
+    def __init__(
+        self,
+        graph: ox.Store,
+        *,
+        location: str = "memory",
+        fingerprint: str | None = None,
+        triples: int | None = None,
+        readers: IO[bytes] | None = None,
+    ):
+        """Wrap an open `pyoxigraph.Store`; the class methods do it for you."""
+        self.dialect = SparqlDialect()
+        self._graph: ox.Store | None = graph
+        self._location = location
+        self._fingerprint = fingerprint
+        self._triples = triples
+        self._readers = readers
+        self._changes = 0
+        self._union = _needs_union(graph)
+
+    @classmethod
+    def open(cls, path: Path | str, *, memory: bool = False) -> OxigraphStore:
+        """Open a graph read-only; many processes may do so at a time.
+
+        Args:
+            path: folder made by `isomatch load`, or any Oxigraph database.
+            memory: copy it into memory: queries take about two thirds of the
+                time, opening takes about 10 µs a triple.
+
+        Raises:
+            StoreError: there is none, it is no store, it is of another version,
+                or another process is writing to it.
+        """
+        path = Path(path)
+        for attempt in range(2):
+            folder, fingerprint, triples = _locate(path)
+            try:
+                readers = _announce(folder)
+                graph = ox.Store.read_only(str(folder))
+                break
+            except (OSError, ValueError) as error:
+                # A load may have replaced the generation between the two reads.
+                if attempt or _locate(path)[0] == folder:
+                    raise StoreError(
+                        f"the graph at {path} cannot be opened: {error}. If its files are "
+                        f"damaged, load it again: isomatch load FILES --graph {path} --replace"
+                    ) from error
+        if memory:
+            copy = ox.Store()
+            copy.bulk_extend(graph)
+            graph, readers = copy, None
+        return cls(
+            graph,
+            location=str(path),
+            fingerprint=fingerprint,
+            triples=triples,
+            readers=readers,
+        )
+
+    @classmethod
+    def memory(cls, source: ox.Store | None = None) -> OxigraphStore:
+        """A store in memory: empty, or around a `pyoxigraph.Store` you filled."""
+        return cls(ox.Store() if source is None else source)
+
+    @property
+    def graph(self) -> ox.Store:
+        """The engine's own store; StoreError after `close`."""
+        if self._graph is None:
+            raise StoreError(f"the graph at {self._location} has been closed")
+        return self._graph
+
+    def extend(self, quads: Iterable[ox.Quad]) -> None:
+        """Add quads to a store in memory; StoreError for one on disk."""
+        if self._location != "memory":
+            raise StoreError(
+                f"the graph at {self._location} is open read-only; use isomatch load to add to it"
+            )
+        self.graph.extend(quads)
+        self._changes += 1
+        self._union = _needs_union(self.graph)
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        """See `Store.run`.
+
+        An ``ASK`` gives one row, ("true",) or ("false",). Parameters are bound
+        to variables of the projection. Numbers and booleans come back in their
+        lexical form from columns of the outermost SELECT that are written
+        ``(expression AS ?column)``; every other literal is an id.
+
+        The clock is read before the first row and every 256 rows: the engine
+        cannot be interrupted while it looks for one row, so a query that finds
+        none, or sorts or groups everything first, may overrun its time-out.
+        """
+        deadline = None if timeout is None else monotonic() + timeout
+        try:
+            results = self.graph.query(
+                query.text,
+                substitutions={ox.Variable(k): _term(v) for k, v in query.parameters.items()}
+                or None,
+                use_default_graph_as_union=self._union,
+            )
+            if isinstance(results, ox.QuerySolutions):
+                yield from self._solutions(query, results, deadline)
+            elif isinstance(results, ox.QueryBoolean):
+                yield ("true" if results else "false",)
+            else:
+                raise StoreError(f"query {query.name!r} gives triples; use SELECT or ASK")
+            _check(deadline, query)
+        except (SyntaxError, ValueError, OSError, RuntimeError) as error:
+            raise StoreError(
+                f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
+            ) from error
+
+    def _solutions(
+        self, query: Query, results: ox.QuerySolutions, deadline: float | None
+    ) -> Iterator[Row]:
+        names = [variable.value for variable in results.variables]
+        head = query.text[: query.text.find("{")]
+        computed = set(_COMPUTED.findall(head)) if "?" in head else set()
+        if missing := [c for c in query.columns if c not in names]:
+            raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
+        count = 0
+        if list(query.columns) == names and not computed:
+            for solution in results:
+                if deadline is not None:
+                    if count % _ROWS_BETWEEN_CLOCKS == 0:
+                        _check(deadline, query)
+                    count += 1
+                yield tuple([t.value if type(t) is ox.NamedNode else _id(t) for t in solution])
+            return
+        plan = [(name, name in computed) for name in query.columns]
+        for solution in results:
+            if count % _ROWS_BETWEEN_CLOCKS == 0:
+                _check(deadline, query)
+            count += 1
+            yield tuple([_id(solution[name], lexical) for name, lexical in plan])
+
+    def orient(self, triples: Sequence[tuple[str, str, str]]) -> list[bool]:
+        """See `Store.orient`; looked up one by one, without a query."""
+        graph, found = self.graph, []
+        for a, r, b in triples:
+            source, relation, target = _term(a), _term(r), _term(b)
+            if isinstance(source, ox.Literal) or not isinstance(relation, ox.NamedNode):
+                found.append(False)
+            elif self._union:
+                quads = graph.quads_for_pattern(source, relation, target, None)
+                found.append(next(iter(quads), None) is not None)
+            else:
+                found.append(ox.Quad(source, relation, target) in graph)
+        return found
+
+    def describe(self) -> StoreInfo:
+        """See `Store.describe`."""
+        if self._triples is None or self._location == "memory":
+            self._triples = len(self.graph)
+        return StoreInfo(
+            kind="Oxigraph, embedded",
+            location=self._location,
+            version=str(ox.__version__),
+            triples=self._triples,
+            read_only=self._location != "memory",
+        )
+
+    def fingerprint(self) -> str:
+        """See `Store.fingerprint`.
+
+        The generation's id for a graph that `isomatch load` made; names and
+        sizes of the data files for a foreign folder; size and number of
+        `extend` calls for a store in memory.
+        """
+        if self._fingerprint is not None:
+            return self._fingerprint
+        return f"memory-{len(self.graph)}-{self._changes}"
+
+    def close(self) -> None:
+        """See `Store.close`."""
+        self._graph = None
+        if self._readers is not None:
+            self._readers.close()
+            self._readers = None
+
+
+def manifest(path: Path) -> dict[str, Any] | None:
+    """What `isomatch load` wrote of a graph folder; None where it did not.
+
+    Raises:
+        StoreError: the manifest cannot be read, or is of another version.
+    """
+    try:
+        content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        written, generation = content["format"], content["generation"]
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise StoreError(
+            f"{path / MANIFEST} is damaged ({error}). Load the graph again: "
+            f"isomatch load FILES --graph {path} --replace"
+        ) from error
+    if written != FORMAT or not re.fullmatch(r"[0-9a-f]+", str(generation)):
+        raise StoreError(
+            f"the graph at {path} has format {written}, this isomatch reads format {FORMAT}. "
+            f"Load it again: isomatch load FILES --graph {path} --replace"
+        )
+    return dict(content)
+
+
+def _locate(path: Path) -> tuple[Path, str, int | None]:
+    """(database folder, fingerprint, triples if known) of what lies at a path."""
+    mend = f"isomatch load FILES --graph {path}"
+    if not path.exists():
+        raise StoreError(f"there is no graph at {path}. Load one: {mend}")
+    if not path.is_dir():
+        raise StoreError(f"{path} is a file, not a graph. Load it into a folder: {mend}")
+    if content := manifest(path):
+        folder = path / content["generation"]
+        if not (folder / "CURRENT").is_file():
+            raise StoreError(
+                f"the graph at {path} has lost its data ({folder.name} is missing or "
+                f"incomplete). Load it again: {mend} --replace"
+            )
+        return folder, content["generation"], content.get("triples")
+    if not (path / "CURRENT").is_file():
+        started = any(p.is_dir() and (p / "CURRENT").is_file() for p in path.iterdir())
+        what = "holds a load that did not finish" if started else "is not a graph"
+        raise StoreError(f"the folder {path} {what}. Load one: {mend}")
+    if not _free(path / "LOCK"):
+        raise StoreError(
+            f"another process is writing to the graph at {path}. Stop it, or load your "
+            "files into a folder of isomatch's own: isomatch load FILES"
+        )
+    return path, _foreign_fingerprint(path), None
+
+
+def _announce(folder: Path) -> IO[bytes] | None:
+    """Tell loads that this generation is being read, where the system can."""
+    try:
+        file = (folder / READERS).open("rb")
+    except OSError:
+        return None  # a foreign folder, or gone: opening it will tell
+    hold(file, shared=True, wait=True)
+    with suppress(OSError):
+        # RocksDB leaves one of these at each opening, and would keep a thousand.
+        for log in folder.glob("LOG.old.*"):
+            log.unlink()
+    return file
+
+
+def _free(lock: Path) -> bool:
+    """Whether no process holds RocksDB's lock (a POSIX record lock)."""
+    try:
+        import fcntl
+
+        with lock.open("rb") as file:
+            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except (ImportError, FileNotFoundError, PermissionError):
+        return True
+    except OSError:
+        return False
+    return True
+
+
+def _foreign_fingerprint(folder: Path) -> str:
+    files = sorted(
+        (p.name, p.stat().st_size)
+        for p in folder.iterdir()
+        if p.suffix in (".sst", ".log") or p.name.startswith("MANIFEST")
+    )
+    return hashlib.sha256(repr(files).encode()).hexdigest()[:32]
+
+
+def _needs_union(graph: ox.Store) -> bool:
+    """Whether some triple lies in a named graph and not in the default graph."""
+    if next(iter(graph.named_graphs()), None) is None:
+        return False
+    query = "ASK { GRAPH ?g { ?s ?p ?o } FILTER NOT EXISTS { ?s ?p ?o } }"
+    return bool(graph.query(query))
+
+
+def _check(deadline: float | None, query: Query) -> None:
+    if deadline is not None and monotonic() > deadline:
+        raise QueryTimeout(f"the time for the query {query.name!r} ran out")
+
+
+def _id(term: Any, lexical: bool = False) -> str | None:
+    """A term of the engine as an id; a computed number or boolean as written."""
+    if term is None:
+        return None
+    if type(term) is ox.NamedNode:
+        return term.value
+    if type(term) is ox.Literal:
+        datatype = term.datatype.value
+        if lexical and datatype in _LEXICAL:
+            return term.value
+        return literal(term.value, datatype=datatype, language=term.language)
+    return str(term)
+
+
+def _term(id: str) -> Any:
+    """An id as a term of the engine; ValueError when it is none."""
+    if is_literal(id):
+        value, datatype, language = split_literal(id)
+        if language:
+            return ox.Literal(value, language=language)
+        return ox.Literal(value, datatype=ox.NamedNode(datatype))
+    if is_blank(id):
+        return ox.BlankNode(id[2:])
+    return ox.NamedNode(id)
