@@ -76,58 +76,63 @@ def ntriples(graph: Graph, *, labels: bool = True) -> str:
 def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
     """Up to six nodes, three literals, three relations and three types.
 
-    Parallel edges, opposite edges and self-loops come up often at this size.
+    Parallel and opposite edges come up often at this size, self-loops too.
     """
     nodes = NODES[: draw(st.integers(2, len(NODES)))]
     ends = st.sampled_from(nodes)
-    targets = st.one_of(ends, ends, ends, st.sampled_from(LITERALS))
+    targets = st.sampled_from(nodes * 2 + LITERALS)
+    size = draw(st.integers(1, max_triples))
     triples: list[Triple] = draw(
         st.lists(
-            st.tuples(ends, st.sampled_from(RELATIONS), targets),
-            min_size=1,
-            max_size=max_triples,
+            # Loops of one relation only, so that they are not everywhere.
+            st.tuples(ends, st.sampled_from(RELATIONS), targets).filter(
+                lambda t: t[0] != t[2] or t[1] == RELATIONS[-1]
+            ),
+            min_size=size // 2,
+            max_size=size,
             unique=True,
         )
     )
     some_types = st.frozensets(st.sampled_from(TYPES), max_size=2)
     types = {n: t for n in nodes if (t := draw(some_types))} if draw(st.booleans()) else {}
-    return Graph(tuple(triples), types)
+    return Graph(tuple(triples or [(nodes[0], RELATIONS[0], nodes[1])]), types)
 
 
 @st.composite
 def patterns(draw: st.DrawFn, graph: Graph, max_edges: int = 4) -> tuple[Pattern, dict[str, str]]:
-    """A pattern, and for a part of them where in the graph its nodes were cut out.
+    """A pattern, and where in the graph its nodes were cut out (empty for a free one).
 
     Trees, cycles, several components, parallel edges, self-loops, unknown
     relations, typed nodes, names that occur twice.
     """
-    count = draw(st.integers(1, max_edges))
+    size = draw(st.integers(1, max_edges))
     origin: dict[str, str] = {}
-    if draw(st.booleans()):
-        cut = draw(
-            st.lists(st.sampled_from(graph.triples), min_size=1, max_size=count, unique=True)
-        )
-        names: dict[str, str] = {}
-        ends = []
-        for source, relation, target in cut:
-            pair = [names.setdefault(node, f"x{len(names)}") for node in (source, target)]
-            ends.append((*(pair if draw(st.booleans()) else reversed(pair)), relation))
-        origin = {id: node for node, id in names.items()}
+    ends: list[tuple[str, str, str]] = []
+    if draw(st.integers(0, 3)):
+        ids: dict[str, str] = {}
+        rest = list(graph.triples)
+        while rest and len(ends) < size:
+            near = [t for t in rest if t[0] in ids or t[2] in ids]
+            pool = near if near and draw(st.integers(0, 4)) else rest
+            source, relation, target = triple = draw(st.sampled_from(pool))
+            rest.remove(triple)
+            pair = [ids.setdefault(node, f"x{len(ids)}") for node in (source, target)]
+            if draw(st.booleans()):
+                pair.reverse()
+            ends.append((pair[0], relation, pair[1]))
+        origin = {id: node for node, id in ids.items()}
     else:
-        id = st.sampled_from([f"x{i}" for i in range(count + 1)])
-        ends = [(draw(id), draw(id), draw(st.sampled_from(RELATIONS))) for _ in range(count)]
-    ids = list(dict.fromkeys(end for source, target, _ in ends for end in (source, target)))
+        id = st.sampled_from([f"x{i}" for i in range(size + 1)])
+        ends = [(draw(id), draw(st.sampled_from(RELATIONS)), draw(id)) for _ in range(size)]
+    names = st.sampled_from((None, "ann", "bob", "eve"))
+    kinds = st.sampled_from((None, None, None, "thing", "person"))
     nodes = [
-        Node(
-            id,
-            draw(st.one_of(st.none(), st.sampled_from(("ann", "bob", f"name of {id}")))),
-            draw(st.one_of(st.none(), st.none(), st.sampled_from(("thing", "kind")))),
-        )
-        for id in ids
+        Node(id, draw(names), draw(kinds))
+        for id in dict.fromkeys(end for source, _, target in ends for end in (source, target))
     ]
     edges = [
-        Edge(source, None if draw(st.integers(0, 3)) == 0 else relation.removeprefix(BASE), target)
-        for source, target, relation in ends
+        Edge(source, relation.removeprefix(BASE) if draw(st.integers(0, 3)) else None, target)
+        for source, relation, target in ends
     ]
     try:
         return Pattern(tuple(nodes), tuple(edges)), origin
@@ -145,35 +150,39 @@ def cases(draw: st.DrawFn) -> Case:
         st.floats(0, 2, allow_nan=False, width=32),
     )
 
-    def entries(pool: Sequence[str], *wanted: str) -> dict[str, float]:
+    def entries(pool: Sequence[str], *fitting: str) -> dict[str, float]:
         ids = draw(st.lists(st.sampled_from(pool), max_size=6, unique=True))
-        if draw(st.integers(0, 3)):
-            ids += wanted
+        if draw(st.integers(0, 7)):
+            ids += fitting
         return {id: draw(distance) for id in dict.fromkeys(ids)}
 
     pool = sorted({end for s, _, o in graph.triples for end in (s, o)})
     pool += NOWHERE[: draw(st.sampled_from((0, 0, 2, 24)))]
+    fits: dict[str, list[str]] = {}  # what the words stand for where the pattern was cut out
+    for node in pattern.nodes:
+        if at := origin.get(node.id):
+            fits.setdefault(node.text or "", []).append(at)
+            fits.setdefault(node.type or "", []).extend(sorted(graph.types_of(at)))
     by_text: dict[str, dict[str, float]] = {}  # equal words have equal lists
-    nodes = {}
-    for node in pattern.nodes:
-        if node.text is not None:
-            if node.text not in by_text:
-                wanted = [origin[node.id]] if node.id in origin else []
-                by_text[node.text] = entries(pool, *wanted)
-            nodes[node.id] = by_text[node.text]
-    relations = {}
-    for index, edge in enumerate(pattern.edges):
-        if edge.relation is not None:
-            if edge.relation not in by_text:
-                by_text[edge.relation] = entries(RELATIONS, BASE + edge.relation)
-            relations[index] = by_text[edge.relation]
-    types = {}
-    for node in pattern.nodes:
-        if graph.types and node.type is not None:
-            if node.type not in by_text:
-                by_text[node.type] = entries(TYPES + LITERAL_TYPES, *TYPES)
-            types[node.id] = by_text[node.type]
-    lists = Lists(nodes, relations, types)
+
+    def distances(text: str, pool: Sequence[str], fitting: Sequence[str]) -> dict[str, float]:
+        if text not in by_text:
+            by_text[text] = entries(pool, *fitting)
+        return by_text[text]
+
+    lists = Lists(
+        {n.id: distances(n.text, pool, fits.get(n.text, ())) for n in pattern.nodes if n.text},
+        {
+            index: distances(edge.relation, RELATIONS, [BASE + edge.relation])
+            for index, edge in enumerate(pattern.edges)
+            if edge.relation is not None
+        },
+        {
+            n.id: distances(n.type, TYPES + LITERAL_TYPES, fits.get(n.type, ()))
+            for n in pattern.nodes
+            if graph.types and n.type
+        },
+    )
     shown = {
         (kind, part): draw(st.integers(min(1, len(entries)), len(entries)))
         for kind in ("nodes", "relations", "types")
