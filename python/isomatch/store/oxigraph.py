@@ -29,7 +29,6 @@ MANIFEST = "isomatch-graph.json"
 FORMAT = 1
 READERS = "readers.lock"
 
-_COMPUTED = re.compile(r"\bAS\s+\?(\w+)", re.IGNORECASE)
 _LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 _ROWS_BETWEEN_CLOCKS = 256
 
@@ -133,9 +132,10 @@ class OxigraphStore(Store):
         """See `Store.run`.
 
         An ``ASK`` gives one row, ("true",) or ("false",). Parameters are bound
-        to variables of the projection. Numbers and booleans come back in their
-        lexical form from columns of the outermost SELECT that are written
-        ``(expression AS ?column)``; every other literal is an id.
+        to variables of the projection. A column that the text assigns
+        (``(COUNT(*) AS ?column)``) holds numbers and booleans that the query
+        computes, so they come back in their lexical form; every other literal
+        is an id.
 
         The clock is read before the first row and every 256 rows: the engine
         cannot be interrupted while it looks for one row, so a query that finds
@@ -165,8 +165,7 @@ class OxigraphStore(Store):
         self, query: Query, results: ox.QuerySolutions, deadline: float | None
     ) -> Iterator[Row]:
         names = [variable.value for variable in results.variables]
-        head = query.text[: query.text.find("{")]
-        computed = set(_COMPUTED.findall(head)) if "?" in head else set()
+        computed = {name for name in query.columns if f" AS ?{name})" in query.text}
         if missing := [c for c in query.columns if c not in names]:
             raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
         count = 0

@@ -1,0 +1,77 @@
+"""A file to load: decompressed, hashed and counted while it is read."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Callable
+from io import BufferedReader, RawIOBase
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, cast
+
+Progress = Callable[[int, int], None]
+_GZIP = b"\x1f\x8b"
+
+
+class Source:
+    """A context manager over one file.
+
+    Attributes:
+        stream: the content, decompressed if it is gzip (by its first bytes).
+        bytes: how many were read from disk so far.
+    """
+
+    stream: IO[bytes]
+
+    def __init__(self, path: Path, advance: Callable[[int], None] = lambda _: None):
+        """``advance`` is called with `bytes` after every read."""
+        self._counted = _Counted(path, advance)
+
+    def __enter__(self) -> Source:
+        buffered = BufferedReader(cast(RawIOBase, self._counted), 1 << 20)
+        packed = buffered.peek(2)[:2] == _GZIP
+        self.stream = cast(IO[bytes], gzip.GzipFile(fileobj=buffered) if packed else buffered)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._counted.close()
+
+    @property
+    def bytes(self) -> int:
+        """See the class."""
+        return self._counted.count
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the file as on disk, once it has been read to its end."""
+        return self._counted.hash.hexdigest()
+
+
+class _Counted(RawIOBase):
+    def __init__(self, path: Path, advance: Callable[[int], None]):
+        self._file = path.open("rb", buffering=0)
+        self._advance = advance
+        self.count = 0
+        self.hash = hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        size = self._file.readinto(buffer) or 0
+        self.hash.update(memoryview(buffer)[:size])
+        self.count += size
+        self._advance(self.count)
+        return size
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def line_of(path: Path, number: int) -> str:
+    """The text of one line of a file, from 1; empty where there is none."""
+    with Source(path) as source:
+        line = next(islice(source.stream, number - 1, number), b"")
+    return line.decode("utf-8", "replace").strip()

@@ -1,0 +1,198 @@
+"""Triples as rows of a table: head, relation, tail.
+
+Nodes and relations get IRIs of their own under a base, percent-encoded so that
+`isomatch.store.terms.local_name` gives the cell back, and their text as
+``rdfs:label``. A cell that is an absolute http(s) IRI in angle brackets stands
+for itself.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
+from itertools import islice
+from typing import IO
+from urllib.parse import quote
+
+import pyoxigraph as ox
+
+from isomatch.errors import LoadError
+from isomatch.store.terms import RDFS_LABEL
+
+BASE = "urn:isomatch:"
+DELIMITERS = ("\t", "|", ",", ";")
+QUOTED = (",", ";")  # only these are CSV with quotes; elsewhere a quote is text
+_HEADER = (
+    {"head", "subject", "source"},
+    {"relation", "predicate", "property"},
+    {"tail", "object", "target"},
+)
+_SAMPLE_LINES = 200
+_REMEMBERED = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that is no triple.
+
+    Attributes:
+        file: path as given.
+        line: number of its first line, from 1.
+        reason: what is wrong with it.
+        text: its beginning, at most 200 characters.
+    """
+
+    file: str
+    line: int
+    reason: str
+    text: str
+
+
+def find_delimiter(lines: list[str]) -> str | None:
+    """The delimiter that gives three columns on most lines; None when none does on half."""
+    lines = [line for line in lines if line.strip()]
+    best, most = None, len(lines) / 2
+    for delimiter in DELIMITERS:
+        rows = sum(len(cells) == 3 for _, cells, _ in _rows(iter(lines), delimiter))
+        if rows > 0 and rows >= most and (best is None or rows > most):
+            best, most = delimiter, rows
+    return best
+
+
+def read_triples(
+    stream: IO[bytes],
+    name: str,
+    on_bad: Callable[[BadRow], None],
+    *,
+    delimiter: str | None = None,
+    base: str | None = None,
+) -> Iterator[ox.Quad]:
+    """Quads of a table, with a label for every node and relation.
+
+    Args:
+        stream: UTF-8 text, decompressed.
+        name: the file's name, for messages.
+        on_bad: called for every bad row; it may raise to end the load.
+        delimiter: one character; found among tab, ``|``, ``,`` and ``;`` if None.
+        base: IRIs are ``<base>node:…`` and ``<base>relation:…`` (with ``/`` for
+            ``:`` where the base does not end in a colon).
+
+    Raises:
+        LoadError: no delimiter gives three columns, or the base is no IRI.
+    """
+    # Undecodable bytes become lone surrogates here and a bad row below, so that
+    # one of them does not end the file.
+    text = TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="\n")
+    sample = list(islice(text, _SAMPLE_LINES))
+    if delimiter is None and (delimiter := find_delimiter(sample)) is None and any(sample):
+        raise LoadError(
+            f"{name}: neither tab, '|', ',' nor ';' gives three columns (head, relation, tail). "
+            "Name the delimiter, or the format if this is no table"
+        )
+    mint = _Mint(BASE if base is None else base)
+    first = True
+    for line, cells, error in _rows(_chain(sample, text), delimiter or "\t"):
+        cells = [cell.strip() for cell in cells]
+        reason = error or _reason(cells)
+        if first and reason is None and all(c.lower() in h for c, h in zip(cells, _HEADER)):  # noqa: B905
+            first = False
+            continue
+        first = False
+        if reason is None:
+            try:
+                yield from mint.quads(*cells)
+            except ValueError as problem:
+                reason = str(problem)
+        if reason is not None:
+            shown = (delimiter or "\t").join(cells)[:200]
+            shown = shown.encode("utf-8", "replace").decode()
+            on_bad(BadRow(name, line, reason, shown))
+
+
+def _chain(sample: list[str], rest: Iterator[str]) -> Iterator[str]:
+    yield from sample
+    sample.clear()
+    yield from rest
+
+
+def _rows(lines: Iterator[str], delimiter: str) -> Iterator[tuple[int, list[str], str | None]]:
+    """(first line's number, cells, what the CSV reader found wrong) of each row."""
+    if delimiter not in QUOTED:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield number, line.split(delimiter), None
+        return
+    csv.field_size_limit(max(csv.field_size_limit(), 2**31 - 1))
+    current: list[str] = []
+
+    def remembered() -> Iterator[str]:
+        for line in lines:
+            current.append(line)
+            yield line
+
+    reader = csv.reader(remembered(), delimiter=delimiter, strict=True)
+    start = 1
+    while True:
+        current.clear()
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield start, ["".join(current)], f"malformed quotes: {error}"
+        else:
+            if cells:
+                yield start, cells, None
+        start = reader.line_num + 1
+
+
+def _reason(cells: list[str]) -> str | None:
+    if len(cells) != 3:
+        return f"{len(cells)} columns where three are expected (head, relation, tail)"
+    for cell, what in zip(cells, ("head", "relation", "tail")):  # noqa: B905
+        if not cell:
+            return f"the {what} is empty"
+        if "\0" in cell:
+            return f"the {what} holds a NUL character"
+        if any("\ud800" <= c <= "\udfff" for c in cell) if not cell.isascii() else False:
+            return f"the {what} is not UTF-8"
+    return None
+
+
+class _Mint:
+    """Makes nodes and relations of cells, and labels them when first seen."""
+
+    def __init__(self, base: str):
+        try:
+            ox.NamedNode(base)
+        except ValueError as error:
+            raise LoadError(f"the base {base!r} is not an IRI: {error}") from error
+        end = ":" if base.endswith(":") else "/"
+        base = base if base.endswith((":", "/", "#")) else base + "/"
+        self._node, self._relation = f"{base}node{end}", f"{base}relation{end}"
+        self._label = ox.NamedNode(RDFS_LABEL)
+        self._seen: dict[tuple[str, str], ox.NamedNode] = {}
+
+    def quads(self, head: str, relation: str, tail: str) -> Iterator[ox.Quad]:
+        """The fact of a row and the labels that are new; ValueError for a bad IRI."""
+        new: list[ox.Quad] = []
+        subject = self._term(self._node, head, new)
+        predicate = self._term(self._relation, relation, new)
+        target = self._term(self._node, tail, new)
+        yield ox.Quad(subject, predicate, target)
+        yield from new
+
+    def _term(self, prefix: str, cell: str, new: list[ox.Quad]) -> ox.NamedNode:
+        term = self._seen.get((prefix, cell))
+        if term is None:
+            if cell.startswith(("<http://", "<https://")) and cell.endswith(">"):
+                term = ox.NamedNode(cell[1:-1])
+            else:
+                term = ox.NamedNode(prefix + quote(cell, safe=""))
+                new.append(ox.Quad(term, self._label, ox.Literal(cell)))
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()  # bounds memory; a label written twice is one label
+            self._seen[prefix, cell] = term
+        return term
