@@ -1,0 +1,200 @@
+"""A little English: function words, plurals, participles, the people who do things.
+
+Rules and closed classes only, no dictionary: schema names are written by people
+in a few forms ("directed_by", "plays_for_club", "hasGenre"), and what the rules
+get wrong is put right in the lexicon's file.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Words that say how a question is built and not what it is about.
+FUNCTION_WORDS = frozenset(
+    """a about above after all also am an and any are as at be been before being below between
+    both but by can could did do does doing each either else for from give given had has have
+    having he her hers him his how i if in into is it its itself just list listed many may me
+    might more most much must my name named no nor not of off on one ones only onto or other
+    our out over own per please same shall she should show so some such tell than that the
+    their theirs them then there these they this those through to together too under until up
+    upon us very was we were what when where which while who whom whose why will with within
+    without would you your s d ll re ve t""".split()
+)
+
+PREPOSITIONS = frozenset(
+    """about above across after against along among around as at before behind below between by
+    during for from in inside into near of off on onto out over past since through throughout
+    to toward towards under until up upon via with within without""".split()
+)
+
+# What a question word asks for.
+QUESTION_WORDS = {
+    "who": "person",
+    "whom": "person",
+    "whose": "person",
+    "when": "date",
+    "where": "place",
+    "many": "number",
+    "much": "number",
+}
+
+_IRREGULAR_PLURALS = {
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "people": "person",
+    "feet": "foot",
+    "movies": "movie",
+    "series": "series",
+    "species": "species",
+    "news": "news",
+    "countries": "country",
+    "indices": "index",
+}
+# participle: (base, past)
+_IRREGULAR_VERBS = {
+    "written": ("write", "wrote"),
+    "born": ("bear", "was born"),
+    "known": ("know", "knew"),
+    "made": ("make", "made"),
+    "given": ("give", "gave"),
+    "taken": ("take", "took"),
+    "held": ("hold", "held"),
+    "led": ("lead", "led"),
+    "built": ("build", "built"),
+    "owned": ("own", "owned"),
+    "won": ("win", "won"),
+    "sung": ("sing", "sang"),
+    "spoken": ("speak", "spoke"),
+    "taught": ("teach", "taught"),
+    "sold": ("sell", "sold"),
+    "bought": ("buy", "bought"),
+    "driven": ("drive", "drove"),
+    "drawn": ("draw", "drew"),
+    "worn": ("wear", "wore"),
+    "chosen": ("choose", "chose"),
+    "begun": ("begin", "began"),
+    "shown": ("show", "showed"),
+    "found": ("find", "found"),
+    "fought": ("fight", "fought"),
+    "sent": ("send", "sent"),
+    "told": ("tell", "told"),
+    "done": ("do", "did"),
+    "seen": ("see", "saw"),
+}
+_PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _IRREGULAR_VERBS.items()}
+_VOWELS = "aeiou"
+_TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents, underscores as blanks, single blanks."""
+    return fold_with_offsets(text)[0].strip()
+
+
+def fold_with_offsets(text: str) -> tuple[str, list[int]]:
+    """The folded text, and for each of its characters the offset it came from."""
+    folded: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        if character.isspace() or character == "_":
+            plain = "" if folded and folded[-1] == " " else " "
+        elif character in "‘’ʼ":
+            plain = "'"
+        elif character.isascii():
+            plain = character.lower()
+        else:
+            parts = unicodedata.normalize("NFKD", character)
+            plain = "".join(p for p in parts if not unicodedata.combining(p)).casefold()
+        folded.extend(plain)
+        offsets.extend([offset] * len(plain))
+    return "".join(folded), offsets
+
+
+def tokens(text: str) -> list[str]:
+    """Words in lower case; a possessive 's is left out."""
+    found = (t.lower().replace("’", "'") for t in _TOKEN.findall(text.replace("_", " ")))
+    return [t[:-2] if t.endswith("'s") else t for t in found]
+
+
+def content_words(text: str) -> list[str]:
+    """The words that are not function words."""
+    return [t for t in tokens(text) if t not in FUNCTION_WORDS]
+
+
+def singular(noun: str) -> str:
+    """One of them: "actors" → "actor"; only the last word changes."""
+    head, _, last = noun.rpartition(" ")
+    lead = f"{head} " if head else ""
+    if last in _IRREGULAR_PLURALS:
+        return lead + _IRREGULAR_PLURALS[last]
+    if len(last) > 4 and last.endswith("ies"):
+        return lead + last[:-3] + "y"
+    if last.endswith(("sses", "shes", "ches", "xes", "zzes")):
+        return lead + last[:-2]
+    if len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is")):
+        return lead + last[:-1]
+    return noun
+
+
+def plural(noun: str) -> str:
+    """Several of them: "country" → "countries"; only the last word changes."""
+    head, _, last = noun.rpartition(" ")
+    lead = f"{head} " if head else ""
+    for many, one in _IRREGULAR_PLURALS.items():
+        if last == one:
+            return lead + many
+    if last.endswith("y") and last[-2:-1] not in _VOWELS:
+        return lead + last[:-1] + "ies"
+    if last.endswith(("s", "x", "z", "ch", "sh")):
+        return lead + last + "es"
+    return lead + last + "s"
+
+
+def is_participle(word: str) -> bool:
+    """Whether the word looks like a past participle."""
+    return word in _IRREGULAR_VERBS or (len(word) > 4 and word.endswith("ed"))
+
+
+def base_verb(participle: str) -> str:
+    """"directed" → "direct", "written" → "write", "produced" → "produce"."""
+    if participle in _IRREGULAR_VERBS:
+        return _IRREGULAR_VERBS[participle][0]
+    if participle.endswith("ied"):
+        return participle[:-3] + "y"
+    stem = participle[:-2] if participle.endswith("ed") else participle
+    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
+        return stem[:-1]  # starred → star
+    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in))$", stem):
+        return stem + "e"  # produced, released, created, inspired
+    return stem
+
+
+def past(participle: str) -> str:
+    """The active past: "written" → "wrote", "directed" stays."""
+    return _IRREGULAR_VERBS[participle][1] if participle in _IRREGULAR_VERBS else participle
+
+
+def participle(past_tense: str) -> str | None:
+    """The participle of an active past: "wrote" → "written"; None if it is none."""
+    if past_tense in _PARTICIPLE_OF_PAST:
+        return _PARTICIPLE_OF_PAST[past_tense]
+    return past_tense if is_participle(past_tense) else None
+
+
+def agent(verb: str) -> str:
+    """Who does it: "direct" → "director", "write" → "writer", "play" → "player"."""
+    if verb.endswith(("ct", "ess", "it")):
+        return verb + "or"
+    if verb.endswith("ate"):
+        return verb[:-1] + "or"
+    if verb.endswith("e"):
+        return verb + "r"
+    if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
+        return verb[:-1] + "ier"
+    if len(verb) in (3, 4) and verb[-1] in "bdgmnprt" and verb[-2] in _VOWELS and (
+        verb[-3] not in _VOWELS
+    ):
+        return verb + verb[-1] + "er"
+    return verb + "er"
