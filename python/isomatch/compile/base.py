@@ -106,7 +106,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
-        """Matches of one reading, at most ``limit`` rows.
+        """Matches of one interpretation, at most ``limit`` rows.
 
         Columns: ``nN`` for every node that the part touches, in the order of
         `Structure.used`, then ``eE`` for every unknown relation.
@@ -117,7 +117,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
-        """Which readings have a match: rows of branch numbers."""
+        """Which interpretations have a match: rows of branch numbers."""
 
     @abstractmethod
     def pairs(
@@ -134,7 +134,7 @@ class Dialect(ABC):
         types: Mapping[int, Sequence[str]],
         limit: int,
     ) -> Query:
-        """Every reading within the lists that has a match, at most ``limit`` rows.
+        """Every interpretation within the lists that has a match, at most ``limit`` rows.
 
         Columns: ``nN`` of ``nodes``, ``eE`` of ``relations``, ``tN`` of
         ``types``, in this order. Relations and types in ``part`` are fixed.

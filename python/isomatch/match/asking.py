@@ -9,7 +9,7 @@ from time import perf_counter
 from isomatch.compile.base import Part
 from isomatch.errors import QueryTimeout
 from isomatch.store.base import Query, Row, Store
-from isomatch.store.terms import is_blank
+from isomatch.store.terms import display_name, is_blank
 
 
 class BudgetSpent(Exception):
@@ -43,7 +43,7 @@ class Asker:
     queries: list[Query] = field(default_factory=list)
 
     def matches(self, part: Part, nodes: Mapping[int, str], limit: int) -> tuple[list[Row], bool]:
-        """Distinct rows of one reading, at most ``limit``, and whether more exist."""
+        """Distinct rows of one interpretation, at most ``limit``, and whether more exist."""
         want = limit + 1
         while True:
             started = perf_counter()
@@ -57,7 +57,7 @@ class Asker:
             want *= 2
 
     def exist(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> list[bool]:
-        """For each reading of a part: whether it has a match, in one round trip."""
+        """For each interpretation of a part: whether it has a match, in one round trip."""
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):
@@ -70,7 +70,7 @@ class Asker:
             query = self.store.dialect.probe([branches[i] for i in asked])
             self.compile_ms += (perf_counter() - started) * 1e3
             for row in self._run(query):
-                found[asked[int(row[0] or 0)]] = True
+                found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
     def rows_of(self, query: Query) -> list[Row]:

@@ -85,7 +85,7 @@ class _Describer:
         return facts
 
     def interpretation(self, rank: int, found: Found) -> Interpretation:
-        """One found reading with its choices in the pattern's order."""
+        """One found interpretation with its choices in the pattern's order."""
         choices = []
         for slot, candidate in sorted(
             zip(self.slots, found.chosen, strict=True),

@@ -59,7 +59,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One reading of the pattern's words, with all of its matches.
+    """One interpretation of the pattern's words, with all of its matches.
 
     Attributes:
         rank: 1 is the best.
@@ -84,10 +84,10 @@ class Certificate:
     Attributes:
         exact: the result equals brute force over the candidate lists. False
             only when a budget ended the search (see ``ended_by``).
-        complete: no reading outside the candidate lists is better than the
+        complete: no interpretation outside the candidate lists is better than the
             last one returned.
-        bound: no reading that was not examined has a smaller GSD than this;
-            `math.inf` when every reading was examined.
+        bound: no interpretation that was not examined has a smaller GSD than this;
+            `math.inf` when every interpretation was examined.
         approximate: lists came from an approximate vector index; exact and
             complete hold relative to them.
         ended_by: the budget that ended the search (``time`` or ``rows``), or
@@ -113,7 +113,7 @@ class Profile:
         strategy: how the planner searched.
         rounds: round trips to the database.
         rows: rows that came back.
-        examined: readings whose existence was asked of the database.
+        examined: interpretations whose existence was asked of the database.
     """
 
     stages: Mapping[str, float] = field(default_factory=dict)

@@ -1,11 +1,11 @@
 """The exact top-k search over a database.
 
-GSD depends only on the reading (interpretation), so readings are examined in
-ascending GSD until k of them have a match (SimGRAG's result, section 5, by ranked
-enumeration instead of expansion). After a miss the smallest part of the pattern
-that has no match is looked for, and everything that contains it is skipped; after
-many, a semi-join tells which (node, relation) pairs exist at all; brute force over
-the lists comes last, or first where it is cheapest.
+GSD depends only on the interpretation, so interpretations are examined in ascending
+GSD until k of them have a match (the result of SimGRAG, section 5, by ranked
+enumeration instead of expansion). After a miss the smallest part of the pattern that
+has no match is looked for, and everything that contains it is skipped; after many, a
+semi-join tells which (node, relation) pairs exist at all; brute force over the lists
+comes last, or first where it is cheapest.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from time import perf_counter
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidate, Candidates
 from isomatch.match.asking import Asker, BudgetSpent
+from isomatch.match.enumeration import Enumeration, Indices, Stream
 from isomatch.match.model import Certificate
-from isomatch.match.readings import Reading, Readings, Stream
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, list_of, plan
@@ -34,14 +34,14 @@ MISSES_BEFORE_BRUTE = 48
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Batches of readings double after every miss, up to this.
+# Batches of interpretations double after every miss, up to this.
 LARGEST_BATCH = 32
 TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A reading that has matches.
+    """An interpretation that has matches.
 
     Attributes:
         gsd: its graph semantic distance.
@@ -66,7 +66,7 @@ class SearchOutcome:
         part: the whole pattern as compiled; its structure's ``used`` and
             ``order`` name the columns of the rows.
         certificate: see `Certificate`.
-        examined: readings whose existence was asked of the database.
+        examined: interpretations whose existence was asked of the database.
         stages: milliseconds of plan, compile, execute and match.
         queries: everything asked, in order.
     """
@@ -85,7 +85,7 @@ class SearchOutcome:
 def search(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> SearchOutcome:
-    """The best ``options.k`` readings of a pattern, with their matches.
+    """The best ``options.k`` interpretations of a pattern, with their matches.
 
     Args:
         candidates: lists for the pattern's parts; widened where needed.
@@ -143,14 +143,14 @@ class _Search:
             )
             for slot in plan.slots
         ]
-        self.readings = Readings(self.streams, plan.checkpoints, self.asker.check)
+        self.enumeration = Enumeration(self.streams, plan.checkpoints, self.asker.check)
         self.found: list[Found] = []
         self.examined = 0
         self.strategy = plan.strategy
         self._seen: set[Row] = set()
-        self._alive: set[tuple[int, Reading]] = set()
+        self._alive: set[tuple[int, Indices]] = set()
         self._misses = 0
-        self._asked = inf  # GSD of the first reading that is being asked about
+        self._asked = inf  # GSD of the first interpretation that is being asked about
 
     def run(self) -> tuple[list[Found], Certificate]:
         """Search until k are found, nothing is left, or a budget is spent."""
@@ -165,7 +165,7 @@ class _Search:
                 bound = self._ascend()
         except BudgetSpent as spent:
             ended_by = spent.which
-            bound = min(self.readings.bound, self._asked)
+            bound = min(self.enumeration.bound, self._asked)
         return self.found, self._certificate(bound, ended_by)
 
     # -- ascending -------------------------------------------------------------
@@ -181,7 +181,7 @@ class _Search:
                 hits = [self._fetch(*asked[0])]
             else:
                 self.examined += len(asked)
-                exist = self.asker.exist([self._branch(reading) for _, reading in asked])
+                exist = self.asker.exist([self._branch(indices) for _, indices in asked])
                 hits = [
                     hit and (self._wanted() <= 0 or self._fetch(*one, known=True))
                     for hit, one in zip(exist, asked, strict=True)
@@ -199,24 +199,24 @@ class _Search:
                     self._semi_join()
                 if before < MISSES_BEFORE_BRUTE <= self._misses and self._brute_is_feasible():
                     return self._brute()
-        return self.readings.bound
+        return self.enumeration.bound
 
-    def _take(self, size: int) -> list[tuple[float, Reading]]:
-        taken: list[tuple[float, Reading]] = []
-        while len(taken) < size and (item := self.readings.next()) is not None:
+    def _take(self, size: int) -> list[tuple[float, Indices]]:
+        taken: list[tuple[float, Indices]] = []
+        while len(taken) < size and (item := self.enumeration.next()) is not None:
             if self._allowed(item[1]):
                 taken.append(item)
         return taken
 
-    def _allowed(self, reading: Reading) -> bool:
+    def _allowed(self, indices: Indices) -> bool:
         """Known nodes must be apart unless everything may coincide."""
         if self.options.nodes == "repeat":
             return True
-        ids = list(self._nodes(reading).values())
+        ids = list(self._nodes(indices).values())
         return len(set(ids)) == len(ids)
 
-    def _learn(self, missed: Sequence[Reading]) -> None:
-        """Find the smallest part without a match for each missed reading."""
+    def _learn(self, missed: Sequence[Indices]) -> None:
+        """Find the smallest part without a match for each missed interpretation."""
         whole = len(self.plan.structure.edges)
         for number, checkpoint in enumerate(self.plan.checkpoints):
             if len(checkpoint.edges) == whole or not missed:
@@ -227,25 +227,25 @@ class _Search:
             )
             if unknown:
                 exist = self.asker.exist([self._branch(r, checkpoint.edges) for r in unknown])
-                for reading, hit in zip(unknown, exist, strict=True):
+                for indices, hit in zip(unknown, exist, strict=True):
                     if hit:
-                        self._alive.add((number, reading[span]))
+                        self._alive.add((number, indices[span]))
                     else:
-                        self.readings.bury(number, reading)
+                        self.enumeration.bury(number, indices)
             missed = [r for r in missed if (number, r[span]) in self._alive]
 
-    def _fetch(self, gsd: float, reading: Reading, known: bool = False) -> bool:
-        """Get a reading's matches; whether it has any that count."""
+    def _fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
+        """Get an interpretation's matches; whether it has any that count."""
         if not known:
             self.examined += 1
-        part, nodes = self._branch(reading)
+        part, nodes = self._branch(indices)
         single = self.options.results == "matches"
         # A match may come again under another type; at most the found ones do.
         limit = self.options.k if single else self.options.limit
         rows, cut = self.asker.matches(part, nodes, limit)
         if not rows:
             return False
-        chosen = self._chosen(reading)
+        chosen = self._chosen(indices)
         if not single:
             self.found.append(Found(gsd, chosen, tuple(rows), cut))
             return True
@@ -262,7 +262,7 @@ class _Search:
     # -- semi-join --------------------------------------------------------------
 
     def _semi_join(self) -> None:
-        """Ask which (node, relation) pairs exist; skip readings with one that does not."""
+        """Ask which (node, relation) pairs exist; skip interpretations with one that does not."""
         if self.strategy == "ascending":
             self.strategy = "ascending, semi-join"
         position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
@@ -291,7 +291,7 @@ class _Search:
         if first > second:
             first, second = second, first
             missing = {(j, i) for i, j in missing}
-        self.readings.bury_pairs(first, second, missing)
+        self.enumeration.bury_pairs(first, second, missing)
 
     # -- brute force --------------------------------------------------------------
 
@@ -307,7 +307,7 @@ class _Search:
         return not any(c.id.startswith("_:") for s in self.streams for c in s.entries)
 
     def _brute(self) -> float:
-        """All readings within the lists in one query, widened until k are proven."""
+        """All interpretations within the lists in one query, widened until k are proven."""
         if not self._nameable():
             return self._ascend()
         self.strategy = (
@@ -335,15 +335,15 @@ class _Search:
                 stream.widen()
             if any(len(s.entries) > QUERY_LIST for s in self.streams):
                 return self._ascend()
-        for gsd, reading in existing:
+        for gsd, indices in existing:
             if self._wanted() <= 0:
                 break
-            if tuple(c.id for c in self._chosen(reading)) not in done:
-                self._fetch(gsd, reading, known=True)
+            if tuple(c.id for c in self._chosen(indices)) not in done:
+                self._fetch(gsd, indices, known=True)
         return bound
 
-    def _existing(self) -> list[tuple[float, Reading]]:
-        """Readings within the lists that have a match, ascending."""
+    def _existing(self) -> list[tuple[float, Indices]]:
+        """Interpretations within the lists that have a match, ascending."""
         slots = self.plan.slots
         index = [{c.id: i for i, c in enumerate(s.entries)} for s in self.streams]
         # Kinds of literals are conditions, not values that a query can range
@@ -398,36 +398,36 @@ class _Search:
 
     # -- shared -----------------------------------------------------------------
 
-    def _chosen(self, reading: Reading) -> tuple[Candidate, ...]:
+    def _chosen(self, indices: Indices) -> tuple[Candidate, ...]:
         return tuple(
             replace(s.entries[i], distance=s.distances[i])
-            for s, i in zip(self.streams, reading, strict=True)
+            for s, i in zip(self.streams, indices, strict=True)
         )
 
-    def _nodes(self, reading: Reading) -> dict[int, str]:
+    def _nodes(self, indices: Indices) -> dict[int, str]:
         return {
             slot.index: stream.entries[i].id
-            for slot, stream, i in zip(self.plan.slots, self.streams, reading, strict=True)
+            for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True)
             if slot.kind == "node"
         }
 
     def _branch(
-        self, reading: Reading, edges: tuple[int, ...] | None = None
+        self, indices: Indices, edges: tuple[int, ...] | None = None
     ) -> tuple[Part, dict[int, str]]:
-        """A reading as a compilable part, of the whole pattern or of some edges."""
+        """An interpretation as a compilable part, of the whole pattern or of some edges."""
         structure = self.plan.structure if edges is None else self.plan.structure.part(edges)
         relations: list[str | None] = [None] * len(structure.edges)
         types: list[str | None] = [None] * len(structure.known)
-        for slot, stream, i in zip(self.plan.slots, self.streams, reading, strict=True):
+        for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True):
             if slot.kind == "relation":
                 relations[slot.index] = stream.entries[i].id
             elif slot.kind == "type":
                 types[slot.index] = stream.entries[i].id
-        nodes = {n: id for n, id in self._nodes(reading).items() if n in structure.used}
+        nodes = {n: id for n, id in self._nodes(indices).items() if n in structure.used}
         return Part(structure, tuple(relations), tuple(types), self.terms), nodes
 
     def _certificate(self, bound: float, ended_by: str | None) -> Certificate:
-        bound = min(bound, self.readings.cut_bound)
+        bound = min(bound, self.enumeration.cut_bound)
         enough = self._wanted() <= 0
         last = self.found[-1].gsd if self.found else -inf
         complete = (last <= bound + TOLERANCE) if enough else bound == inf

@@ -35,7 +35,7 @@ class Slot:
 class Checkpoint:
     """A connected part of the pattern that the first slots decide.
 
-    When no match of the part exists for a choice of its slots, no reading with
+    When no match of the part exists for a choice of its slots, no interpretation with
     that choice has one.
 
     Attributes:
@@ -59,7 +59,7 @@ class Plan:
         checkpoints: parts decided on the way, smallest first.
         strategy: ``ascending``, ``semi-join`` or ``brute force``.
         why: the reason, in words with numbers.
-        readings: how many the fetched lists allow.
+        interpretations: how many the fetched lists allow.
         estimated_rows: rows that one brute-force query over them would touch.
     """
 
@@ -69,7 +69,7 @@ class Plan:
     checkpoints: tuple[Checkpoint, ...]
     strategy: str
     why: str
-    readings: int
+    interpretations: int
     estimated_rows: float
 
 
@@ -121,8 +121,8 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
             else:
                 checkpoints.append(checkpoint)
         order += here
-    readings = prod(len(list_of(slot, candidates, pattern)) for slot in slots)
-    strategy, why = _strategy(options, readings, rows)
+    interpretations = prod(len(list_of(slot, candidates, pattern)) for slot in slots)
+    strategy, why = _strategy(options, interpretations, rows)
     return Plan(
         pattern,
         structure.part(tuple(order)),
@@ -130,7 +130,7 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
         tuple(checkpoints),
         strategy,
         why,
-        readings,
+        interpretations,
         rows,
     )
 
@@ -143,18 +143,18 @@ def list_of(slot: Slot, candidates: Candidates, pattern: Pattern) -> CandidateLi
     return candidates.nodes[id] if slot.kind == "node" else candidates.types[id]
 
 
-def _strategy(options: Options, readings: int, rows: float) -> tuple[str, str]:
+def _strategy(options: Options, interpretations: int, rows: float) -> tuple[str, str]:
     if options.strategy != "auto":
         return options.strategy, "asked for by the option `strategy`"
-    if readings > options.k and rows <= BRUTE_ROWS_PER_RESULT * options.k:
+    if interpretations > options.k and rows <= BRUTE_ROWS_PER_RESULT * options.k:
         return "brute force", (
-            f"one query over all {readings:,} readings touches about {rows:,.0f} rows, "
-            f"less than asking for {options.k} readings one by one"
+            f"one query over all {interpretations:,} interpretations touches about {rows:,.0f} "
+            f"rows, less than asking for {options.k} interpretations one by one"
         )
     return "ascending", (
-        f"{readings:,} readings are fetched so far and one query over all would touch about "
-        f"{rows:,.0f} rows; best first, the search ends at the first {options.k} that exist "
-        "(after misses it learns by a semi-join, and turns to brute force last)"
+        f"{interpretations:,} interpretations are fetched so far and one query over all would "
+        f"touch about {rows:,.0f} rows; best first, the search ends at the first {options.k} that "
+        "exist (after misses it learns by a semi-join, and turns to brute force last)"
     )
 
 

@@ -1,4 +1,4 @@
-"""Readings (interpretations to examine) in ascending GSD, over lazy lists."""
+"""Interpretations to examine, in ascending GSD, over lazy lists."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class Stream:
         return grew and len(self.entries) > before
 
 
-Reading = tuple[int, ...]
+Indices = tuple[int, ...]
 
 
-class Readings:
+class Enumeration:
     """Tuples of list indices, one for each slot, by ascending sum of distances.
 
     A heap over the lists (ranked enumeration; Tziavelis et al., PVLDB 2020),
@@ -83,7 +83,7 @@ class Readings:
         self.streams = streams
         self.checkpoints = checkpoints
         self._check = check
-        self._dead: list[set[Reading]] = [set() for _ in checkpoints]
+        self._dead: list[set[Indices]] = [set() for _ in checkpoints]
         self._pairs: dict[tuple[int, int], set[tuple[int, int]]] = {}
         # _rest[d]: the least that the slots from d on can add.
         self._rest = [0.0]
@@ -92,18 +92,18 @@ class Readings:
         self._rest.reverse()
         # (GSD bound, indices, sum before the last index, whether the last entry
         # is yet to be fetched)
-        self._heap: list[tuple[float, Reading, float, bool]] = []
+        self._heap: list[tuple[float, Indices, float, bool]] = []
         if self._rest[0] < inf:
             self._push((), 0, 0.0)
 
     @property
     def bound(self) -> float:
-        """No reading that is yet to come has a smaller GSD."""
+        """No interpretation that is yet to come has a smaller GSD."""
         return self._heap[0][0] if self._heap else inf
 
     @property
     def cut_bound(self) -> float:
-        """No reading with an entry beyond a fixed list has a smaller GSD."""
+        """No interpretation with an entry beyond a fixed list has a smaller GSD."""
         return min(
             (
                 s.frontier + self._rest[0] - s.least
@@ -113,17 +113,17 @@ class Readings:
             default=inf,
         )
 
-    def bury(self, checkpoint: int, reading: Reading) -> None:
-        """The part up to a checkpoint has no match for this reading's choices."""
+    def bury(self, checkpoint: int, indices: Indices) -> None:
+        """The part up to a checkpoint has no match for this interpretation's choices."""
         here = self.checkpoints[checkpoint]
-        self._dead[checkpoint].add(reading[here.start : here.stop])
+        self._dead[checkpoint].add(indices[here.start : here.stop])
 
     def bury_pairs(self, first: int, second: int, pairs: set[tuple[int, int]]) -> None:
         """These pairs of entries of two slots (first < second) have no edge."""
         self._pairs.setdefault((first, second), set()).update(pairs)
 
-    def next(self) -> tuple[float, Reading] | None:
-        """The next reading and its GSD, or None when all have been given."""
+    def next(self) -> tuple[float, Indices] | None:
+        """The next interpretation and its GSD, or None when all have been given."""
         depth = len(self.streams)
         for turn in count(1):
             if not self._heap:
@@ -147,7 +147,7 @@ class Readings:
                 indices = (*indices, 0)
         raise AssertionError("count() has no end")
 
-    def _push(self, prefix: Reading, index: int, before: float) -> None:
+    def _push(self, prefix: Indices, index: int, before: float) -> None:
         stream = self.streams[len(prefix)]
         rest = self._rest[len(prefix) + 1]
         if index < len(stream.entries):
@@ -157,7 +157,7 @@ class Readings:
             bound = before + stream.frontier + rest
             heappush(self._heap, (bound, (*prefix, index), before, True))
 
-    def _pruned(self, indices: Reading) -> bool:
+    def _pruned(self, indices: Indices) -> bool:
         depth = len(indices)
         for checkpoint, dead in zip(self.checkpoints, self._dead, strict=True):
             if checkpoint.stop > depth:
