@@ -12,20 +12,11 @@ import unicodedata
 
 # Words that say how a question is built and not what it is about.
 FUNCTION_WORDS = frozenset(
-    """a about above after all also am an and any are as at be been before being below between
-    both but by can could did do does doing each either else for from give given had has have
-    having he her hers him his how i if in into is it its itself just list listed many may me
-    might more most much must my name named no nor not of off on one ones only onto or other
-    our out over own per please same shall she should show so some such tell than that the
-    their theirs them then there these they this those through to together too under until up
-    upon us very was we were what when where which while who whom whose why will with within
-    without would you your s d ll re ve t""".split()
+    ["a", "about", "above", "after", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "before", "being", "below", "between", "both", "but", "by", "can", "could", "did", "do", "does", "doing", "each", "either", "else", "for", "from", "give", "given", "had", "has", "have", "having", "he", "her", "hers", "him", "his", "how", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "list", "listed", "many", "may", "me", "might", "more", "most", "much", "must", "my", "name", "named", "no", "nor", "not", "of", "off", "on", "one", "ones", "only", "onto", "or", "other", "our", "out", "over", "own", "per", "please", "same", "shall", "she", "should", "show", "so", "some", "such", "tell", "than", "that", "the", "their", "theirs", "them", "then", "there", "these", "they", "this", "those", "through", "to", "together", "too", "under", "until", "up", "upon", "us", "very", "was", "we", "were", "what", "when", "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "you", "your", "s", "d", "ll", "re", "ve", "t"]
 )
 
 PREPOSITIONS = frozenset(
-    """about above across after against along among around as at before behind below between by
-    during for from in inside into near of off on onto out over past since through throughout
-    to toward towards under until up upon via with within without""".split()
+    ["about", "above", "across", "after", "against", "along", "among", "around", "as", "at", "before", "behind", "below", "between", "by", "during", "for", "from", "in", "inside", "into", "near", "of", "off", "on", "onto", "out", "over", "past", "since", "through", "throughout", "to", "toward", "towards", "under", "until", "up", "upon", "via", "with", "within", "without"]
 )
 
 # What a question word asks for.
@@ -158,7 +149,7 @@ def is_participle(word: str) -> bool:
 
 
 def base_verb(participle: str) -> str:
-    """"directed" → "direct", "written" → "write", "produced" → "produce"."""
+    """ "directed" → "direct", "written" → "write", "produced" → "produce"."""
     if participle in _IRREGULAR_VERBS:
         return _IRREGULAR_VERBS[participle][0]
     if participle.endswith("ied"):
@@ -193,8 +184,11 @@ def agent(verb: str) -> str:
         return verb + "r"
     if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
         return verb[:-1] + "ier"
-    if len(verb) in (3, 4) and verb[-1] in "bdgmnprt" and verb[-2] in _VOWELS and (
-        verb[-3] not in _VOWELS
+    if (
+        len(verb) in (3, 4)
+        and verb[-1] in "bdgmnprt"
+        and verb[-2] in _VOWELS
+        and (verb[-3] not in _VOWELS)
     ):
         return verb + verb[-1] + "er"
     return verb + "er"

@@ -133,13 +133,18 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     first, last, text = words[0], words[-1], " ".join(words)
     if last == "by" and len(words) > 1 and is_participle(words[-2]):
         verb = words[-2]
-        return RelationWords(nouns=(agent(base_verb(verb)),), forward=(text,), backward=(past(verb),))
+        return RelationWords(
+            nouns=(agent(base_verb(verb)),), forward=(text,), backward=(past(verb),)
+        )
     if first in PREPOSITIONS and len(words) > 1:
         return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
         base = base_verb(passive)
         return RelationWords(
-            nouns=(base,), inverse_nouns=(agent(base),), forward=(first,), backward=(f"{passive} by",)
+            nouns=(base,),
+            inverse_nouns=(agent(base),),
+            forward=(first,),
+            backward=(f"{passive} by",),
         )
     third_person = first.endswith("s") and singular(first) != first
     if len(words) == 1 or not (third_person or participle(first)):
@@ -155,7 +160,9 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         )
     noun = singular(" ".join(words[1:]))
     if third_person:  # plays position, wears number
-        return RelationWords(nouns=(noun,), inverse_nouns=(agent(singular(first)),), forward=(first,))
+        return RelationWords(
+            nouns=(noun,), inverse_nouns=(agent(singular(first)),), forward=(first,)
+        )
     return RelationWords(nouns=(noun,), forward=(first,), backward=(f"{first} in",))
 
 
@@ -232,9 +239,7 @@ def _table(kind: str, id: str, words: Any, keys: Iterable[str]) -> list[str]:
     lines = [f"[{kind}.{_quoted(id)}]"]
     for key in keys:
         value = getattr(words, key)
-        shown = (
-            _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
-        )
+        shown = _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
         lines.append(f"{key} = {shown}")
     return [*lines, ""]
 
@@ -242,7 +247,9 @@ def _table(kind: str, id: str, words: Any, keys: Iterable[str]) -> list[str]:
 def _quoted(text: str) -> str:
     """A TOML basic string."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    return (
+        '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    )
 
 
 def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:

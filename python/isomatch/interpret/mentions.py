@@ -125,8 +125,7 @@ class MentionFinder:
         # Written in lower case, a name may be any; else the writer chose the letters.
         fitting = exact if exact and plain != plain.lower() else same
         return [
-            Mention(name, start, end, tuple(same[name]), name in exact, marked)
-            for name in fitting
+            Mention(name, start, end, tuple(same[name]), name in exact, marked) for name in fitting
         ] or [Mention(text, start, end, marked=marked)]
 
     def _spans(self, question: str) -> list[Mention]:

@@ -1,0 +1,115 @@
+"""How well the words of a question can be told off against the hops of a chain.
+
+A sentence embedding hardly sees how many hops a question takes and in what
+order. Here each hop takes a stretch of the question that its relation's words
+resemble; the stretches must not overlap, and on either side of the mention they
+must lie further out for later hops, as English builds its phrases: "the
+languages of the films directed by X", "X's mother's place of birth". Content
+words that no hop explains are missed out on. The best assignment is found for
+all chains together, hop by hop, by dynamic programming.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from isomatch.interpret.english import FUNCTION_WORDS, tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+LONGEST = 4  # words in a stretch
+REACH = 14  # words that are looked at on either side of the mention
+# A hop is worth its similarity less this, so an idle hop costs as much.
+IDLE = 0.4
+# A content word that a hop explains, in units of similarity.
+EXPLAINED = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Consecutive words on one side of the mention.
+
+    Attributes:
+        text: the words in their order.
+        right: on which side of the mention.
+        near, far: distances from the mention, in words; ``far`` is exclusive.
+        content: how many are no function words.
+    """
+
+    text: str
+    right: bool
+    near: int
+    far: int
+    content: int
+
+
+def stretches(before: str, after: str) -> list[Stretch]:
+    """Every stretch of a question around its mention that holds a content word."""
+    found = []
+    for right, side in ((False, tokens(before)[::-1]), (True, tokens(after))):
+        side = side[:REACH]
+        for near in range(len(side)):
+            for far in range(near + 1, min(near + LONGEST, len(side)) + 1):
+                words = side[near:far] if right else side[near:far][::-1]
+                content = sum(w not in FUNCTION_WORDS for w in words)
+                # Function words at an end add nothing but "in", "by" after a verb.
+                if content and words[0] not in FUNCTION_WORDS:
+                    found.append(Stretch(" ".join(words), right, near, far, content))
+    return found
+
+
+class Alignment:
+    """The gains of one question, and the tables of chains over it.
+
+    Args:
+        parts: the question's stretches.
+        similarity: (steps, stretches) similarity of each step to each stretch.
+        weights: for each stretch, how much of its content is worth explaining.
+    """
+
+    def __init__(self, parts: Sequence[Stretch], similarity: Floats, weights: Floats):
+        self._parts = parts
+        self._gains = similarity - IDLE + EXPLAINED * weights[None, :]
+        self._left = max((p.far for p in parts if not p.right), default=0)
+        self._right = max((p.far for p in parts if p.right), default=0)
+
+    def start(self) -> Floats:
+        """The table of the empty chain, shape (1, left + 1, right + 1).
+
+        Entry (l, r) is the best score that uses at most the l nearest words to
+        the left of the mention and the r nearest to the right.
+        """
+        import numpy as np
+
+        return np.zeros((1, self._left + 1, self._right + 1), np.float32)
+
+    def extend(self, tables: Floats, parents: Sequence[int], steps: Sequence[int]) -> Floats:
+        """The tables of ``tables[parents[i]]`` extended by ``steps[i]``, for every i."""
+        import numpy as np
+
+        before = tables[np.asarray(parents, np.intp)]
+        after = before - np.float32(IDLE)
+        gains = self._gains[np.asarray(steps, np.intp)]
+        for number, part in enumerate(self._parts):
+            gain = gains[:, number, None]
+            if part.right:
+                better = before[:, :, part.near] + gain
+                np.maximum(after[:, :, part.far], better, out=after[:, :, part.far])
+            else:
+                better = before[:, part.near, :] + gain
+                np.maximum(after[:, part.far, :], better, out=after[:, part.far, :])
+        np.maximum.accumulate(after, axis=1, out=after)
+        np.maximum.accumulate(after, axis=2, out=after)
+        return after
+
+    @staticmethod
+    def scores(tables: Floats) -> Floats:
+        """The best score of each chain."""
+        best: Any = tables[:, -1, -1]
+        return best  # type: ignore[no-any-return]
