@@ -18,7 +18,7 @@ _TO_ESCAPE = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _LOOKALIKES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'") | dict.fromkeys("–—−", "-")
 _UNTIL = {mark: re.compile(rf"[^{mark}\\]*") for mark in "\"'"}
 _WORD = re.compile(r"\w*")
-_EXCERPT = 32  # characters shown on either side of the place
+_EXCERPT = 36  # characters shown on either side of the place: a terminal's width
 
 
 class Scanner:
@@ -100,9 +100,7 @@ class Scanner:
         start = self.position
         while self.position < len(self.text) and self.text[self.position] != closer:
             if self.text[self.position] in forbidden:
-                self.fail(
-                    f"{what} holds {self.found()}; put it in quotes, or close it with {closer}"
-                )
+                self.fail(f"{what} holds {self.found()}: put it in quotes, or end it with {closer}")
             self.position += 1
         return " ".join(self.text[start : self.position].split())
 

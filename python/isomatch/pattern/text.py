@@ -14,6 +14,7 @@ path is mentioned elsewhere too; it gives the node its place in the order.
 from __future__ import annotations
 
 import re
+from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.model import EXAMPLE, Node, Pattern
@@ -21,6 +22,7 @@ from isomatch.pattern.scanner import Scanner, quote
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
+_UNQUOTED = re.compile(r"[^()\[\]:\"'\\\n“”]{1,40}")
 
 
 def parse_text(text: str) -> Pattern:
@@ -75,32 +77,24 @@ def format_text(pattern: Pattern) -> str:
 
 def read_node(scanner: Scanner) -> Mention:
     """Read a node in parentheses."""
+    scanner.next()
     position = scanner.position
     scanner.expect("(", "before a node")
-    id: str | None
-    text = None
+    text = type = None
     if scanner.take("?"):
-        id = scanner.word() or None
+        id = scanner.word()
     else:
         start = scanner.position
-        id = scanner.word() or None
+        id = scanner.word()
         if scanner.next() not in ('"', "'"):
-            if id is None:
-                scanner.fail(f'expected ?id or a "name" in the node, found {scanner.found()}')
-            scanner.fail(
-                f'a name needs quotes, an unknown node a question mark: ("{id}") or (?{id})'
-                if len(id) <= 40
-                else "a name needs quotes, an unknown node a question mark",
-                start,
-            )
+            _fail_unquoted(scanner, start)
         text = scanner.quoted("the name")
-    kind = None
     if scanner.take(":"):
-        kind = scanner.words(")", '([]"\\', "the type")
-        if not kind:
+        type = scanner.words(")", '([]"\\', "the type")
+        if not type:
             scanner.fail("the type is missing after the colon; leave the colon out for any type")
     scanner.expect(")", "after the node")
-    return Mention(id, text, kind, position)
+    return Mention(id or None, text, type, position)
 
 
 def read_relation(scanner: Scanner) -> str | None:
@@ -131,7 +125,6 @@ def implied_ids(pattern: Pattern) -> set[str]:
 
 
 def _path(scanner: Scanner, draft: Draft) -> None:
-    scanner.next()
     here = draft.mention(read_node(scanner))
     while scanner.next() in ("-", "<"):
         position = scanner.position
@@ -141,11 +134,21 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         scanner.expect("-", "after the relation")
         if scanner.take(">") and backward:
             scanner.fail("the edge has an arrow at both ends; leave one out", position)
-        scanner.next()
         there = draft.mention(read_node(scanner))
         source, target = (there, here) if backward else (here, there)
         draft.edge(source, relation, target, position)
         here = there
+
+
+def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
+    bare = _UNQUOTED.match(scanner.text, start)
+    if bare is None or not slug(bare[0]):
+        scanner.fail(f'expected ?id or a "name" in the node, found {scanner.found()}')
+    scanner.fail(
+        "a name needs quotes, an unknown node a question mark:"
+        f' ("{bare[0].strip()}") or (?{slug(bare[0])})',
+        start,
+    )
 
 
 def _asked(scanner: Scanner, draft: Draft) -> None:

@@ -1,0 +1,80 @@
+"""The short text form: what it means, that it round-trips, and that it scales."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from ugly_patterns import almost_patterns, outcome, patterns, points_into, untimed
+
+from isomatch.errors import PatternError
+from isomatch.pattern import EXAMPLE, Edge, Node, Pattern, RelationChain, format_text, parse_text
+
+
+@untimed
+@given(patterns())
+def test_a_formatted_pattern_reads_back_exactly(pattern: Pattern) -> None:
+    assert parse_text(format_text(pattern)) == pattern
+
+
+@untimed
+@given(almost_patterns)
+def test_any_text_is_a_pattern_or_a_pattern_error(text: str) -> None:
+    result = outcome(parse_text, text)
+    if isinstance(result, PatternError):
+        assert points_into(result, text)
+    else:
+        assert parse_text(format_text(result)) == result
+
+
+def test_the_example_is_written_as_it_is_read() -> None:
+    assert format_text(parse_text(EXAMPLE)) == EXAMPLE
+
+
+def test_arrows_say_which_node_is_the_source() -> None:
+    pattern = parse_text('(?a)-[r]->("X")<-[s]-(?b), ("X")-[t]-(?c)')
+    assert pattern.edges == (Edge("a", "r", "x"), Edge("b", "s", "x"), Edge("x", "t", "c"))
+
+
+def test_order_of_nodes_is_kept_where_no_edge_gives_it() -> None:
+    nodes = (Node("b"), Node("a", "A"), Node("c"))
+    pattern = Pattern(nodes, (Edge("a", "r", "b"), Edge("c", "s", "a")))
+    assert format_text(pattern) == '(?b)<-[r]-("A")<-[s]-(?c)'
+    backwards = Pattern(nodes[::-1], pattern.edges)
+    assert format_text(backwards).startswith('(?c), ("A"), (?b), ("A")-[r]-(?b)')
+
+
+def test_a_relation_chain_is_one_path() -> None:
+    chain = RelationChain("Heat", ("directed by", "^directed by"))
+    assert (
+        format_text(chain.to_pattern())
+        == '(topic "Heat")-[directed by]-(?x1)<-[directed by]-(?x2) return ?x2'
+    )
+
+
+def test_readable_ids_do_not_clash() -> None:
+    pattern = parse_text(
+        '("A b")-[]-(?a_b), ("a-B")-[]-("!"), (n1 "One")-[]-(?), (_1 "U")-[]-("!")'
+    )
+    assert [node.id for node in pattern.nodes] == ["n2", "a_b", "n3", "n4", "n1", "_2", "_1"]
+
+
+def test_long_names_cost_no_more_than_their_length() -> None:
+    name = 'x"\\\n' * 25_000
+    pattern = Pattern((Node("n", name), Node("b")), (Edge("n", name, "b"),))
+    assert parse_text(format_text(pattern)) == pattern
+
+
+@pytest.mark.parametrize("text", ["(" * 100_000, "(?)," * 20_000, '("' + "x" * 100_000])
+def test_long_nonsense_gives_a_short_message(text: str) -> None:
+    with pytest.raises(PatternError) as caught:
+        parse_text(text)
+    assert len(str(caught.value)) < 400
+
+
+def test_the_caret_stands_under_the_place_in_a_window_of_the_line() -> None:
+    with pytest.raises(PatternError) as caught:
+        parse_text('("名前")-[is]-(?x),\n("' + "é" * 50 + '")-[]-(?x)-[\x1b]-(name) return ?x')
+    _, line, caret, _ = str(caught.value).splitlines()
+    assert line[2:].startswith("…ééé")
+    assert line[len(caret) - 1 :].startswith("name) return ?x")
+    assert "\x1b" not in line
