@@ -66,7 +66,13 @@ class Schema:
             kinds alone do not make a typed graph).
         type_relation: id of the predicate that gives types, or None.
         name_relations: ids of the predicates that give names, best first.
-        languages: language tags of names with counts.
+        languages: language tags of names with counts; ``""`` for no tag.
+        vocabulary: ids of the predicates in use that speak of the vocabulary
+            itself (``rdfs:subClassOf``); they are not relations either.
+        characteristic_sets: which ports nodes hold together (Neumann and
+            Moerkotte, ICDE 2011); a port is ``+relation`` for the source of a
+            fact and ``-relation`` for its target. None where the graph is too
+            large to ask.
         notes: what was estimated or left out, in words.
     """
 
@@ -79,6 +85,13 @@ class Schema:
     name_relations: tuple[str, ...] = ()
     languages: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    vocabulary: tuple[str, ...] = ()
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """Ids of the predicates that are no relations: types, names, vocabulary."""
+        types = (self.type_relation,) if self.type_relation else ()
+        return tuple(dict.fromkeys((*types, *self.name_relations, *self.vocabulary)))
 
     @cached_property
     def by_id(self) -> Mapping[str, Relation]:

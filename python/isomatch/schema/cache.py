@@ -1,0 +1,92 @@
+"""Keep a schema on disk, so that a second start asks the database nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from isomatch.errors import StoreError
+from isomatch.schema.model import Relation, Schema, Type
+from isomatch.store.base import Store
+
+FORMAT = 1
+
+
+def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
+    """Write a schema, whole or not at all, with the settings it was read with.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    content = {"format": FORMAT, "settings": dict(settings or {}), "schema": asdict(schema)}
+    draft = path.with_name(f"{path.name}.partial-{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            draft.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"the schema cannot be written to {path}: {error}") from error
+
+
+def load_schema(path: Path) -> Schema:
+    """Read a schema that `save_schema` wrote.
+
+    Raises:
+        StoreError: there is none, it is damaged, or of another version.
+    """
+    return _read(path)[0]
+
+
+def schema_for(store: Store, path: Path | None, **settings: Any) -> Schema:
+    """The schema of a store: the one on disk if it fits, else introspected and kept.
+
+    It fits when it was read from a graph of the same fingerprint with the same
+    settings. A damaged file, or one of another version, is replaced.
+
+    Args:
+        path: the file; None always introspects.
+        settings: keyword arguments of `isomatch.schema.introspect.introspect`;
+            ``progress`` makes no difference to what fits.
+    """
+    kept = json.loads(json.dumps({k: v for k, v in settings.items() if k != "progress"}))
+    if path is not None:
+        try:
+            schema, written = _read(path)
+        except StoreError:
+            pass
+        else:
+            if schema.fingerprint == store.fingerprint() and written == kept:
+                return schema
+    from isomatch.schema.introspect import introspect
+
+    schema = introspect(store, **settings)
+    if path is not None:
+        save_schema(path, schema, kept)
+    return schema
+
+
+def _read(path: Path) -> tuple[Schema, dict[str, Any]]:
+    mend = "isomatch schema reads it from the graph again"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise StoreError(
+                f"{path} has format {content['format']}, this isomatch reads {FORMAT}; {mend}"
+            )
+        fields = dict(content["schema"])
+        fields["relations"] = tuple(Relation(**r) for r in fields["relations"])
+        fields["types"] = tuple(Type(**t) for t in fields["types"])
+        for key in ("name_relations", "notes", "vocabulary"):
+            fields[key] = tuple(fields[key])
+        return Schema(**fields), dict(content["settings"])
+    except FileNotFoundError as error:
+        raise StoreError(f"there is no schema at {path}; {mend}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StoreError(f"the schema at {path} is damaged ({error}); {mend}") from error

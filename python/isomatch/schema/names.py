@@ -1,0 +1,195 @@
+"""The names of nodes: streamed by page for the index, or looked up for some.
+
+A node's names come from the schema's name relations, in the languages asked for;
+a node without any is called by the words of its IRI's local name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from isomatch.schema.model import Schema
+from isomatch.store.base import Query, Store, chunked
+from isomatch.store.terms import (
+    display_name,
+    is_blank,
+    is_literal,
+    literal,
+    literal_kind,
+    split_literal,
+)
+
+# The engine remembers every node of a part, some 100 bytes each, to give it once.
+PART_NODES = 4_000_000
+_IDS_A_QUERY = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of a node, or the value of a literal.
+
+    Attributes:
+        id: the node.
+        text: the name; a literal's lexical form.
+        kind: ``node``, or for a literal ``text``, ``number``, ``date`` or
+            ``boolean`` (any other datatype counts as ``text``).
+    """
+
+    id: str
+    text: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A name as stored: text, language tag ("" for none), rank of its predicate."""
+
+    text: str
+    language: str
+    rank: int
+
+
+def names(
+    store: Store,
+    schema: Schema,
+    *,
+    languages: Sequence[str] = ("en",),
+    page: int = 10_000,
+    after: str | None = None,
+) -> Iterator[list[Name]]:
+    """Every name of every node that occurs in a fact, and every literal, by page.
+
+    A node has several names where the graph gives it several: those in the
+    languages asked for and those without a language, else all. Blank nodes
+    without a name are left out. The order is the store's own for one streamed
+    query, the same as long as the graph is; large graphs are read in parts, by
+    a hash of the id, so that memory stays bounded here and in the engine.
+
+    Args:
+        languages: tags; ``en`` stands for ``en-GB`` too.
+        page: nodes a page; all names of a node are on the same page.
+        after: id of the last node that needs no more work; the pages after it
+            follow. Where it is not found any more, its part begins again.
+    """
+    for part in _parts(schema.nodes):
+        ids = _nodes(store, schema, part)
+        if after is not None:
+            start = _hash(after)[: len(part)]
+            if part < start:
+                continue
+            if part == start:
+                ids = _behind(store, schema, part, after)
+        for some in chunked(ids, page):
+            found = labels(store, schema.name_relations, [n for n in some if not is_literal(n)])
+            yield [name for id in some for name in _names_of(id, found.get(id, ()), languages)]
+
+
+def node_names(
+    store: Store, schema: Schema, ids: Iterable[str], languages: Sequence[str] = ("en",)
+) -> dict[str, str]:
+    """The best name of each id: the first asked-for language, else the best there is."""
+    wanted = list(dict.fromkeys(ids))
+    found = labels(store, schema.name_relations, [i for i in wanted if not is_literal(i)])
+    result = {}
+    for id in wanted:
+        kept = preferred(found.get(id, ()), languages)
+        result[id] = kept[0] if kept else display_name(id)
+    return result
+
+
+def labels(
+    store: Store, name_relations: Sequence[str], ids: Collection[str]
+) -> dict[str, list[Label]]:
+    """Names as stored, for those of the ids (IRIs, blank nodes) that have any."""
+    found: dict[str, list[Label]] = {}
+    if not name_relations:
+        return found
+    columns = ("n", "rank", "name")
+
+    def query(nodes: Sequence[str]) -> str:
+        return store.dialect.render("schema/labels.rq.j2", nodes=nodes, predicates=name_relations)
+
+    queries = [
+        Query(query(some), columns, name="labels")
+        for some in chunked((i for i in ids if not is_blank(i)), _IDS_A_QUERY)
+    ]
+    # A query text cannot name a blank node; a parameter can.
+    queries += [Query(query(()), columns, {"n": i}, "labels") for i in ids if is_blank(i)]
+    for asked in queries:
+        for id, rank, name in store.run(asked):
+            if id is not None and name is not None and is_literal(name):
+                text, _, language = split_literal(name)
+                if text.strip():
+                    found.setdefault(id, []).append(Label(text, language or "", int(rank or 0)))
+    return found
+
+
+def preferred(labels: Iterable[Label], languages: Sequence[str]) -> list[str]:
+    """Distinct texts, best first.
+
+    Those in the languages asked for and those without a language; all of them
+    where there is none of these. In order of: the languages as asked for, no
+    language, any other; then the name relations; then the text.
+    """
+
+    def place(label: Label) -> int:
+        for i, wanted in enumerate(languages):
+            if label.language == wanted.lower() or label.language.startswith(wanted.lower() + "-"):
+                return i
+        return len(languages) if not label.language else len(languages) + 1
+
+    ordered = sorted((place(x), x.rank, x.text) for x in labels)
+    if not ordered:
+        return []
+    last = max(ordered[0][0], len(languages))
+    return list(dict.fromkeys(text for place, _, text in ordered if place <= last))
+
+
+def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Iterator[Name]:
+    if is_literal(id):
+        kind = literal_kind(id)
+        yield Name(id, split_literal(id)[0], "text" if kind == "other" else kind)
+        return
+    texts = preferred(labels, languages)
+    if not texts and not is_blank(id):
+        texts = [display_name(id)]
+    for text in texts:
+        yield Name(id, text, "node")
+
+
+def _nodes(store: Store, schema: Schema, part: str) -> Iterator[str]:
+    text = store.dialect.render(
+        "schema/nodes.rq.j2", excluded=schema.excluded, part=literal(part) if part else None
+    )
+    for (id,) in store.run(Query(text, ("n",), name="nodes")):
+        if id is not None:
+            yield id
+
+
+def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str]:
+    ids = _nodes(store, schema, part)
+    for id in ids:
+        if id == after:
+            yield from ids
+            return
+    yield from _nodes(store, schema, part)
+
+
+def _parts(nodes: int) -> Iterator[str]:
+    """Beginnings of hashes, ascending, that split so many nodes into parts.
+
+    One empty beginning, for no split, where they are few.
+    """
+    digits = 0
+    while nodes > PART_NODES * 16**digits:
+        digits += 1
+    return map("".join, product("0123456789abcdef", repeat=digits))
+
+
+def _hash(id: str) -> str:
+    """As the template has it: MD5 of the IRI or value, of nothing for a blank node."""
+    text = "" if is_blank(id) else split_literal(id)[0] if is_literal(id) else id
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

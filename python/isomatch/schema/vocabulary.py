@@ -1,0 +1,62 @@
+"""Which predicates give names, and which speak of the vocabulary itself.
+
+A fact is a triple whose predicate is a relation, and every predicate is one but:
+
+- those that give names (`NAME_RELATIONS`) and types (``rdf:type``, or the one
+  that is configured);
+- those that speak of the vocabulary (`VOCABULARY`): RDF Schema's and OWL's
+  axioms about predicates and classes.
+
+The rule goes by predicate, not by subject, so that a query over the relations
+sees the same facts as the schema counts. It leaves in what is said of classes
+and predicates by other means (``rdfs:comment``; or any fact in a graph such as
+Wikidata, where a class is a node like others). Classes of the RDF, RDF Schema and
+OWL vocabularies (``owl:Class``, ``owl:Thing``, ``rdf:Property``) are not types.
+"""
+
+from __future__ import annotations
+
+from isomatch.store.terms import RDFS_LABEL
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_OWL = "http://www.w3.org/2002/07/owl#"
+_SKOS = "http://www.w3.org/2004/02/skos/core#"
+
+# By rank: where two name equally many nodes, the earlier one is better.
+NAME_RELATIONS = (
+    RDFS_LABEL,
+    _SKOS + "prefLabel",
+    "http://schema.org/name",
+    "https://schema.org/name",
+    "http://xmlns.com/foaf/0.1/name",
+    "http://purl.org/dc/terms/title",
+    "http://purl.org/dc/elements/1.1/title",
+    "http://www.geonames.org/ontology#name",
+)
+# Other names of a thing: they help to find it, but are not what it is called.
+ALIAS_RELATIONS = (
+    _SKOS + "altLabel",
+    "http://schema.org/alternateName",
+    "https://schema.org/alternateName",
+    "http://www.geonames.org/ontology#alternateName",
+)
+
+_OWL_AXIOMS = """
+    allValuesFrom annotatedProperty annotatedSource annotatedTarget assertionProperty cardinality
+    complementOf datatypeComplementOf deprecated disjointUnionOf disjointWith equivalentClass
+    equivalentProperty hasKey hasSelf hasValue imports intersectionOf inverseOf maxCardinality
+    maxQualifiedCardinality members minCardinality minQualifiedCardinality onClass onDataRange
+    onDatatype onProperties onProperty oneOf priorVersion propertyChainAxiom
+    propertyDisjointWith qualifiedCardinality someValuesFrom unionOf versionIRI versionInfo
+    withRestrictions
+"""
+VOCABULARY = (
+    *(_RDFS + n for n in ("domain", "isDefinedBy", "range", "subClassOf", "subPropertyOf")),
+    *(_OWL + n for n in _OWL_AXIOMS.split()),
+)
+
+
+def is_vocabulary_class(type: str) -> bool:
+    """Whether a class is RDF's, RDF Schema's or OWL's own."""
+    return type.startswith((_RDF, _RDFS, _OWL))
