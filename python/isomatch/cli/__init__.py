@@ -1,0 +1,33 @@
+"""The command line.
+
+Everything heavy is imported inside the commands, so that ``isomatch --help``
+answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command line and exit."""
+    from isomatch.cli.app import app
+
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal's encoding lacks must not end a command.
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")
+    try:
+        app(prog_name="isomatch")
+    except Exception as error:
+        # Everything that we raise on purpose was reported by the command; what
+        # is left is a defect.
+        if "--debug" in sys.argv or os.environ.get("ISOMATCH_DEBUG"):
+            raise
+        print(
+            f"error: isomatch failed in a way that it should not: {type(error).__name__}: {error}\n"
+            "Run the same command as `isomatch --debug …` and report what it prints.",
+            file=sys.stderr,
+        )
+        sys.exit(1)

@@ -1,0 +1,101 @@
+"""What all commands share: settings, output and how errors are told."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from isomatch.errors import IsomatchError, PatternError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from isomatch.session import Session
+    from isomatch.settings import Settings
+
+NOTHING_FOUND = 8
+
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", help="Folder of graph and index. [default: .isomatch]"),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Globals:
+    """Options before the command's name."""
+
+    home: Path | None = None
+    debug: bool = False
+
+
+class Command(TyperCommand):
+    """A command whose errors are told in one block, or as JSON with ``--json``."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run; an error of ours ends the process with its exit code."""
+        try:
+            return super().invoke(ctx)
+        except IsomatchError as error:
+            debug = ctx.obj is not None and ctx.obj.debug
+            if debug or os.environ.get("ISOMATCH_DEBUG"):
+                raise
+            report(error, as_json=bool(ctx.params.get("as_json")))
+            raise typer.Exit(error.exit_code) from error
+
+
+def report(error: IsomatchError, *, as_json: bool) -> None:
+    """Write an error to standard error."""
+    if as_json:
+        form: dict[str, Any] = {
+            "type": type(error).__name__,
+            "message": str(error),
+            "exit_code": error.exit_code,
+        }
+        if isinstance(error, PatternError):
+            form |= {"text": error.text, "position": error.position}
+        print(json.dumps({"error": form}), file=sys.stderr)
+    else:
+        print(f"error: {error}", file=sys.stderr)
+
+
+def settings_of(ctx: typer.Context, home: Path | None, **given: Any) -> Settings:
+    """The settings in force for a command."""
+    from isomatch.settings import load_settings
+
+    return load_settings(home=home or (ctx.obj.home if ctx.obj else None), **given)
+
+
+def open_session(ctx: typer.Context, home: Path | None, **given: Any) -> Session:
+    """An open session over the graph and index of the home folder."""
+    from isomatch.session import Session
+
+    return Session.open(settings_of(ctx, home, **given))
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output, readable where the encoding allows."""
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(value, ensure_ascii=not unicode, indent=2))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Where people read. A pipe gets plain lines that are never wrapped or cut."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else 100_000
+    return Console(stderr=stderr, width=width, highlight=False, emoji=False, markup=False)
+
+
+def argument_text(value: str) -> str:
+    """An argument, or all of standard input where it is ``-``."""
+    return sys.stdin.read() if value == "-" else value

@@ -1,0 +1,174 @@
+"""`isomatch match`, `ask` and `explain`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from isomatch.cli import options as search_options
+from isomatch.cli.frame import (
+    NOTHING_FOUND,
+    Home,
+    Json,
+    argument_text,
+    console,
+    open_session,
+    print_json,
+)
+from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.match.model import MatchResult
+
+PatternArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATTERN", help="Short text, triples or JSON; - reads standard input."
+    ),
+]
+
+
+def match(
+    ctx: typer.Context,
+    pattern: PatternArgument,
+    k: search_options.K = None,
+    limit: search_options.Limit = None,
+    nodes: search_options.Nodes = None,
+    direction: search_options.Direction = None,
+    type_weight: search_options.TypeWeight = None,
+    k_nodes: search_options.KNodes = None,
+    k_relations: search_options.KRelations = None,
+    k_types: search_options.KTypes = None,
+    budget_seconds: search_options.BudgetSeconds = None,
+    budget_rows: search_options.BudgetRows = None,
+    results: search_options.Results = None,
+    exact_vectors: search_options.ExactVectors = False,
+    strategy: search_options.Strategy = None,
+    show: search_options.Show = 10,
+    profile: Annotated[
+        bool, typer.Option("--profile", help="Print rounds, rows and time by station too.")
+    ] = False,
+    mermaid: Annotated[
+        bool, typer.Option("--mermaid", help="Draw the best match as a Mermaid flowchart.")
+    ] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Find the best matching subgraphs of a pattern.
+
+    \b
+    Examples:
+      isomatch match '(?film:film)-[directed by]-("Michael Mann")'
+      isomatch match '(?a)-[acted in]-(?f)-[directed by]-("Michael Mann") return ?a' -k 1
+      echo '[["UNKNOWN film 1", "directed by", "Michael Mann"]]' | isomatch match - --json
+
+    \b
+    Exit codes: 0 matched, 8 nothing found; `isomatch --help` lists the others.
+    """
+    if mermaid + dot + as_json > 1:
+        raise ConfigurationError("--json, --mermaid and --dot exclude each other: give one")
+    chosen = search_options.given_options(
+        k=k,
+        limit=limit,
+        nodes=nodes,
+        direction=direction,
+        type_weight=type_weight,
+        k_nodes=k_nodes,
+        k_relations=k_relations,
+        k_types=k_types,
+        budget_seconds=budget_seconds,
+        budget_rows=budget_rows,
+        results=results,
+        exact_vectors=exact_vectors,
+        strategy=strategy,
+    )
+    with open_session(ctx, home) as session:
+        result = session.match(argument_text(pattern), **chosen)
+    if as_json:
+        from isomatch.render.jsonform import result_form
+
+        print_json(result_form(result))
+    elif mermaid or dot:
+        _draw(result, as_mermaid=mermaid)
+    else:
+        from isomatch.render.tree import profile_line, result_trees
+
+        out = console()
+        for part in result_trees(result, show):
+            out.print(part)
+        if profile:
+            out.print(profile_line(result.profile))
+    if not result:
+        raise typer.Exit(NOTHING_FOUND)
+
+
+def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
+    from isomatch.render.graphviz import dot
+    from isomatch.render.mermaid import mermaid
+
+    first = next(result.matches, None)
+    if first is None:
+        console(stderr=True).print("no match: nothing to draw")
+        return
+    print((mermaid if as_mermaid else dot)(first[1], result.pattern))
+
+
+def ask(
+    ctx: typer.Context,
+    question: Annotated[
+        str, typer.Argument(metavar="QUESTION", help="In words; - reads standard input.")
+    ],
+    interpreter: Annotated[
+        str,
+        typer.Option(
+            metavar="auto|model|chains",
+            help="Who reads the question: the language model, or no model at all. "
+            "auto takes the model where one is configured.",
+        ),
+    ] = "auto",
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Print the model's text as it comes.")
+    ] = False,
+    k: search_options.K = None,
+    limit: search_options.Limit = None,
+    nodes: search_options.Nodes = None,
+    direction: search_options.Direction = None,
+    budget_seconds: search_options.BudgetSeconds = None,
+    budget_rows: search_options.BudgetRows = None,
+    exact_vectors: search_options.ExactVectors = False,
+    model: Annotated[
+        str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")
+    ] = None,
+    show: search_options.Show = 10,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Answer a question, with the facts that the answer rests on.
+
+    \b
+    Examples:
+      isomatch ask 'which films did Michael Mann direct'
+      isomatch ask 'who starred in Heat' --interpreter chains --json
+
+    \b
+    Exit codes: 0 answered, 8 the graph does not say; `isomatch --help` lists the others.
+    """
+    if stream and as_json:
+        raise ConfigurationError("--stream and --json exclude each other: give one")
+    if interpreter not in ("auto", "model", "chains"):
+        raise ConfigurationError(
+            f"interpreter must be one of 'auto', 'model', 'chains', not {interpreter!r}"
+        )
+    chosen = search_options.given_options(
+        k=k,
+        limit=limit,
+        nodes=nodes,
+        direction=direction,
+        budget_seconds=budget_seconds,
+        budget_rows=budget_rows,
+        exact_vectors=exact_vectors,
+    )
+    with open_session(ctx, home, model=model) as session:
+        answer = session.ask(argument_text(question), interpreter=interpreter, **chosen)

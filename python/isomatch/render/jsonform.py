@@ -1,0 +1,97 @@
+"""Results as JSON objects, the form that programs read."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from isomatch.match.model import Bound, Certificate, Choice, MatchResult, Profile, Triple
+from isomatch.render.words import certificate_words
+
+
+def result_form(result: MatchResult) -> dict[str, Any]:
+    """The object that ``isomatch match --json`` prints.
+
+    ``matches`` is flat, best first; each repeats its interpretation's choices,
+    so that one of them can be read alone. Distances that are infinite are null.
+    """
+    return {
+        "pattern": _pattern(result),
+        "matches": [
+            {
+                "rank": interpretation.rank,
+                "gsd": interpretation.gsd,
+                "interpretation": [choice_form(c) for c in interpretation.choices],
+                "bindings": {id: bound_form(b) for id, b in match.bindings.items()},
+                "triples": [triple_form(t) for t in match.triples],
+            }
+            for interpretation, match in result.matches
+        ],
+        "interpretations": [
+            {
+                "rank": i.rank,
+                "gsd": i.gsd,
+                "choices": [choice_form(c) for c in i.choices],
+                "count": len(i.matches),
+                "cut": i.cut,
+            }
+            for i in result.interpretations
+        ],
+        "certificate": certificate_form(result.certificate, bool(result)),
+        "profile": profile_form(result.profile),
+        "notes": list(result.certificate.notes),
+    }
+
+
+def _pattern(result: MatchResult) -> Any:
+    from isomatch.pattern import to_json
+
+    return to_json(result.pattern)
+
+
+def bound_form(bound: Bound) -> dict[str, str]:
+    """Id and name of a graph element."""
+    return {"id": bound.id, "name": bound.name}
+
+
+def triple_form(triple: Triple) -> dict[str, dict[str, str]]:
+    """A fact as stored."""
+    return {
+        "source": bound_form(triple.source),
+        "relation": bound_form(triple.relation),
+        "target": bound_form(triple.target),
+    }
+
+
+def choice_form(choice: Choice) -> dict[str, Any]:
+    """One choice of an interpretation."""
+    return {
+        "part": choice.part,
+        "text": choice.text,
+        "id": choice.id,
+        "name": choice.name,
+        "distance": choice.distance,
+    }
+
+
+def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
+    """A certificate, with its words."""
+    return {
+        "exact": certificate.exact,
+        "complete": certificate.complete,
+        "bound": certificate.bound if isfinite(certificate.bound) else None,
+        "approximate": certificate.approximate,
+        "ended_by": certificate.ended_by,
+        "words": certificate_words(certificate, found),
+    }
+
+
+def profile_form(profile: Profile) -> dict[str, Any]:
+    """Where the time went, in milliseconds by station."""
+    return {
+        "stages_ms": dict(profile.stages),
+        "strategy": profile.strategy,
+        "rounds": profile.rounds,
+        "rows": profile.rows,
+        "examined": profile.examined,
+    }
