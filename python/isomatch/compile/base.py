@@ -120,10 +120,11 @@ class Dialect(ABC):
         """Which interpretations have a match: rows of branch numbers."""
 
     @abstractmethod
-    def pairs(
-        self, nodes: Sequence[str], relations: Sequence[str], way: str, terms: Terms
-    ) -> Query:
-        """Which (node, relation) pairs have an edge; ``way`` is any, out or in."""
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
+        """Which relations each node has: rows of (n, r, out, in), all pairs.
+
+        ``out`` and ``in`` are booleans: the node is a source, a target of it.
+        """
 
     @abstractmethod
     def brute(

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Dialect, Part, Terms
+from isomatch.compile.base import Dialect, Part
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.terms import KIND_OF_DATATYPE, to_sparql
@@ -62,12 +62,10 @@ class SparqlDialect(Dialect):
         ]
         return Query(self.render("probe.rq.j2", branches=bodies), ("i",), name="probe")
 
-    def pairs(
-        self, nodes: Sequence[str], relations: Sequence[str], way: str, terms: Terms
-    ) -> Query:
-        """See `Dialect.pairs`."""
-        text = self.render("pairs.rq.j2", nodes=nodes, relations=relations, way=way)
-        return Query(text, ("n", "r"), name="pairs")
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
+        """See `Dialect.ports`."""
+        text = self.render("ports.rq.j2", nodes=nodes, relations=relations)
+        return Query(text, ("n", "r", "out", "into"), name="ports")
 
     def brute(
         self,

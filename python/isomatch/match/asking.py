@@ -61,7 +61,8 @@ class Asker:
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):
-            if any(map(is_blank, nodes.values())):  # a query text cannot name these
+            # One alone goes by the text that is kept; and a text cannot name a blank node.
+            if len(branches) == 1 or any(map(is_blank, nodes.values())):
                 found[i] = bool(self.matches(part, nodes, 1)[0])
             else:
                 asked.append(i)
@@ -72,6 +73,18 @@ class Asker:
             for row in self._run(query):
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
+
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> list[tuple[str, str]]:
+        """(node, port) for every relation that a node has, ``+r`` or ``-r``."""
+        started = perf_counter()
+        query = self.store.dialect.ports(nodes, relations)
+        self.compile_ms += (perf_counter() - started) * 1e3
+        return [
+            (node, side + relation)
+            for node, relation, out, into in self._run(query)
+            for side, has in (("+", out), ("-", into))
+            if node and relation and display_name(has or "") == "true"
+        ]
 
     def rows_of(self, query: Query) -> list[Row]:
         """All rows of a query."""

@@ -8,6 +8,7 @@ from itertools import count
 from math import inf
 
 from isomatch.link.candidates import Candidate, CandidateList
+from isomatch.match.ports import Ports
 from isomatch.plan.planner import Checkpoint
 
 
@@ -77,14 +78,15 @@ class Enumeration:
         self,
         streams: Sequence[Stream],
         checkpoints: Sequence[Checkpoint],
+        ports: Ports,
         check: Callable[[], None] = lambda: None,
     ):
         """``check`` is called now and then and may raise to end the search."""
         self.streams = streams
         self.checkpoints = checkpoints
+        self.ports = ports
         self._check = check
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]
-        self._pairs: dict[tuple[int, int], set[tuple[int, int]]] = {}
         # _rest[d]: the least that the slots from d on can add.
         self._rest = [0.0]
         for stream in reversed(streams):
@@ -117,10 +119,6 @@ class Enumeration:
         """The part up to a checkpoint has no match for this interpretation's choices."""
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
-
-    def bury_pairs(self, first: int, second: int, pairs: set[tuple[int, int]]) -> None:
-        """These pairs of entries of two slots (first < second) have no edge."""
-        self._pairs.setdefault((first, second), set()).update(pairs)
 
     def next(self) -> tuple[float, Indices] | None:
         """The next interpretation and its GSD, or None when all have been given."""
@@ -164,7 +162,7 @@ class Enumeration:
                 break
             if dead and indices[checkpoint.start : checkpoint.stop] in dead:
                 return True
-        return any(
-            second < depth and (indices[first], indices[second]) in pairs
-            for (first, second), pairs in self._pairs.items()
-        )
+        if not self.ports.useful:
+            return False
+        ids = [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]
+        return not self.ports.possible(ids)

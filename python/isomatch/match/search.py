@@ -21,11 +21,13 @@ from isomatch.link.candidates import Candidate, Candidates
 from isomatch.match.asking import Asker, BudgetSpent
 from isomatch.match.enumeration import Enumeration, Indices, Stream
 from isomatch.match.model import Certificate
+from isomatch.match.ports import Ports
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, list_of, plan
 from isomatch.schema.model import Schema
 from isomatch.store.base import Query, Row, Store
+from isomatch.store.terms import is_blank
 
 # Misses in a row before the semi-join pass, and before brute force is considered.
 MISSES_BEFORE_SEMI_JOIN = 8
@@ -34,8 +36,8 @@ MISSES_BEFORE_BRUTE = 48
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Batches of interpretations double after every miss, up to this.
-LARGEST_BATCH = 32
+# Most (node, relation) pairs of one semi-join.
+LARGEST_SEMI_JOIN = 16_384
 TOLERANCE = 1e-9
 
 
@@ -98,7 +100,7 @@ def search(
     started = perf_counter()
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
-    run = _Search(chosen, candidates, store, Terms.of(schema), options)
+    run = _Search(chosen, candidates, store, schema, options)
     found, certificate = run.run()
     asker = run.asker
     spent = (perf_counter() - planned) * 1e3
@@ -124,11 +126,11 @@ class _Search:
     """The state of one search."""
 
     def __init__(
-        self, plan: Plan, candidates: Candidates, store: Store, terms: Terms, options: Options
+        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
     ):
         self.plan = plan
         self.options = options
-        self.terms = terms
+        self.terms = Terms.of(schema)
         self.candidates = candidates
         seconds = options.budget_seconds
         self.asker = Asker(
@@ -143,7 +145,8 @@ class _Search:
             )
             for slot in plan.slots
         ]
-        self.enumeration = Enumeration(self.streams, plan.checkpoints, self.asker.check)
+        self.ports = Ports(plan.structure, plan.slots, schema.joins)
+        self.enumeration = Enumeration(self.streams, plan.checkpoints, self.ports, self.asker.check)
         self.found: list[Found] = []
         self.examined = 0
         self.strategy = plan.strategy
@@ -191,8 +194,11 @@ class _Search:
                 self._misses, batch = 0, 1
             else:
                 self._misses += len(asked)
-                batch = min(batch * 2, LARGEST_BATCH)
-            self._learn([r for (_, r), hit in zip(asked, hits, strict=True) if not hit])
+                batch = min(batch * 2, self.asker.store.batch)
+            missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
+            if missed:
+                self._semi_join(missed)
+                self._learn(missed)
             if not any(hits):
                 before = self._misses - len(asked)
                 if before < MISSES_BEFORE_SEMI_JOIN <= self._misses:
@@ -261,37 +267,33 @@ class _Search:
 
     # -- semi-join --------------------------------------------------------------
 
-    def _semi_join(self) -> None:
-        """Ask which (node, relation) pairs exist; skip interpretations with one that does not."""
-        if self.strategy == "ascending":
-            self.strategy = "ascending, semi-join"
-        position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
-        for edge, (a, b) in enumerate(self.plan.structure.edges):
-            second = position.get(("relation", edge))
-            for node, way in ((a, "out"), (b, "in")):
-                first = position.get(("node", node))
-                if first is not None and second is not None:
-                    directed = self.options.direction == "as written"
-                    self._pairs(first, second, way if directed else "any")
+    def _semi_join(self, interpretations: Sequence[Indices] | None = None) -> None:
+        """Ask which relations the known nodes have at all, and on which side.
 
-    def _pairs(self, first: int, second: int, way: str) -> None:
-        nodes = [c.id for c in self.streams[first].entries]
-        relations = [c.id for c in self.streams[second].entries]
-        if len(nodes) * len(relations) > QUERY_LIST * 16 or any(n.startswith("_:") for n in nodes):
+        Args:
+            interpretations: only for the nodes of these; None for all fetched.
+        """
+        relations: dict[str, None] = {}
+        nodes: dict[str, None] = {}
+        for number, (slot, stream) in enumerate(zip(self.plan.slots, self.streams, strict=True)):
+            if slot.kind == "relation":
+                relations.update(dict.fromkeys(c.id for c in stream.entries))
+            elif slot.kind == "node":
+                indices = (
+                    range(len(stream.entries))
+                    if interpretations is None
+                    else {i[number] for i in interpretations}
+                )
+                nodes.update(dict.fromkeys(stream.entries[i].id for i in indices))
+        asked = [n for n in nodes if n not in self.ports.absent and not is_blank(n)]
+        if not asked or not relations or len(asked) * len(relations) > LARGEST_SEMI_JOIN:
             return
-        dialect = self.asker.store.dialect
-        rows = self.asker.rows_of(dialect.pairs(nodes, relations, way, self.terms))
-        exist = {(row[0], row[1]) for row in rows}
-        missing = {
-            (i, j)
-            for i, node in enumerate(nodes)
-            for j, relation in enumerate(relations)
-            if (node, relation) not in exist
-        }
-        if first > second:
-            first, second = second, first
-            missing = {(j, i) for i, j in missing}
-        self.enumeration.bury_pairs(first, second, missing)
+        if interpretations is None and self.strategy == "ascending":
+            self.strategy = "ascending, semi-join"
+        found = set(self.asker.ports(asked, list(relations)))
+        every = [side + relation for relation in relations for side in "+-"]
+        for node in asked:
+            self.ports.absent[node] = {port for port in every if (node, port) not in found}
 
     # -- brute force --------------------------------------------------------------
 

@@ -86,12 +86,32 @@ class Schema:
     languages: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     vocabulary: tuple[str, ...] = ()
+    characteristic_sets: tuple[tuple[str, ...], ...] | None = None
 
     @property
     def excluded(self) -> tuple[str, ...]:
         """Ids of the predicates that are no relations: types, names, vocabulary."""
         types = (self.type_relation,) if self.type_relation else ()
         return tuple(dict.fromkeys((*types, *self.name_relations, *self.vocabulary)))
+
+    @cached_property
+    def joins(self) -> frozenset[tuple[str, str]] | None:
+        """Pairs of ports, both ways round, that two facts share at some node.
+
+        A port pairs with itself where a node holds it in more than one fact.
+        None where the characteristic sets are not known: anything may meet.
+        """
+        if self.characteristic_sets is None:
+            return None
+        pairs = {
+            (a, b) for ports in self.characteristic_sets for a in ports for b in ports if a != b
+        }
+        for relation in self.relations:
+            if relation.max_out != 1:
+                pairs.add((f"+{relation.id}", f"+{relation.id}"))
+            if relation.max_in != 1:
+                pairs.add((f"-{relation.id}", f"-{relation.id}"))
+        return frozenset(pairs)
 
     @cached_property
     def by_id(self) -> Mapping[str, Relation]:

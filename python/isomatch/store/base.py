@@ -56,6 +56,9 @@ class Store(ABC):
     """A database that holds the graph. A context manager; closing ends it."""
 
     dialect: Dialect
+    batch: int = 32
+    """Interpretations to ask about in one round trip, at most; 1 where a round
+    trip costs nothing."""
 
     @abstractmethod
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:

@@ -48,6 +48,8 @@ class OxigraphStore(Store):
         [('false',)]
     """
 
+    batch = 1
+
     def __init__(
         self,
         graph: ox.Store,
