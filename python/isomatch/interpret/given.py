@@ -1,0 +1,27 @@
+"""A pattern that the user wrote: the interpreter that has nothing to guess."""
+
+from __future__ import annotations
+
+from isomatch.interpret.base import Reading
+
+
+class GivenInterpreter:
+    """Reads a question that is a pattern already, in any of the written forms.
+
+    Example:
+        >>> reading, = GivenInterpreter().interpret('(?f)-[directed by]-("Michael Mann")')
+        >>> reading.pattern.answers
+        ('f',)
+    """
+
+    name = "given"
+
+    def interpret(self, question: str) -> tuple[Reading, ...]:
+        """The pattern, as the only reading.
+
+        Raises:
+            PatternError: it breaks a rule; the message points at the place.
+        """
+        from isomatch.pattern import parse
+
+        return (Reading(parse(question), 1.0, source=self.name),)

@@ -1,0 +1,147 @@
+"""A language model as interpreter: it writes a pattern, never a query.
+
+After SimGRAG (Cai et al., arXiv 2412.15272), sections 4.1 and 4.3: the question
+is cut into segments, each becomes a triple, and what is not named is UNKNOWN.
+Whatever a reply holds is data: it becomes texts in a `Pattern`, which are
+embedded and compared, or it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+
+from isomatch.errors import InterpretationError, PatternError
+from isomatch.interpret.base import Reading
+from isomatch.interpret.examples import Example, examples_from_graph
+from isomatch.interpret.reply import SCHEMA, cut, pattern_of
+from isomatch.model import ChatModel, Message, aconverse, converse, prompt
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+
+_PACKAGE = "isomatch.interpret"
+_WORDS = 40  # relations and types that the prompt names; the rest is found by vectors
+EXAMPLES = (
+    Example(
+        "Which films by the director of Heat came out in 1995?",
+        ("the director of Heat", "films by this director", "films that came out in 1995"),
+        (
+            ("Heat", "directed by", "UNKNOWN person 1"),
+            ("UNKNOWN film 1", "directed by", "UNKNOWN person 1"),
+            ("UNKNOWN film 1", "release year", "1995"),
+        ),
+        ("UNKNOWN film 1",),
+    ),
+    Example(
+        "How is Ada Lovelace connected with Charles Babbage?",
+        ("Ada Lovelace and Charles Babbage",),
+        (("Ada Lovelace", "UNKNOWN relation 1", "Charles Babbage"),),
+        (),
+    ),
+)
+
+
+class ModelInterpreter:
+    """Asks a language model for the pattern of a question.
+
+    Args:
+        model: the endpoint.
+        examples: worked examples for the prompt; None for two that stand for
+            any graph. `for_graph` takes them from the user's own.
+        relations, types: words of the graph that the prompt names; the first
+            40 of each.
+    """
+
+    name = "model"
+
+    def __init__(
+        self,
+        model: ChatModel,
+        examples: Sequence[Example] | None = None,
+        *,
+        relations: Sequence[str] = (),
+        types: Sequence[str] = (),
+    ):
+        self.model = model
+        self.examples = tuple(EXAMPLES if examples is None else examples)
+        self.relations = _named(relations)
+        self.types = _named(types)
+
+    @classmethod
+    def for_graph(
+        cls,
+        model: ChatModel,
+        store: Store,
+        schema: Schema,
+        examples: Sequence[Example] | None = None,
+    ) -> ModelInterpreter:
+        """With the graph's own words, and examples from it where none are given.
+
+        Raises:
+            StoreError: the database refused a query.
+        """
+        if examples is None:
+            examples = (*EXAMPLES, *examples_from_graph(store, schema))
+        return cls(
+            model,
+            examples,
+            relations=[r.text for r in schema.relations],
+            types=[t.text for t in schema.types],
+        )
+
+    def interpret(self, question: str) -> tuple[Reading, ...]:
+        """The model's pattern, as the only reading.
+
+        A reply that is no pattern is sent back once, with what is wrong.
+
+        Raises:
+            InterpretationError: the second reply was no pattern either, or the
+                question is empty.
+            ModelError: the endpoint failed.
+        """
+        ask = self.model.complete
+        return converse(self._flow(question), lambda messages: ask(messages, schema=SCHEMA))
+
+    async def ainterpret(self, question: str) -> tuple[Reading, ...]:
+        """`interpret`, without blocking."""
+        ask = self.model.acomplete
+        return await aconverse(self._flow(question), lambda messages: ask(messages, schema=SCHEMA))
+
+    def messages(self, question: str) -> list[Message]:
+        """What the model is asked."""
+        words = {"relations": self.relations, "types": self.types, "examples": self.examples}
+        return [
+            {"role": "system", "content": prompt(_PACKAGE, "pattern.j2", **words)},
+            {"role": "user", "content": f"Question: {' '.join(question.split())}"},
+        ]
+
+    def _flow(self, question: str) -> Generator[list[Message], str, tuple[Reading, ...]]:
+        if not question.strip():
+            raise InterpretationError("the question is empty; ask something, for example: 'Who …?'")
+        messages = self.messages(question)
+        notes: tuple[str, ...] = ()
+        said = yield messages
+        try:
+            pattern = pattern_of(said)
+        except PatternError as error:
+            repair = prompt(_PACKAGE, "repair.j2", problem=str(error))
+            again = yield [
+                *messages,
+                {"role": "assistant", "content": cut(said, 4000)},
+                {"role": "user", "content": repair},
+            ]
+            try:
+                pattern = pattern_of(again)
+            except PatternError as second:
+                raise InterpretationError(
+                    f"the language model {self.model.model!r} made no pattern of the question "
+                    f"{cut(question)!r}, in two attempts: {second}. It said: {cut(again)!r}. "
+                    f"Ask in other words, write the pattern yourself, or use another model"
+                ) from second
+            notes = ("the model's first reply was no pattern and was sent back",)
+        return (Reading(pattern, 1.0, source=self.name, notes=notes),)
+
+
+def _named(words: Sequence[str]) -> tuple[str, ...]:
+    """The first words that are fit for a prompt: short, and on one line."""
+    fit = (w for w in dict.fromkeys(words) if len(w) < 60 and w.isprintable())
+    return tuple(w for _, w in zip(range(_WORDS), fit, strict=False))
