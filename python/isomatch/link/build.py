@@ -1,0 +1,309 @@
+"""Indexing: the names of a graph into vectors and a names file.
+
+The steps are partitions that can be done again without harm, so a build that
+was stopped or killed anywhere goes on where it was:
+
+1. read: every page of names goes into ``names.db`` (one transaction a page);
+2. sweep: what this reading did not bring is deleted;
+3. embed: texts without a vector, by length; a partition counts as done once its
+   vectors are on disk;
+4. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
+
+A first build starts from nothing, a sync from a copy of the index in force;
+nothing else differs.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from isomatch.errors import VectorIndexError
+from isomatch.link.generation import Generation, built_alone, open_generation
+from isomatch.link.manifest import Manifest
+from isomatch.link.names import digest, literal_row, norm_digest, translated
+from isomatch.link.vectors import COLLECTIONS
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.vectors import VectorHome
+    from isomatch.schema.model import Schema
+
+PARTITION = 2048  # texts whose vectors are made durable together
+SLICE = 256  # texts between two reports of progress
+APPROXIMATE_FROM = 200_000  # texts; an exact scan of fewer takes less than 20 ms
+
+Progress = Callable[[int, "int | None", float], None]
+
+
+class Name(Protocol):
+    """A name as `isomatch.schema.names` gives it.
+
+    ``kind`` is ``node``, ``text``, ``number``, ``date`` or ``boolean``; ``id``
+    is the graph's.
+    """
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What a build did.
+
+    Attributes:
+        texts: distinct texts in the index, by collection.
+        entries: names of graph elements.
+        literals: numbers, dates and booleans, found by value.
+        embedded: texts that were embedded now.
+        deleted: texts that were deleted.
+        resumed: whether an earlier build that had not finished was gone on with.
+        seconds: for all of it.
+        rate: texts embedded in a second.
+        approximate: collections with an approximate index.
+    """
+
+    texts: dict[str, int]
+    entries: int
+    literals: int
+    embedded: int
+    deleted: int
+    resumed: bool
+    seconds: float
+    rate: float
+    approximate: tuple[str, ...]
+
+
+def build_index(
+    folder: Path | str,
+    names: Iterable[Iterable[Name]],
+    schema: Schema,
+    embedder: Embedder,
+    *,
+    vectors: VectorHome | None = None,
+    fingerprint: str | None = None,
+    sync: bool = False,
+    progress: Progress | None = None,
+    approximate_from: int = APPROXIMATE_FROM,
+) -> IndexReport:
+    """Make the index of a graph, or bring the one that is there up to date.
+
+    The index in force answers until the new one is finished. What an earlier
+    build embedded before it was killed is kept.
+
+    Args:
+        folder: of the index; made when missing.
+        names: pages of names, read once.
+        schema: its relations and types are indexed too.
+        embedder: see `isomatch.link.embedder`.
+        vectors: where vectors are kept; None for the folder itself.
+        fingerprint: of the graph that the names come from; the schema's when None.
+        sync: embed only what was added or changed, delete what is gone.
+        progress: called with (texts embedded, of how many, per second).
+        approximate_from: a collection of that many texts gets an HNSW index.
+
+    Raises:
+        VectorIndexError: another process is indexing here, the index to sync is
+            of another embedder, or the disk is full; the old index is unharmed.
+        EmbeddingError: the embedder failed; the next run goes on.
+    """
+    folder = Path(folder)
+    if vectors is None:
+        from isomatch.link.edge import EdgeHome
+
+        vectors = EdgeHome(folder)
+    started = time.perf_counter()
+    with _disk_errors(folder), built_alone(folder):
+        generation = open_generation(folder, vectors, embedder, sync=sync)
+        with closing(generation), translated(generation.path):
+            _read(generation.file, names, schema)
+            deleted = _sweep(generation)
+            embedding = time.perf_counter()
+            embedded = _embed(generation, embedder, progress)
+            embedding = time.perf_counter() - embedding
+            counts = _counts(generation)
+            large = tuple(c for c in COLLECTIONS if counts[c] >= approximate_from)
+            for collection in large:
+                generation.store.optimize(collection)
+            generation.commit(
+                Manifest(
+                    generation=generation.name,
+                    vectors=generation.place,
+                    vector_kind=vectors.kind,
+                    embedder=embedder.name,
+                    dimension=embedder.dimension,
+                    fingerprint=schema.fingerprint if fingerprint is None else fingerprint,
+                    counts=counts,
+                    approximate=large,
+                    created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+                )
+            )
+    return IndexReport(
+        texts={c: counts[c] for c in COLLECTIONS},
+        entries=counts["entries"],
+        literals=counts["literals"],
+        embedded=embedded,
+        deleted=deleted,
+        resumed=generation.resumed,
+        seconds=time.perf_counter() - started,
+        rate=embedded / embedding if embedded else 0.0,
+        approximate=large,
+    )
+
+
+def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
+    """Put all names into the file, marked with the number of this reading."""
+    (last,) = file.execute(
+        "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
+        "coalesce((SELECT max(seen) FROM literals), 0))"
+    ).fetchone()
+    seen = last + 1
+    with file:
+        file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
+        _put_texts(file, "relations", ((r.text, r.id) for r in schema.relations), seen)
+        _put_texts(file, "types", ((t.text, t.id) for t in schema.types), seen)
+    for page in pages:
+        names = list(page)
+        with file:
+            _put_texts(
+                file, "nodes", ((n.text, n.id) for n in names if n.kind in ("node", "text")), seen
+            )
+            file.executemany(
+                "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
+                (
+                    (*literal_row(n.id, n.kind), seen)
+                    for n in names
+                    if n.kind in ("number", "date", "boolean")
+                ),
+            )
+
+
+def _put_texts(
+    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str]], seen: int
+) -> None:
+    rows = [(text, key, digest(text)) for text, key in names if text.strip()]
+    file.executemany(
+        "INSERT INTO texts (collection, text, digest, norm) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT DO NOTHING",
+        [(collection, text, content, norm_digest(text)) for text, _, content in rows],
+    )
+    file.executemany(
+        "INSERT INTO entries SELECT point, ?, ? FROM texts WHERE digest = ? AND collection = ? "
+        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen",
+        [(key, seen, content, collection) for _, key, content in rows],
+    )
+
+
+def _sweep(generation: Generation) -> int:
+    """Delete what the last reading did not bring; how many texts that were."""
+    file = generation.file
+    with file:
+        (seen,) = file.execute(
+            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'"
+        ).fetchone()
+        file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
+        file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
+        file.execute(
+            "UPDATE texts SET keys = (SELECT count(*) FROM entries e WHERE e.point = texts.point)"
+        )
+        file.execute("INSERT INTO doomed SELECT collection, point FROM texts WHERE keys = 0")
+        deleted = file.execute("DELETE FROM texts WHERE keys = 0").rowcount
+    if not generation.home.in_place:
+        # The copy is not in force yet. Vectors go first: doing it twice is harmless.
+        for collection in COLLECTIONS:
+            rows = file.execute("SELECT point FROM doomed WHERE collection = ?", (collection,))
+            if points := [point for (point,) in rows]:
+                generation.store.delete(collection, points)
+        generation.store.flush()
+        with file:
+            file.execute("DELETE FROM doomed")
+    return deleted
+
+
+def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:
+    """Embed every text that has no vector; how many."""
+    file, store = generation.file, generation.store
+    # By length, so that batches are of like texts; 8 bytes a text in memory.
+    waiting = {
+        collection: array(
+            "q",
+            (
+                point
+                for (point,) in file.execute(
+                    "SELECT point FROM texts WHERE embedded = 0 AND collection = ? "
+                    "ORDER BY length(text), point",
+                    (collection,),
+                )
+            ),
+        )
+        for collection in COLLECTIONS
+    }
+    total = sum(map(len, waiting.values()))
+    done, started = 0, time.perf_counter()
+    for collection, points in waiting.items():
+        for first in range(0, len(points), PARTITION):
+            partition = points[first : first + PARTITION]
+            for start in range(0, len(partition), SLICE):
+                part = partition[start : start + SLICE].tolist()
+                texts = _texts(file, part)
+                store.upsert(collection, part, embedder.embed(texts))
+                done += len(part)
+                if progress is not None:
+                    progress(done, total, done / (time.perf_counter() - started))
+            store.flush()
+            with file:  # only now do they count as embedded
+                file.executemany(
+                    "UPDATE texts SET embedded = 1 WHERE point = ?", ((p,) for p in partition)
+                )
+    return done
+
+
+def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
+    rows = file.execute(
+        "SELECT point, text FROM texts WHERE point IN (SELECT value FROM json_each(?))",
+        (json.dumps(points),),
+    )
+    found = dict(rows)
+    return [found[point] for point in points]
+
+
+def _counts(generation: Generation) -> dict[str, int]:
+    """Texts by collection, entries and literals; checks that every vector is there."""
+    file = generation.file
+    found = dict(file.execute("SELECT collection, count(*) FROM texts GROUP BY collection"))
+    counts = {collection: int(found.get(collection, 0)) for collection in COLLECTIONS}
+    for collection, count in counts.items():
+        if generation.store.count(collection) < count:
+            raise VectorIndexError(
+                f"the build in {generation.path} lost vectors of {collection}: "
+                "run `isomatch index` again"
+            )
+    for table in ("entries", "literals"):
+        (counts[table],) = file.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
+    return counts
+
+
+@contextmanager
+def _disk_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise VectorIndexError(
+            f"the index in {folder} cannot be written: {error}. The index in force, if any, is "
+            "unharmed; make room or set the rights, and run the same command again to go on"
+        ) from error

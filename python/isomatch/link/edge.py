@@ -1,0 +1,153 @@
+"""The Qdrant engine in the process, on disk (package ``qdrant-edge-py``)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.link.vectors import VectorStore, hits, in_order, translated
+
+if TYPE_CHECKING:
+    from isomatch.link.vectors import Hits, Matrix
+
+
+class EdgeVectors(VectorStore):
+    """Qdrant Edge: one folder for each collection.
+
+    Without a write-ahead log, any number of processes may read a folder at the
+    same time (the log's lock allows one); writes are durable after `flush`.
+    """
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self._shards: dict[str, Any] = {}
+
+    def _shard(self, collection: str) -> Any:
+        if collection not in self._shards:
+            import qdrant_edge
+
+            path = self.folder / collection
+            with translated(path):
+                self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
+        return self._shards[collection]
+
+    def create(self, collection: str, dimension: int) -> None:
+        import qdrant_edge as edge
+
+        path = self.folder / collection
+        if (path / "edge_config.json").exists():
+            return
+        path.mkdir(parents=True, exist_ok=True)
+        with translated(path):
+            params = edge.EdgeVectorParams(
+                size=dimension,
+                distance=edge.Distance.Euclid,
+                # Mapped, not read at the start; a scan brings in what it needs.
+                memory=edge.Memory.Cold,
+            )
+            config = edge.EdgeConfig(vectors=params, wal_enabled=False)
+            self._shards[collection] = edge.EdgeShard.create(str(path), config)
+
+    def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
+        import qdrant_edge as edge
+
+        rows = vectors.tolist()
+        points = [edge.Point(id=id, vector=row) for id, row in zip(ids, rows, strict=True)]
+        with translated(self.folder / collection):
+            self._shard(collection).update(edge.UpdateOperation.upsert_points(points))
+
+    def delete(self, collection: str, ids: Sequence[int]) -> None:
+        import qdrant_edge as edge
+
+        with translated(self.folder / collection):
+            self._shard(collection).update(edge.UpdateOperation.delete_points(list(ids)))
+
+    def search(
+        self,
+        collection: str,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool = True,
+        within: Sequence[Sequence[int]] | None = None,
+    ) -> list[Hits]:
+        import qdrant_edge as edge
+
+        params = edge.SearchParams(exact=exact, hnsw_ef=None if exact else max(128, limit))
+        requests = [
+            edge.QueryRequest(
+                limit=limit,
+                query=edge.Query.Nearest(row),
+                filter=None
+                if within is None
+                else edge.Filter(must=[edge.HasIdCondition(set(within[number]))]),
+                params=params,
+            )
+            for number, row in enumerate(vectors.tolist())
+        ]
+        with translated(self.folder / collection):
+            answers = self._shard(collection).query_batch(edge.QueryBatchRequest(requests))
+        return [hits(points) for points in answers]
+
+    def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
+        with translated(self.folder / collection):
+            records = self._shard(collection).retrieve(
+                list(ids), with_payload=False, with_vector=True
+            )
+        return in_order(records, ids, self.folder / collection)
+
+    def count(self, collection: str) -> int:
+        with translated(self.folder / collection):
+            return int(self._shard(collection).info().points_count)
+
+    def flush(self) -> None:
+        for collection, shard in self._shards.items():
+            with translated(self.folder / collection):
+                shard.flush()
+
+    def optimize(self, collection: str) -> None:
+        with translated(self.folder / collection):
+            self._shard(collection).optimize()
+
+    def close(self) -> None:
+        for shard in self._shards.values():
+            shard.close()
+        self._shards.clear()
+
+
+class EdgeHome:
+    """Where an embedded index keeps its vectors: a folder for each generation."""
+
+    kind = "edge"
+    in_place = False
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def open(self, generation: str) -> VectorStore:
+        """The store of one generation."""
+        return EdgeVectors(self.folder / generation / "vectors")
+
+    def copy(self, generation: str, target: Path) -> None:
+        """Copy a generation's vectors into ``target``, holes as holes."""
+        source = self.folder / generation / "vectors"
+        shutil.copytree(source, target / "vectors", copy_function=_copy_sparse)
+
+    def drop(self, generation: str) -> None:
+        """Delete a generation's vectors, if they are there."""
+        shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
+
+
+def _copy_sparse(source: str, target: str) -> None:
+    """Copy a file but not its holes: the engine allots 32 MB at a time."""
+    block = 1 << 16
+    with open(source, "rb") as reader, open(target, "wb") as writer:
+        while data := reader.read(block):
+            if data.count(0) == len(data):
+                writer.seek(len(data), os.SEEK_CUR)
+            else:
+                writer.write(data)
+        writer.truncate()

@@ -1,0 +1,116 @@
+"""Vectors cached by content: the same text is never embedded twice."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from isomatch.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder, Vectors
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS vectors (
+    embedder TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (embedder, digest)
+) WITHOUT ROWID
+"""
+
+
+class CachedEmbedder:
+    """An embedder in front of which vectors are kept, on disk and in memory.
+
+    On disk the key is the embedder's name and the sha256 of the text, so one
+    file serves any number of embedders and processes. The few texts used last
+    are also kept in memory. A file that cannot be written (read-only, disk
+    full) is only read.
+    """
+
+    def __init__(self, embedder: Embedder, path: Path | str | None = None, *, recent: int = 1024):
+        """``path`` is the SQLite file; None keeps vectors in memory only."""
+        self.embedder = embedder
+        self._recent: OrderedDict[str, Vectors] = OrderedDict()
+        self._most = recent
+        self._file: sqlite3.Connection | None = None
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                self._file = sqlite3.connect(path, check_same_thread=False)
+                self._file.execute("PRAGMA journal_mode=WAL")
+                self._file.execute("PRAGMA synchronous=NORMAL")
+                self._file.execute(_SCHEMA)
+            except sqlite3.Error as error:
+                raise EmbeddingError(
+                    f"the cache of vectors {path} cannot be used: {error}. "
+                    "It holds nothing that cannot be made again: delete it"
+                ) from error
+
+    @property
+    def name(self) -> str:
+        return self.embedder.name
+
+    @property
+    def dimension(self) -> int:
+        return self.embedder.dimension
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """See `Embedder.embed`."""
+        import numpy as np
+
+        found = {text: self._recent[text] for text in texts if text in self._recent}
+        found.update(self._read([t for t in dict.fromkeys(texts) if t not in found]))
+        if missing := [t for t in dict.fromkeys(texts) if t not in found]:
+            made = dict(zip(missing, self.embedder.embed(missing), strict=True))
+            self._write(made)
+            found.update(made)
+        for text in list(found)[-self._most :]:
+            self._recent[text] = found[text]
+            self._recent.move_to_end(text)
+        while len(self._recent) > self._most:
+            self._recent.popitem(last=False)
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        return np.stack([found[text] for text in texts])
+
+    def _read(self, texts: list[str]) -> dict[str, Vectors]:
+        import numpy as np
+
+        if self._file is None:
+            return {}
+        found = {}
+        for text in texts:
+            row = self._file.execute(
+                "SELECT vector FROM vectors WHERE embedder = ? AND digest = ?",
+                (self.name, _digest(text)),
+            ).fetchone()
+            if row is not None:
+                found[text] = np.frombuffer(row[0], np.float32)
+        return found
+
+    def _write(self, vectors: dict[str, Vectors]) -> None:
+        if self._file is None:
+            return
+        rows = [(self.name, _digest(text), row.tobytes()) for text, row in vectors.items()]
+        try:
+            with self._file:
+                self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+        except sqlite3.OperationalError:
+            return  # the cache only saves time; the vectors are made again next time
+
+    def close(self) -> None:
+        """Close the file and the embedder; safe to call twice."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        self.embedder.close()
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

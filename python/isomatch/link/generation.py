@@ -1,0 +1,195 @@
+"""A generation of an index while it is being built.
+
+It is the next numbered folder beside the one in force. It begins empty or, for
+a sync, as a copy; a killed build of the same settings is taken up again.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from isomatch.errors import VectorIndexError
+from isomatch.link import manifest as manifests
+from isomatch.link.manifest import Manifest
+from isomatch.link.names import SCHEMA, translated
+from isomatch.link.vectors import COLLECTIONS
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.vectors import VectorHome, VectorStore
+
+
+@contextmanager
+def built_alone(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock: one build at a time; it ends with the process.
+
+    Raises:
+        VectorIndexError: another process is building here.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    # SQLite's own lock: the same on every system, and never left behind.
+    lock = sqlite3.connect(folder / "build.lock", timeout=0, isolation_level=None)
+    try:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            raise VectorIndexError(
+                f"another process is indexing in {folder}: wait until it has finished. "
+                "The index in force can be searched meanwhile"
+            ) from error
+        yield
+    finally:
+        lock.close()
+
+
+class Generation:
+    """The generation under construction, open for writing.
+
+    Attributes:
+        name: of its folder.
+        place: generation whose vectors are written; the old one's where a
+            server's collections are changed in place.
+        file: ``names.db``.
+        store: the vectors.
+        old: manifest of the index in force, or None.
+        resumed: whether a build that had not finished is gone on with.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        home: VectorHome,
+        embedder: Embedder,
+        *,
+        sync: bool,
+        old: Manifest | None,
+    ):
+        """Begin, or take up again, the next generation; see `open_generation`."""
+        self.folder = folder
+        self.home = home
+        self.old = old
+        base = old if sync else None
+        self.name = f"g{1 + (int(old.generation[1:]) if old else 0)}"
+        self.place = base.vectors if base and home.in_place else self.name
+        self.path = folder / self.name
+        self.resumed = False
+        settings = {
+            "embedder": embedder.name,
+            "dimension": str(embedder.dimension),
+            "kind": home.kind,
+            "base": base.generation if base else "",
+        }
+        if self.path.exists() and self._open(settings):
+            self.resumed = True
+            return
+        self._discard()
+        self._create(settings, base)
+        if not self._open(settings):
+            raise VectorIndexError(
+                f"the index in {folder} is damaged, a sync cannot mend it: run `isomatch index`"
+            )
+
+    def _create(self, settings: dict[str, str], base: Manifest | None) -> None:
+        fresh = self.folder / "new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir()
+        if base is not None:
+            shutil.copyfile(self.folder / base.generation / "names.db", fresh / "names.db")
+            self.home.copy(base.vectors, fresh)
+        file = sqlite3.connect(fresh / "names.db")
+        try:
+            with file:
+                file.executescript(SCHEMA)
+                file.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", settings.items())
+        finally:
+            file.close()
+        fresh.rename(self.path)
+
+    def _open(self, settings: dict[str, str]) -> bool:
+        """Whether what is there is of these settings, and whole."""
+        self.store: VectorStore = self.home.open(self.place)
+        try:
+            with translated(self.path):
+                self.file = sqlite3.connect(self.path / "names.db")
+                self.file.execute("PRAGMA journal_mode=WAL")
+                self.file.execute("PRAGMA synchronous=NORMAL")
+                meta = dict(self.file.execute("SELECT key, value FROM meta"))
+                done = dict(
+                    self.file.execute(
+                        "SELECT collection, count(*) FROM texts WHERE embedded = 1 GROUP BY 1"
+                    )
+                )
+            if all(meta.get(key) == value for key, value in settings.items()):
+                for collection in COLLECTIONS:
+                    self.store.create(collection, int(settings["dimension"]))
+                if all(self.store.count(c) >= done.get(c, 0) for c in COLLECTIONS):
+                    return True
+        except VectorIndexError:
+            pass  # of a killed build, or damaged: made anew
+        self.close()
+        return False
+
+    def _discard(self) -> None:
+        if self.place == self.name:
+            self.home.drop(self.name)
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def commit(self, manifest: Manifest) -> None:
+        """Put the generation in force and delete what it replaces."""
+        self.store.flush()
+        doomed = list(self.file.execute("SELECT collection, point FROM doomed"))
+        with translated(self.path):
+            self.file.commit()
+            # Readers open the file alone, without the log beside it.
+            self.file.execute("PRAGMA journal_mode=DELETE")
+            self.file.close()
+        manifest = replace(manifest, generation=self.name, vectors=self.place)
+        manifest.write(self.folder)
+        for collection in COLLECTIONS:  # left over only where vectors change in place
+            if points := [point for where, point in doomed if where == collection]:
+                self.store.delete(collection, points)
+        self.store.close()
+        if self.old is not None:
+            if self.old.vectors != self.place:
+                self.home.drop(self.old.vectors)
+            shutil.rmtree(self.folder / self.old.generation, ignore_errors=True)
+
+    def close(self) -> None:
+        """Release file and vectors; safe to call twice."""
+        if hasattr(self, "file"):
+            self.file.close()
+        self.store.close()
+
+
+def open_generation(
+    folder: Path, home: VectorHome, embedder: Embedder, *, sync: bool
+) -> Generation:
+    """The generation to build: new, or where a killed build of it stopped.
+
+    Raises:
+        VectorIndexError: the index to sync is damaged or of another embedder.
+    """
+    try:
+        old = manifests.read(folder)
+    except VectorIndexError:
+        if sync and (folder / "manifest.json").exists():
+            raise
+        old = None
+    if sync and old is not None:
+        if old.embedder != embedder.name or old.dimension != embedder.dimension:
+            raise VectorIndexError(
+                f"the index in {folder} was made with the embedder {old.embedder!r} and cannot "
+                f"be synced with {embedder.name!r}: run `isomatch index` to make it anew"
+            )
+        if old.vector_kind != home.kind:
+            raise VectorIndexError(
+                f"the index in {folder} has its vectors in {old.vector_kind!r} and cannot be "
+                f"synced with {home.kind!r}: run `isomatch index` to make it anew"
+            )
+    return Generation(folder, home, embedder, sync=sync, old=old)

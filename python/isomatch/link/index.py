@@ -1,0 +1,201 @@
+"""The index: names of a graph by vector, by normalised name and by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from isomatch.errors import VectorIndexError
+from isomatch.link import manifest as manifests
+from isomatch.link.manifest import Manifest
+from isomatch.link.names import Names, Text
+from isomatch.link.normalise import value_of
+from isomatch.link.vectors import COLLECTIONS
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.vectors import Hits, Matrix, VectorHome, VectorStore
+
+
+class Index:
+    """A finished index, open for reading; a context manager.
+
+    Any number of processes may read the same index, also while a new one is
+    being built: each keeps the generation that it opened. Not thread-safe.
+
+    Attributes:
+        manifest: what the index says of itself.
+    """
+
+    def __init__(self, manifest: Manifest, names: Names, vectors: VectorStore):
+        """See `open`."""
+        self.manifest = manifest
+        self._names = names
+        self._vectors = vectors
+        self._counts = {c: int(manifest.counts.get(c, 0)) for c in COLLECTIONS}
+
+    @classmethod
+    def open(
+        cls,
+        folder: Path | str,
+        *,
+        embedder: Embedder,
+        fingerprint: str | None = None,
+        vectors: VectorHome | None = None,
+    ) -> Index:
+        """Open the index in a folder, if it is of this embedder and graph.
+
+        Args:
+            folder: where `isomatch.link.build.build_index` wrote it.
+            embedder: the one that questions will be embedded with.
+            fingerprint: of the graph now; None does not check it.
+            vectors: where the vectors are; None for the folder itself.
+
+        Raises:
+            VectorIndexError: missing, half-written, damaged, or of another
+                embedder, format or graph; the message has the command that
+                mends it.
+        """
+        folder = Path(folder)
+        home = vectors or _edge(folder)
+        for _ in range(3):
+            manifest = manifests.read(folder)
+            _check(manifest, folder, embedder, fingerprint, home.kind)
+            try:
+                return cls._open(manifest, folder, home)
+            except VectorIndexError:
+                # A build may have replaced it between the two steps.
+                if manifests.read(folder).generation == manifest.generation:
+                    raise
+        raise VectorIndexError(f"the index in {folder} keeps being replaced; try again")
+
+    @classmethod
+    def _open(cls, manifest: Manifest, folder: Path, home: VectorHome) -> Index:
+        names = Names(folder / manifest.generation / "names.db")
+        store = home.open(manifest.vectors)
+        try:
+            # All at once: after a later build the files can no longer be opened.
+            for collection in COLLECTIONS:
+                expected = int(manifest.counts.get(collection, 0))
+                if (found := store.count(collection)) < expected:
+                    raise VectorIndexError(
+                        f"the index in {folder} is damaged: {found} of {expected} vectors of "
+                        f"{collection} are there. Run `isomatch index` to make it anew"
+                    )
+        except VectorIndexError:
+            names.close()
+            store.close()
+            raise
+        return cls(manifest, names, store)
+
+    def count(self, collection: str) -> int:
+        """How many distinct texts a collection has."""
+        return self._counts[collection]
+
+    def approximate(self, collection: str) -> bool:
+        """Whether a search that is not exact uses an approximate index (HNSW)."""
+        return collection in self.manifest.approximate
+
+    def search(
+        self,
+        collection: str,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool = False,
+        within: Sequence[Sequence[int]] | None = None,
+    ) -> list[Hits]:
+        """For each query (point ids, L2 distances), ascending; see `VectorStore.search`.
+
+        Below the size at which an approximate index is built, every search is
+        an exact scan.
+        """
+        exact = exact or within is not None or not self.approximate(collection)
+        return self._vectors.search(collection, vectors, limit, exact=exact, within=within)
+
+    def texts(self, points: Sequence[int]) -> dict[int, Text]:
+        """Texts by point; points that are no longer in the index are left out."""
+        return self._names.texts(points)
+
+    def keys(self, texts: Iterable[Text], limit: int) -> dict[int, list[str]]:
+        """By point, the ids of what has the text as a name, ascending, ``limit`` each."""
+        return self._names.keys(texts, limit)
+
+    def by_name(self, collection: str, text: str) -> list[Text]:
+        """Texts of a collection that equal the text after normalisation."""
+        return self._names.by_name(collection, text)
+
+    def values(self, text: str, limit: int = 1000) -> list[str]:
+        """Ids of literals that are equal to the text by value, by id.
+
+        Numbers equal numbers (``1,995``), a year, month or day equals itself
+        and every date in it.
+        """
+        value = value_of(text)
+        return self._names.values(value, limit) if value else []
+
+    def vectors_of(self, texts: Sequence[str]) -> dict[str, Matrix]:
+        """Vectors of those texts that the index holds, letter for letter."""
+        import numpy as np
+
+        found = self._names.embedded(texts)
+        vectors: dict[str, Matrix] = {}
+        for collection in {collection for collection, _ in found.values()}:
+            mine = [t for t, (where, _) in found.items() if where == collection]
+            rows = self._vectors.retrieve(collection, [found[t][1] for t in mine])
+            vectors.update(zip(mine, np.asarray(rows), strict=True))
+        return vectors
+
+    def all_names(self, collection: str = "nodes") -> Iterator[tuple[str, str]]:
+        """Every (name, graph id) of a collection, in a fixed order."""
+        return self._names.all(collection)
+
+    def name_of(self, keys: Iterable[str]) -> dict[str, str]:
+        """Graph ids to names; ids without a name are left out."""
+        return self._names.of(keys)
+
+    def close(self) -> None:
+        """Release the files; safe to call twice."""
+        self._names.close()
+        self._vectors.close()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _edge(folder: Path) -> VectorHome:
+    from isomatch.link.edge import EdgeHome
+
+    return EdgeHome(folder)
+
+
+def _check(
+    manifest: Manifest, folder: Path, embedder: Embedder, fingerprint: str | None, kind: str
+) -> None:
+    if manifest.embedder != embedder.name:
+        raise VectorIndexError(
+            f"the index in {folder} was made with the embedder {manifest.embedder!r}, "
+            f"but {embedder.name!r} is in use: use the former, or run `isomatch index` "
+            "to make the index anew"
+        )
+    if manifest.dimension != embedder.dimension or manifest.metric != manifests.METRIC:
+        raise VectorIndexError(
+            f"the index in {folder} has vectors of {manifest.dimension} numbers "
+            f"({manifest.metric}), the embedder {embedder.name!r} makes {embedder.dimension} "
+            f"({manifests.METRIC}): run `isomatch index` to make the index anew"
+        )
+    if manifest.vector_kind != kind:
+        raise VectorIndexError(
+            f"the index in {folder} has its vectors in {manifest.vector_kind!r}, but "
+            f"{kind!r} is in use: set or unset QDRANT_URL, or run `isomatch index` "
+            "to make the index anew"
+        )
+    if fingerprint is not None and manifest.fingerprint != fingerprint:
+        raise VectorIndexError(
+            f"the graph has changed since the index in {folder} was made (fingerprint "
+            f"{manifest.fingerprint!r} then, {fingerprint!r} now): run `isomatch index --sync`"
+        )

@@ -1,0 +1,210 @@
+"""Linking: a pattern's words to lists of graph elements, nearest first.
+
+All texts are embedded in one call and looked up together. How an element gets
+onto a list, and with which distance:
+
+- by vector: the L2 distance between the embeddings of the pattern's text and of
+  the element's nearest name. Distances are rounded to six decimals, and those
+  below 1e-4 are 0: that is the noise of 32-bit arithmetic, so equal texts are
+  at exactly 0. Equal distances are ordered by id.
+- by name: names that are equal after `isomatch.link.normalise.normalise` are on
+  the list from the start, with that same distance, however far.
+- by value: numbers, dates and booleans that equal the text are at distance 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from math import inf
+from typing import TYPE_CHECKING
+
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
+from isomatch.link.names import lexical
+from isomatch.store.terms import words
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.index import Index
+    from isomatch.link.vectors import Hits, Matrix
+    from isomatch.pattern.model import Pattern
+    from isomatch.plan.options import Options
+    from isomatch.schema.model import Schema
+
+FIRST = 16  # entries of a first page
+WHOLE = 1024  # collections of at most so many texts are listed whole at once
+MOST_TIES = 1024  # entries beyond the limit that a tie may bring
+ZERO = 1e-4  # distances below are 0
+
+_COLLECTION: dict[Kind, str] = {"node": "nodes", "relation": "relations", "type": "types"}
+
+
+def link(
+    pattern: Pattern, index: Index, embedder: Embedder, schema: Schema, options: Options
+) -> Candidates:
+    """Candidate lists for every known node, known relation and type of a pattern.
+
+    Equal texts share one list. Lists have a first page; they are widened on
+    demand, unless ``options.k_nodes``, ``k_relations`` or ``k_types`` fixes
+    their length.
+
+    Raises:
+        VectorIndexError: the vectors cannot be searched.
+        EmbeddingError: the texts could not be embedded.
+    """
+    nodes = {n.id: n.text for n in pattern.nodes if n.text is not None}
+    relations = {
+        number: words(edge.relation)
+        for number, edge in enumerate(pattern.edges)
+        if edge.relation is not None
+    }
+    types = {n.id: words(n.type) for n in pattern.nodes if n.type is not None}
+    notes: tuple[str, ...] = ()
+    if types and not schema.typed:
+        listed = ", ".join(f'"{text}"' for text in dict.fromkeys(types.values()))
+        notes = (f"the graph has no types: {listed} ignored",)
+        types = {}
+    vectors = _embed([*nodes.values(), *relations.values(), *types.values()], index, embedder)
+
+    def lists(kind: Kind, texts: Iterable[str], fixed: int | None) -> dict[str, CandidateList]:
+        lookups = [
+            _Lookup(index, kind, text, vectors[text], exact=options.exact_vectors)
+            for text in dict.fromkeys(texts)
+        ]
+        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
+        pages = _first_pages(lookups, limit)
+        return {
+            lookup.text: CandidateList(lookup.text, kind, lookup.fetch, page, fixed)
+            for lookup, page in zip(lookups, pages, strict=True)
+        }
+
+    by_text = {
+        "node": lists("node", nodes.values(), options.k_nodes),
+        "relation": lists("relation", relations.values(), options.k_relations),
+        "type": lists("type", types.values(), options.k_types),
+    }
+    return Candidates(
+        nodes={id: by_text["node"][text] for id, text in nodes.items()},
+        relations={number: by_text["relation"][text] for number, text in relations.items()},
+        types={id: by_text["type"][text] for id, text in types.items()},
+        notes=notes,
+    )
+
+
+def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, Matrix]:
+    """A vector for each text; what the index holds letter for letter is not made again."""
+    distinct = list(dict.fromkeys(texts))
+    vectors = index.vectors_of(distinct)
+    if missing := [text for text in distinct if text not in vectors]:
+        vectors.update(zip(missing, embedder.embed(missing), strict=True))
+    return vectors
+
+
+def _first_pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
+    """The first pages of lists of one kind, out of one search."""
+    import numpy as np
+
+    if not lookups:
+        return []
+    first = lookups[0]
+    asked = first.points_for(limit)
+    vectors = np.stack([lookup.vector for lookup in lookups])
+    hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
+    return [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
+
+
+class _Lookup:
+    """What fetches the list of one text, at any length."""
+
+    def __init__(self, index: Index, kind: Kind, text: str, vector: Matrix, *, exact: bool):
+        self.index = index
+        self.kind = kind
+        self.text = text
+        self.vector = vector
+        self.collection = _COLLECTION[kind]
+        self.exact = exact
+        self.approximate = not exact and index.approximate(self.collection)
+
+    def points_for(self, limit: int) -> int:
+        """How many points to ask for: one more shows where the frontier is."""
+        all_and_one = self.index.count(self.collection) + 1
+        return all_and_one if all_and_one <= WHOLE else min(limit + 1, all_and_one)
+
+    def fetch(self, limit: int) -> Page:
+        """A page of at least ``limit`` entries, unless there are no more."""
+        asked = self.points_for(limit)
+        return self.page(limit, asked, self._search(asked))
+
+    def _search(self, asked: int) -> Hits:
+        return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]
+
+    def page(self, limit: int, asked: int, hits: Hits) -> Page:
+        """The page that the nearest ``asked`` points make; asks for more at need."""
+        while True:
+            nearest = list(zip((_distance(d) for d in hits[1]), hits[0].tolist(), strict=True))
+            nearest.sort()
+            if len(nearest) < asked:  # the collection has no more
+                frontier, safe = inf, nearest
+            else:
+                # More points may share the last distance, so it ends the page.
+                frontier = nearest[-1][0]
+                safe = [hit for hit in nearest if hit[0] < frontier]
+                if len(safe) < limit and asked >= limit + MOST_TIES:
+                    safe = nearest
+            found, frontier = self._entries(safe, limit, frontier)
+            if len(found) >= limit or frontier == inf or asked >= limit + MOST_TIES:
+                break
+            asked *= 2
+            hits = self._search(asked)
+        if frontier < inf:
+            self._add_equal_names(found)
+        entries = sorted(found.values(), key=lambda c: (c.distance, c.id))
+        return Page(tuple(entries), frontier, self.approximate)
+
+    def _entries(
+        self, nearest: Sequence[tuple[float, int]], limit: int, frontier: float
+    ) -> tuple[dict[str, Candidate], float]:
+        """Entries by id, whole distances at a time, and the frontier behind them."""
+        most = limit + MOST_TIES
+        texts = self.index.texts([point for _, point in nearest])
+        keys = self.index.keys(texts.values(), most + 1)
+        groups = [
+            (distance, [(key, texts[p].text) for _, p in group for key in keys.get(p, ())])
+            for distance, group in groupby(nearest, key=lambda hit: hit[0])
+        ]
+        if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
+            groups.insert(0, (0.0, [(key, lexical(key)) for key in values]))
+            if len(groups) > 1 and groups[1][0] == 0.0:
+                groups[0][1].extend(groups.pop(1)[1])
+        found: dict[str, Candidate] = {}
+        for distance, members in groups:
+            fresh = dict(sorted((k, n) for k, n in members if k not in found)[::-1])
+            room = most - len(found)
+            if len(fresh) > room and len(found) >= limit:
+                return found, distance
+            for key in sorted(fresh)[:room]:
+                found[key] = Candidate(key, distance, fresh[key])
+            if len(fresh) > room:
+                return found, distance
+        return found, frontier
+
+    def _add_equal_names(self, found: dict[str, Candidate]) -> None:
+        """Add what is equal after normalisation and beyond the page."""
+        texts = {t.point: t for t in self.index.by_name(self.collection, self.text)}
+        if not texts:
+            return
+        keys = self.index.keys(texts.values(), MOST_TIES)
+        missing = [p for p in texts if any(key not in found for key in keys.get(p, ()))]
+        if not missing:
+            return
+        ((points, distances),) = self.index.search(
+            self.collection, self.vector[None], len(missing), within=[missing]
+        )
+        for point, distance in zip(points.tolist(), map(_distance, distances), strict=True):
+            for key in keys[point]:
+                if key not in found or distance < found[key].distance:
+                    found[key] = Candidate(key, distance, texts[point].text)
+
+
+def _distance(measured: float) -> float:
+    return 0.0 if measured < ZERO else round(float(measured), 6)

@@ -1,0 +1,98 @@
+"""What an index says of itself: one small file, whose renaming is the commit.
+
+An index folder holds ``manifest.json`` and one folder for each generation
+(``g1``, ``g2``, …) with ``names.db`` and ``vectors/``. The manifest names the
+generation in force. A build writes the next one beside it, so that the old
+index answers until the new manifest replaces the old one; a build that was
+killed is resumed there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+from isomatch.errors import VectorIndexError
+
+FORMAT = 1
+METRIC = "Euclid"
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The description of a finished index.
+
+    Attributes:
+        generation: the folder in force.
+        vectors: generation of the vectors; an earlier one where a server's
+            collections are changed in place.
+        vector_kind: ``edge`` or ``qdrant``.
+        embedder, dimension, metric: what made the vectors, and how they compare.
+        fingerprint: of the graph when it was read.
+        counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
+        approximate: collections that have an approximate index (HNSW).
+        created: time of the build, ISO 8601, UTC.
+        format: version of this layout.
+    """
+
+    generation: str
+    vectors: str
+    vector_kind: str
+    embedder: str
+    dimension: int
+    fingerprint: str
+    counts: Mapping[str, int]
+    approximate: tuple[str, ...] = ()
+    metric: str = METRIC
+    created: str = ""
+    format: int = field(default=FORMAT)
+
+    def write(self, folder: Path) -> None:
+        """Replace the folder's manifest in one step."""
+        fresh = folder / "manifest.json.new"
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(asdict(self), file, indent=2)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(folder / "manifest.json")
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of the index in a folder.
+
+    Raises:
+        VectorIndexError: there is none, it is damaged, or of another format.
+    """
+    path = folder / "manifest.json"
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        if any(folder.glob("g*/names.db")):
+            raise VectorIndexError(
+                f"the index in {folder} is half-written: its first build did not finish. "
+                "Run `isomatch index`: it goes on where it stopped"
+            ) from error
+        raise VectorIndexError(f"no index in {folder}: run `isomatch index`") from error
+    except (OSError, ValueError) as error:
+        raise VectorIndexError(
+            f"{path} cannot be read: {error}. Run `isomatch index` to make the index anew"
+        ) from error
+    found = data.get("format") if isinstance(data, dict) else None
+    if found != FORMAT:
+        raise VectorIndexError(
+            f"the index in {folder} has format {found}, this version of isomatch reads "
+            f"{FORMAT}: run `isomatch index` to make it anew"
+        )
+    try:
+        known = {f.name for f in fields(Manifest)}
+        values = {key: value for key, value in data.items() if key in known}
+        values["approximate"] = tuple(values.get("approximate", ()))
+        return Manifest(**values)
+    except TypeError as error:
+        raise VectorIndexError(
+            f"{path} lacks a part: {error}. Run `isomatch index` to make the index anew"
+        ) from error

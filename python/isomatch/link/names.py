@@ -1,0 +1,228 @@
+"""The names of an index: which graph elements each vector stands for.
+
+A point of the vector store is a distinct text of a collection; several graph
+elements may share it, and one element may have several names. Numbers, dates
+and booleans have no vector: they are found by value. One SQLite file beside
+the vectors holds both; it is written by `isomatch.link.build` and then only
+read, by any number of processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from isomatch.errors import VectorIndexError
+from isomatch.link.normalise import Value, as_iso, as_number, normalise
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (
+    point INTEGER PRIMARY KEY AUTOINCREMENT,   -- ids are never used twice
+    collection TEXT NOT NULL,
+    text TEXT NOT NULL,
+    digest BLOB NOT NULL,
+    norm INTEGER NOT NULL,                     -- digest of the normalised text
+    keys INTEGER NOT NULL DEFAULT 0,           -- how many entries share the text
+    embedded INTEGER NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection);
+CREATE INDEX IF NOT EXISTS texts_norm ON texts (norm);
+CREATE TABLE IF NOT EXISTS entries (
+    point INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    PRIMARY KEY (point, key)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS entries_key ON entries (key);
+CREATE TABLE IF NOT EXISTS literals (
+    key TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    number REAL,
+    iso TEXT,
+    seen INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS literals_number ON literals (number) WHERE number IS NOT NULL;
+CREATE INDEX IF NOT EXISTS literals_iso ON literals (iso) WHERE iso IS NOT NULL;
+CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT NULL);
+"""
+
+FEW_KEYS = 64  # texts with more entries than this are read one by one, with a limit
+
+
+class Text(NamedTuple):
+    """A distinct text and how many graph elements have it as a name."""
+
+    point: int
+    text: str
+    keys: int
+
+
+def digest(text: str) -> bytes:
+    """What texts are told apart by: 16 bytes of blake2b."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def norm_digest(text: str) -> int:
+    """A signed 64-bit digest of the normalised text; hits are compared in full."""
+    data = normalise(text).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big", signed=True)
+
+
+class Names:
+    """Read access to the names of one generation of an index."""
+
+    def __init__(self, path: Path):
+        """Opens read-only; a generation in force is never written again.
+
+        Raises:
+            VectorIndexError: missing or damaged.
+        """
+        self.path = path
+        with translated(path):
+            self.file = sqlite3.connect(
+                f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
+            )
+            self.file.execute("SELECT 1 FROM texts LIMIT 1")
+
+    def texts(self, points: Sequence[int]) -> dict[int, Text]:
+        """Texts by point; points that are not known are left out."""
+        query = (
+            "SELECT point, text, keys FROM texts "
+            "WHERE point IN (SELECT value FROM json_each(?)) AND keys > 0"
+        )
+        with translated(self.path):
+            rows = self.file.execute(query, (json.dumps(list(points)),))
+            return {row[0]: Text(*row) for row in rows}
+
+    def keys(self, texts: Iterable[Text], limit: int) -> dict[int, list[str]]:
+        """By point, the graph ids that have the text as a name, ascending.
+
+        Of a text that many share, at most ``limit``.
+        """
+        found: dict[int, list[str]] = {}
+        few, many = [], []
+        for text in texts:
+            (few if text.keys <= FEW_KEYS else many).append(text.point)
+        with translated(self.path):
+            rows = self.file.execute(
+                "SELECT point, key FROM entries "
+                "WHERE point IN (SELECT value FROM json_each(?)) ORDER BY point, key",
+                (json.dumps(few),),
+            )
+            for point, key in rows:
+                found.setdefault(point, []).append(key)
+            for point in many:
+                rows = self.file.execute(
+                    "SELECT key FROM entries WHERE point = ? ORDER BY key LIMIT ?", (point, limit)
+                )
+                found[point] = [key for (key,) in rows]
+        return found
+
+    def of(self, keys: Iterable[str]) -> dict[str, str]:
+        """Graph id to its name: the first it was given; ids without one are left out."""
+        query = (
+            "SELECT e.key, t.text FROM entries e JOIN texts t USING (point) "
+            "WHERE e.key IN (SELECT value FROM json_each(?)) ORDER BY e.point DESC"
+        )
+        with translated(self.path):
+            return dict(self.file.execute(query, (json.dumps(list(keys)),)))
+
+    def embedded(self, texts: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """Which of the texts have a vector, letter for letter: (collection, point)."""
+        found = {}
+        with translated(self.path):
+            for text in texts:
+                row = self.file.execute(
+                    "SELECT collection, point FROM texts WHERE digest = ? AND embedded = 1",
+                    (digest(text),),
+                ).fetchone()
+                if row is not None:
+                    found[text] = (row[0], row[1])
+        return found
+
+    def by_name(self, collection: str, text: str) -> list[Text]:
+        """Texts of a collection that are equal after normalisation, by point."""
+        plain = normalise(text)
+        query = (
+            "SELECT point, text, keys FROM texts WHERE norm = ? AND collection = ? "
+            "AND keys > 0 ORDER BY point"
+        )
+        with translated(self.path):
+            rows = self.file.execute(query, (norm_digest(text), collection)).fetchall()
+        return [Text(*row) for row in rows if normalise(row[1]) == plain]
+
+    def values(self, value: Value, limit: int) -> list[str]:
+        """Keys of literals that are equal by value, by key; at most ``limit``."""
+        found: set[str] = set()
+        with translated(self.path):
+            if value.number is not None:
+                rows = self.file.execute(
+                    "SELECT key FROM literals WHERE number = ?", (float(value.number),)
+                )
+                # A REAL holds 53 bits; the literal itself may be longer.
+                found |= {k for (k,) in rows if as_number(lexical(k)) == value.number}
+            if value.iso is not None:
+                # The period itself, and what lies in it: 1995, 1995-07, 1995-07-01T….
+                rows = self.file.execute(
+                    "SELECT key FROM literals WHERE kind = 'date' AND (iso = :p "
+                    "OR iso > :p || '-' AND iso < :p || '.' OR iso > :p || 'T' AND iso < :p || 'U')"
+                    "ORDER BY key LIMIT :n",
+                    {"p": value.iso, "n": limit},
+                )
+                found |= {key for (key,) in rows}
+            if value.boolean is not None:
+                rows = self.file.execute(
+                    "SELECT key FROM literals WHERE kind = 'boolean' AND iso = ? LIMIT ?",
+                    (value.boolean, limit),
+                )
+                found |= {key for (key,) in rows}
+        return sorted(found)[:limit]
+
+    def all(self, collection: str) -> Iterator[tuple[str, str]]:
+        """Every (name, graph id) of a collection, by point and id."""
+        with translated(self.path):
+            yield from self.file.execute(
+                "SELECT t.text, e.key FROM texts t JOIN entries e USING (point) "
+                "WHERE t.collection = ? ORDER BY e.point, e.key",
+                (collection,),
+            )
+
+    def close(self) -> None:
+        """Release the file; safe to call twice."""
+        self.file.close()
+
+
+def lexical(key: str) -> str:
+    """The lexical form of a literal's id; the id itself where it is none."""
+    from isomatch.store.terms import is_literal, split_literal
+
+    return split_literal(key)[0] if is_literal(key) else key
+
+
+def literal_row(key: str, kind: str) -> tuple[str, str, float | None, str | None]:
+    """A literal as the table holds it: key, kind, number, ISO date (or boolean)."""
+    form = lexical(key)
+    if kind == "number":
+        number = as_number(form)
+        return key, kind, None if number is None else float(number), None
+    if kind == "boolean":
+        return key, kind, None, {"1": "true", "0": "false"}.get(form.strip(), form.strip().lower())
+    return key, kind, None, as_iso(form)
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours, in one place."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise VectorIndexError(
+            f"the names of the index, {path}, cannot be used: {error}. "
+            "If the disk is full, make room; then run `isomatch index`"
+        ) from error

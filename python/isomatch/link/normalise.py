@@ -1,0 +1,117 @@
+"""When two names are the same name, and when a text is a literal's value."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+_APOSTROPHES = re.compile(r"['’ʼ`´]")
+_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
+_DATE = re.compile(r"-?\d{4,}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
+_ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)
+_WORDED = re.compile(
+    r"(?:(?P<d1>\d{1,2})(?:st|nd|rd|th)? )?(?P<month>[a-z]{3,9})\.?"
+    r"(?: (?P<d2>\d{1,2})(?:st|nd|rd|th)?)?,? (?P<year>\d{4})"
+)
+
+
+def normalise(text: str) -> str:
+    """The form in which equal names are equal.
+
+    Case is folded; accents and apostrophes are dropped; punctuation,
+    underscores and white space become one space. Marks that make another
+    letter (kana voicing, Indic signs) stay. A text of nothing but punctuation
+    stands for itself.
+
+    Example:
+        >>> normalise("ACTED_IN"), normalise("Amélie:  L'Été")
+        ('acted in', 'amelie lete')
+    """
+    if text.isascii():
+        folded = text.lower()
+    else:
+        decomposed = unicodedata.normalize("NFKD", text.casefold())
+        folded = "".join(c for c in decomposed if not _is_accent(c))
+        folded = unicodedata.normalize("NFKC", folded).casefold()
+    plain = _APOSTROPHES.sub("", folded)
+    plain = "".join(c if c.isalnum() or not _is_separator(c) else " " for c in plain)
+    return " ".join(plain.split()) or folded.strip()
+
+
+def _is_accent(character: str) -> bool:
+    # Canonical combining classes: 10 to 35 are Hebrew and Arabic points, from
+    # 200 on the marks above and below; 7 to 9 and 84 to 132 make other letters.
+    combining = unicodedata.combining(character)
+    return combining >= 200 or 10 <= combining <= 35
+
+
+def _is_separator(character: str) -> bool:
+    # Symbols ("C++", "A$AP") and marks are part of a name.
+    return unicodedata.category(character)[0] in "PZC"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a text means as a literal's value; None where it does not.
+
+    Attributes:
+        number: equal to number literals.
+        iso: a year, month, day or moment in ISO 8601; equal to date literals
+            that are it or lie in it.
+        boolean: ``true`` or ``false``.
+    """
+
+    number: Decimal | None = None
+    iso: str | None = None
+    boolean: str | None = None
+
+    def __bool__(self) -> bool:
+        return self != Value()
+
+
+def value_of(text: str) -> Value:
+    """Reads numbers (``1,995``), dates (``1995``, ``1 July 1995``) and booleans.
+
+    Example:
+        >>> value_of("1,995.0").number == 1995, value_of("July 1, 1995").iso
+        (True, '1995-07-01')
+    """
+    plain = text.strip()
+    if len(plain) > 64 or not plain:
+        return Value()
+    if plain.lower() in ("true", "false"):
+        return Value(boolean=plain.lower())
+    number = as_number(plain.replace(",", "")) if _NUMBER.fullmatch(plain) else None
+    return Value(number=number, iso=plain if _DATE.fullmatch(plain) else _worded_date(plain))
+
+
+def as_number(lexical: str) -> Decimal | None:
+    """A number literal's lexical form as a number; None for NaN, INF and nonsense."""
+    try:
+        number = Decimal(lexical.strip())
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
+def as_iso(lexical: str) -> str:
+    """A date literal's lexical form without time zone (moments keep theirs)."""
+    plain = lexical.strip()
+    return plain if "T" in plain else _ZONE.sub("", plain)
+
+
+def _worded_date(text: str) -> str | None:
+    match = _WORDED.fullmatch(" ".join(text.lower().split()))
+    if match is None or (match["d1"] and match["d2"]):
+        return None
+    months = [i for i, name in enumerate(_MONTHS, 1) if match["month"] in (name, name[:3])]
+    if not months:
+        return None
+    day = match["d1"] or match["d2"]
+    return f"{match['year']}-{months[0]:02}" + (f"-{int(day):02}" if day else "")

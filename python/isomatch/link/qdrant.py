@@ -1,0 +1,184 @@
+"""A Qdrant server, through ``qdrant-client``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import MissingExtraError
+from isomatch.link.vectors import COLLECTIONS, VectorStore, hits, in_order, translated
+
+if TYPE_CHECKING:
+    from isomatch.link.vectors import Hits, Matrix
+
+
+class QdrantVectors(VectorStore):
+    """A Qdrant server: one collection ``PREFIX_name`` for each of ours."""
+
+    BATCH = 512  # points in one request, some 2 MB
+
+    def __init__(self, client: Any, prefix: str):
+        """``client`` is a `qdrant_client.QdrantClient`; it stays open."""
+        self.client = client
+        self.prefix = prefix
+
+    def _name(self, collection: str) -> str:
+        return f"{self.prefix}_{collection}"
+
+    def create(self, collection: str, dimension: int) -> None:
+        from qdrant_client import models
+
+        name = self._name(collection)
+        with translated(name):
+            if not self.client.collection_exists(name):
+                params = models.VectorParams(size=dimension, distance=models.Distance.EUCLID)
+                # No HNSW until `optimize` asks for it: indexing_threshold 0 is "never".
+                self.client.create_collection(
+                    name,
+                    vectors_config=params,
+                    optimizers_config=models.OptimizersConfigDiff(indexing_threshold=0),
+                )
+
+    def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
+        from qdrant_client import models
+
+        rows = vectors.tolist()
+        for start in range(0, len(rows), self.BATCH):
+            part = slice(start, start + self.BATCH)
+            batch = models.Batch(ids=list(ids[part]), vectors=rows[part])
+            with translated(self._name(collection)):
+                self.client.upsert(self._name(collection), points=batch, wait=True)
+
+    def delete(self, collection: str, ids: Sequence[int]) -> None:
+        from qdrant_client import models
+
+        with translated(self._name(collection)):
+            self.client.delete(
+                self._name(collection),
+                points_selector=models.PointIdsList(points=list(ids)),
+                wait=True,
+            )
+
+    def search(
+        self,
+        collection: str,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool = True,
+        within: Sequence[Sequence[int]] | None = None,
+    ) -> list[Hits]:
+        from qdrant_client import models
+
+        params = models.SearchParams(exact=exact, hnsw_ef=None if exact else max(128, limit))
+        requests = [
+            models.QueryRequest(
+                query=row,
+                limit=limit,
+                filter=None
+                if within is None
+                else models.Filter(must=[models.HasIdCondition(has_id=list(within[number]))]),
+                params=params,
+            )
+            for number, row in enumerate(vectors.tolist())
+        ]
+        with translated(self._name(collection)):
+            answers = self.client.query_batch_points(self._name(collection), requests=requests)
+        return [hits(answer.points) for answer in answers]
+
+    def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
+        with translated(self._name(collection)):
+            records = self.client.retrieve(
+                self._name(collection), ids=list(ids), with_payload=False, with_vectors=True
+            )
+        return in_order(records, ids, self._name(collection))
+
+    def count(self, collection: str) -> int:
+        with translated(self._name(collection)):
+            return int(self.client.count(self._name(collection), exact=True).count)
+
+    def flush(self) -> None:
+        """Nothing to do: every write waits until the server has it."""
+
+    def optimize(self, collection: str) -> None:
+        import time
+
+        from qdrant_client import models
+
+        name = self._name(collection)
+        with translated(name):
+            self.client.update_collection(
+                name, optimizers_config=models.OptimizersConfigDiff(indexing_threshold=10_000)
+            )
+            # Green means that no optimisation is running or pending.
+            while self.client.get_collection(name).status != models.CollectionStatus.GREEN:
+                time.sleep(0.5)
+
+    def close(self) -> None:
+        """Nothing to do: the client belongs to the caller."""
+
+
+class QdrantHome:
+    """Where an index keeps its vectors on a server: collections by prefix.
+
+    A server's collections are not copied for a sync but changed in place:
+    points are added before the new index is in force and deleted after it, and
+    readers ignore points that they do not know.
+    """
+
+    kind = "qdrant"
+    in_place = True
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        api_key: str | None = None,
+        prefix: str = "isomatch",
+        client: Any = None,
+        timeout: int = 60,
+    ):
+        """``url`` and ``api_key`` default to QDRANT_URL and QDRANT_API_KEY.
+
+        Args:
+            url: the server's address.
+            api_key: its key, where it asks for one.
+            prefix: of all collections; one for each index on the server.
+            client: a `qdrant_client.QdrantClient` to use instead.
+            timeout: seconds for one request.
+
+        Raises:
+            MissingExtraError: qdrant-client is not installed.
+        """
+        self.prefix = prefix
+        if client is not None:
+            self.client = client
+            return
+        try:
+            from qdrant_client import QdrantClient
+        except ImportError as error:
+            raise MissingExtraError(
+                "a Qdrant server needs qdrant-client: pip install isomatch[qdrant]"
+            ) from error
+        address = url or os.environ.get("QDRANT_URL")
+        with translated(address or "QDRANT_URL"):
+            self.client = QdrantClient(
+                url=address,
+                api_key=api_key or os.environ.get("QDRANT_API_KEY"),
+                timeout=timeout,
+            )
+
+    def open(self, generation: str) -> VectorStore:
+        """The store of one generation."""
+        return QdrantVectors(self.client, f"{self.prefix}_{generation}")
+
+    def copy(self, generation: str, target: Path) -> None:
+        """Nothing to do: changes are made in place."""
+
+    def drop(self, generation: str) -> None:
+        """Delete a generation's collections, if they are there."""
+        for collection in COLLECTIONS:
+            with translated(f"{self.prefix}_{generation}_{collection}"):
+                self.client.delete_collection(f"{self.prefix}_{generation}_{collection}")

@@ -1,0 +1,154 @@
+"""Vector stores: the Qdrant engine in the process, or a Qdrant server.
+
+One interface over both, `isomatch.link.edge` and `isomatch.link.qdrant`, so
+that everything above is the same for both. A store holds a few collections (``nodes``,
+``relations``, ``types``) of points, each an integer id and a vector; what the
+points mean is kept beside it (`isomatch.link.names`). Distance is Euclidean.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from isomatch.errors import VectorIndexError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[np.float32]
+    Hits = tuple[NDArray[np.int64], Matrix]
+
+COLLECTIONS = ("nodes", "relations", "types")
+
+
+class VectorStore(ABC):
+    """Collections of points at one place."""
+
+    @abstractmethod
+    def create(self, collection: str, dimension: int) -> None:
+        """Make an empty collection; nothing where it exists already."""
+
+    @abstractmethod
+    def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
+        """Insert points, or replace those whose ids are there."""
+
+    @abstractmethod
+    def delete(self, collection: str, ids: Sequence[int]) -> None:
+        """Delete points; unknown ids are ignored."""
+
+    @abstractmethod
+    def search(
+        self,
+        collection: str,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool = True,
+        within: Sequence[Sequence[int]] | None = None,
+    ) -> list[Hits]:
+        """For each row of ``vectors``, the nearest points.
+
+        Args:
+            vectors: queries, shape (n, dimension).
+            limit: how many points at most, for each.
+            exact: scan all, also where an approximate index (HNSW) is.
+            within: for each query, the only points to look at.
+
+        Returns:
+            For each query (ids, L2 distances), ascending by distance.
+        """
+
+    @abstractmethod
+    def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
+        """Vectors in the order of ``ids``.
+
+        Raises:
+            VectorIndexError: one of them is not there.
+        """
+
+    @abstractmethod
+    def count(self, collection: str) -> int:
+        """How many points a collection holds."""
+
+    @abstractmethod
+    def flush(self) -> None:
+        """Return when everything written is durable."""
+
+    @abstractmethod
+    def optimize(self, collection: str) -> None:
+        """Build the approximate index (HNSW), and wait for it."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release everything; safe to call twice."""
+
+
+class VectorHome(Protocol):
+    """Where an index keeps the vectors of its generations.
+
+    Attributes:
+        kind: recorded in the index, so that another kind is refused.
+        in_place: whether a sync changes a generation's vectors where they are
+            (a server's), or a copy of them.
+    """
+
+    @property
+    def kind(self) -> str: ...
+
+    @property
+    def in_place(self) -> bool: ...
+
+    def open(self, generation: str) -> VectorStore:
+        """The store of one generation."""
+
+    def copy(self, generation: str, target: Path) -> None:
+        """Copy a generation's vectors into a new generation's folder."""
+
+    def drop(self, generation: str) -> None:
+        """Delete a generation's vectors, if they are there."""
+
+
+@contextmanager
+def translated(where: Path | str) -> Iterator[None]:
+    """Turn the engine's errors into ours; it has no classes of its own for them."""
+    try:
+        yield
+    except VectorIndexError:
+        raise
+    except BaseException as error:
+        # A panic of the engine is no Exception, but must not look like a crash of ours.
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        advice = "run `isomatch index` to make it anew"
+        if "WouldBlock" in str(error):
+            advice = "another process holds it; wait for that, or stop it"
+        elif isinstance(where, str):
+            advice = "check QDRANT_URL and QDRANT_API_KEY, and that the server runs"
+        raise VectorIndexError(
+            f"the vectors at {where} cannot be used: {error}; {advice}"
+        ) from error
+
+
+def hits(points: Sequence[Any]) -> Hits:
+    """Scored points as (ids, distances)."""
+    import numpy as np
+
+    ids = np.array([p.id for p in points], np.int64)
+    return ids, np.array([p.score for p in points], np.float32)
+
+
+def in_order(records: Sequence[Any], ids: Sequence[int], where: Path | str) -> Matrix:
+    """The records' vectors in the order of ``ids``; all must be there."""
+    import numpy as np
+
+    found = {record.id: record.vector for record in records}
+    if missing := [id for id in ids if id not in found]:
+        raise VectorIndexError(
+            f"the vectors at {where} lack the point {missing[0]}; run `isomatch index`"
+        )
+    return np.array([found[id] for id in ids], np.float32)
