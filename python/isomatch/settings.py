@@ -50,9 +50,9 @@ class Settings(BaseSettings):
 
     Attributes:
         home: folder of the graph, its schema, its index and the lexicon.
-        embedder: ``minilm`` (the built-in ONNX model), the name or path of a
-            sentence-transformers model, or a model of an OpenAI-compatible
-            endpoint as ``openai:NAME``.
+        embedder: ``minilm`` (the built-in ONNX model),
+            ``sentence-transformers:NAME_OR_PATH``, or ``openai:MODEL`` at an
+            OpenAI-compatible endpoint.
         languages: language tags of names, preferred first; in the environment a
             comma-separated or JSON list, like every list.
         label_relations: IRIs that give names, best first; None for the usual
@@ -65,6 +65,7 @@ class Settings(BaseSettings):
         evidence_tokens: most tokens of evidence for one answer.
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
+        qdrant_prefix: of the collections there; None makes one of the home folder.
 
     Example:
         >>> Settings(home="graphs/films").graph_path.as_posix()
@@ -89,6 +90,7 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
+    qdrant_prefix: str | None = None
 
     @field_validator("languages", "label_relations", mode="before")
     @classmethod

@@ -1,0 +1,143 @@
+"""The parts of a session, opened as the settings say, each by one function.
+
+Sessions, the command line and `isomatch.doctor` open the same things with the
+same arguments, so that what one of them keeps on disk fits the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import StoreError
+
+if TYPE_CHECKING:
+    from isomatch.link.build import IndexReport
+    from isomatch.link.build import Progress as IndexProgress
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.index import Index
+    from isomatch.link.vectors import VectorHome
+    from isomatch.schema.model import Schema
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+
+
+def open_store(settings: Settings) -> Store:
+    """The embedded graph, read-only.
+
+    Raises:
+        StoreError: there is none, or it cannot be opened.
+    """
+    if not settings.graph_path.exists():
+        raise StoreError(
+            f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "
+            "folder of another with --home or ISOMATCH_HOME"
+        )
+    from isomatch.store.oxigraph import OxigraphStore
+
+    return OxigraphStore.open(settings.graph_path, memory=settings.memory)
+
+
+def schema_of(
+    settings: Settings, store: Store, progress: Callable[[int, int], None] | None = None
+) -> Schema:
+    """The schema: the one on disk where it fits the graph, else read and kept."""
+    from isomatch.schema.cache import schema_for
+
+    given: dict[str, Any] = {"progress": progress} if progress else {}
+    return schema_for(
+        store,
+        settings.schema_path,
+        label_relations=settings.label_relations,
+        type_relation=settings.type_relation,
+        languages=settings.languages,
+        **given,
+    )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """The embedder, with the cache of vectors before it."""
+    from isomatch.link.embed_cache import CachedEmbedder
+
+    return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
+
+
+def plain_embedder(settings: Settings) -> Embedder:
+    """The embedder alone: for the index, whose vectors need no second copy."""
+    from isomatch.link.embedder import open_embedder
+
+    if not settings.embedder.startswith("openai:"):
+        return open_embedder(settings.embedder)
+    key = settings.openai_api_key
+    return open_embedder(
+        settings.embedder,
+        base_url=settings.openai_base_url,
+        api_key=key.get_secret_value() if key else None,
+    )
+
+
+def vectors_of(settings: Settings) -> VectorHome | None:
+    """The Qdrant server where one is set, else None for the embedded engine."""
+    if settings.qdrant_url is None:
+        return None
+    from isomatch.link.qdrant import QdrantHome
+
+    key = settings.qdrant_api_key
+    return QdrantHome(
+        settings.qdrant_url,
+        api_key=key.get_secret_value() if key else None,
+        prefix=settings.qdrant_prefix or _prefix(settings),
+    )
+
+
+def _prefix(settings: Settings) -> str:
+    # Several graphs on one server must not share collections.
+    path = str(settings.home.resolve()).encode()
+    return f"isomatch_{hashlib.sha256(path).hexdigest()[:12]}"
+
+
+def open_index(settings: Settings, embedder: Embedder, fingerprint: str | None) -> Index:
+    """The index, checked against embedder and graph.
+
+    Raises:
+        VectorIndexError: missing, damaged, or of another embedder or graph.
+    """
+    from isomatch.link.index import Index
+
+    return Index.open(
+        settings.index_path,
+        embedder=embedder,
+        fingerprint=fingerprint,
+        vectors=vectors_of(settings),
+    )
+
+
+def make_index(
+    settings: Settings, *, sync: bool = False, progress: IndexProgress | None = None
+) -> IndexReport:
+    """Index the graph of the home folder, or bring its index up to date.
+
+    Raises:
+        StoreError: there is no graph.
+        VectorIndexError, EmbeddingError: see `isomatch.link.build.build_index`.
+    """
+    from isomatch.link.build import build_index
+    from isomatch.schema.names import names
+
+    with open_store(settings) as store:
+        schema = schema_of(settings, store)
+        embedder = plain_embedder(settings)
+        try:
+            return build_index(
+                settings.index_path,
+                names(store, schema, languages=settings.languages),
+                schema,
+                embedder,
+                vectors=vectors_of(settings),
+                fingerprint=store.fingerprint(),
+                sync=sync,
+                progress=progress,
+            )
+        finally:
+            embedder.close()
