@@ -82,12 +82,10 @@ class Draft:
     def _ids(self) -> list[str]:
         """The id of every mention's node."""
         taken = {m.id for m in self._mentions if m.id is not None}
-        of_text: dict[str, list[str]] = {}
+        of_text: dict[str, dict[str, None]] = {}
         for m in self._mentions:
             if m.id is not None and m.text is not None:
-                of_text.setdefault(m.text, [])
-                if m.id not in of_text[m.text]:
-                    of_text[m.text].append(m.id)
+                of_text.setdefault(m.text, {})[m.id] = None
         anonymous = (id for n in count(1) if (id := f"_{n}") not in taken)
         numbered = (id for n in count(1) if (id := f"n{n}") not in taken)
         ids = []
@@ -97,19 +95,20 @@ class Draft:
             elif m.text is None:
                 ids.append(next(anonymous))
             else:
-                same = of_text.setdefault(m.text, [])
+                same = of_text.setdefault(m.text, {})
                 if len(same) > 1:
+                    first, second, *_ = same
                     self._scanner.fail(
                         f"several nodes are named {shown(m.text)}; say which, with the id"
-                        f" {shown(same[0])} or {shown(same[1])}",
+                        f" {shown(first)} or {shown(second)}",
                         m.position,
                     )
                 if not same:
                     readable = slug(m.text)
-                    free = readable and readable not in taken
-                    same.append(readable if free else next(numbered))
-                    taken.add(same[0])
-                ids.append(same[0])
+                    id = readable if readable and readable not in taken else next(numbered)
+                    taken.add(id)
+                    same[id] = None
+                ids.extend(same)
         return ids
 
     def _merge(self, node: Node | None, id: str, mention: Mention) -> Node:

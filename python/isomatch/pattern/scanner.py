@@ -18,6 +18,7 @@ _TO_ESCAPE = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029]')
 _LOOKALIKES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'") | dict.fromkeys("–—−", "-")
 _UNTIL = {mark: re.compile(rf"[^{mark}\\]*") for mark in "\"'"}
 _WORD = re.compile(r"\w*")
+_CODE_UNIT = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _EXCERPT = 36  # characters shown on either side of the place: a terminal's width
 
 
@@ -147,7 +148,7 @@ class Scanner:
         return chr(unit)
 
     def _code_unit(self) -> int | None:
-        match = re.compile(r"\\u([0-9A-Fa-f]{4})").match(self.text, self.position)
+        match = _CODE_UNIT.match(self.text, self.position)
         if match is None:
             return None
         self.position = match.end()
@@ -168,8 +169,8 @@ def error_at(problem: str, text: str, position: int, example: str) -> PatternErr
     end = len(text) if end < 0 else end
     line = text.count("\n", 0, position) + 1
     first, last = max(start, position - _EXCERPT), min(end, position + _EXCERPT)
-    before = ("…" if first > start else "") + _plain(text[first:position])
-    after = _plain(text[position:last]) + ("…" if last < end else "")
+    before = ("…" if first > start else "") + plain(text[first:position])
+    after = plain(text[position:last]) + ("…" if last < end else "")
     message = (
         f"{problem} (line {line}, column {position - start + 1})\n"
         f"  {before}{after}\n"
@@ -179,11 +180,11 @@ def error_at(problem: str, text: str, position: int, example: str) -> PatternErr
     return PatternError(message, text=text, position=position)
 
 
-def _plain(text: str) -> str:
-    # Control characters would move the caret, or the terminal.
+def plain(text: str) -> str:
+    """The text for a message: what could move the caret, or the terminal, is a space."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
-    return len(text) + wide - sum(unicodedata.combining(c) > 0 for c in text)
+    return len(text) + wide - sum(unicodedata.category(c) in ("Mn", "Me") for c in text)

@@ -18,7 +18,7 @@ from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.model import EXAMPLE, Node, Pattern
-from isomatch.pattern.scanner import Scanner, quote
+from isomatch.pattern.scanner import Scanner, plain, quote
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
@@ -146,7 +146,7 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
         scanner.fail(f'expected ?id or a "name" in the node, found {scanner.found()}')
     scanner.fail(
         "a name needs quotes, an unknown node a question mark:"
-        f' ("{bare[0].strip()}") or (?{slug(bare[0])})',
+        f' ("{plain(bare[0]).strip()}") or (?{slug(bare[0])})',
         start,
     )
 

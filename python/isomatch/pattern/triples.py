@@ -92,10 +92,8 @@ def format_triples(pattern: Pattern) -> str:
         rows = [f"({format_node(node, implied)})" for node in pattern.nodes] + rows
     text = ", ".join(rows)
     if pattern.returns:
-        asked = (elements[id] for id in pattern.returns)
         text += " return " + ", ".join(
-            element if element.startswith('"') else f"?{id}"
-            for id, element in zip(pattern.returns, asked, strict=True)
+            elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns
         )
     return text
 
@@ -179,8 +177,8 @@ def _element(node: Node, implied: set[str]) -> str:
         plain = node.type is None and node.id in implied and not _is_unknown(node.text)
         return quote(node.text) if plain else format_node(node, implied)
     type = f" {node.type}" if node.type else ""
-    number = re.search(r"[0-9]*$", node.id)
-    for ending in ("", f" {number[0]}" if number else "", f" ?{node.id}"):
+    number = node.id[len(node.id.rstrip("0123456789")) :]
+    for ending in ("", f" {number}", f" ?{node.id}"):
         written = f"{_UNKNOWN}{type}{ending}"
         if _read_unknown(written) == (node.id, node.type):
             return quote(written)

@@ -100,8 +100,8 @@ def _problem(errors: list[ErrorDetails]) -> str:
     """The mistake in words; an unknown key first, since it explains a missing one."""
     error = min(errors, key=lambda e: e["type"] != "extra_forbidden")
     *parents, last = error["loc"] or ("",)
-    place = _path(error["loc"])
-    if error["type"] == "extra_forbidden":
+    place = _path(error["loc"]) or "the pattern"
+    if error["type"] in ("extra_forbidden", "invalid_key"):
         allowed = _KEYS[str(parents[0]) if parents else ""]
         near = get_close_matches(str(last), allowed, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(allowed)}"

@@ -64,7 +64,17 @@ def test_long_names_cost_no_more_than_their_length() -> None:
     assert parse_text(format_text(pattern)) == pattern
 
 
-@pytest.mark.parametrize("text", ["(" * 100_000, "(?)," * 20_000, '("' + "x" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 100_000,
+        "(?)," * 20_000,
+        '("' + "x" * 100_000,
+        "".join(f'(a{n} "x"),' for n in range(20_000)),
+        "(?a)" + "-[r]-(?a)" * 10_000,
+        "(" + "x" * 100_000 + ")",
+    ],
+)
 def test_long_nonsense_gives_a_short_message(text: str) -> None:
     with pytest.raises(PatternError) as caught:
         parse_text(text)

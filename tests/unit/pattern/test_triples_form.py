@@ -107,6 +107,6 @@ def test_an_error_in_a_sequence_points_into_it_as_text() -> None:
 
 def test_long_names_are_data() -> None:
     name = 'x"\\\n' * 25_000
-    pattern = parse_triples([(name, name, "UNKNOWN ?b")])
+    pattern = parse_triples([(name, name, f"UNKNOWN ?{'1' * 100_000}a")])
     assert pattern.nodes[0].text == pattern.edges[0].relation == name
     assert parse(format_triples(pattern)) == pattern

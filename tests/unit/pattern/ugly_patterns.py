@@ -116,5 +116,7 @@ def outcome(reads: Callable[[Any], Pattern], value: object) -> Pattern | Pattern
 
 
 def points_into(error: PatternError, text: str) -> bool:
-    """Whether an error holds the text and a place in it."""
-    return error.text == text and error.position is not None and 0 <= error.position <= len(text)
+    """Whether an error holds the text and a place in it, and can be printed."""
+    assert error.position is not None
+    assert all(line.isprintable() for line in str(error).splitlines())
+    return error.text == text and 0 <= error.position <= len(text)
