@@ -192,7 +192,7 @@ def _phrased(
         ends = [names[v] for v in shape.named]
         clauses = [_predicate(r, end) for r, end in zip(relations, ends, strict=True)]
         question = f"Which {asked} {' and '.join(clauses)}?"
-        segments = [f"the {asked} {clause}" for clause in clauses]
+        segments = [f"the {asked} that {clause}" for clause in clauses]
     return Example(question, tuple(segments), triples, (elements["x"],))
 
 

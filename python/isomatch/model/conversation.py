@@ -15,13 +15,22 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-def converse(flow: Generator[list[Message], str, R], ask: Callable[[list[Message]], str]) -> R:
+def converse(
+    flow: Generator[list[Message], str, R],
+    ask: Callable[[list[Message]], str],
+    said: str | None = None,
+) -> R:
     """Run a conversation: ``flow`` gives messages and is sent the model's replies.
 
     A station writes such a flow once, free of I/O; `aconverse` is its async twin.
+
+    Args:
+        flow: returns what the station makes of the replies.
+        ask: sends messages to the model.
+        said: the reply to the messages that the flow gave last; None starts it.
     """
     try:
-        messages = next(flow)
+        messages = flow.send(cast(str, said))
         while True:
             messages = flow.send(ask(messages))
     except StopIteration as end:
@@ -29,11 +38,13 @@ def converse(flow: Generator[list[Message], str, R], ask: Callable[[list[Message
 
 
 async def aconverse(
-    flow: Generator[list[Message], str, R], ask: Callable[[list[Message]], Awaitable[str]]
+    flow: Generator[list[Message], str, R],
+    ask: Callable[[list[Message]], Awaitable[str]],
+    said: str | None = None,
 ) -> R:
     """`converse`, without blocking."""
     try:
-        messages = next(flow)
+        messages = flow.send(cast(str, said))
         while True:
             messages = flow.send(await ask(messages))
     except StopIteration as end:

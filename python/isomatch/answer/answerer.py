@@ -1,0 +1,268 @@
+"""From matches to a checked answer, with a language model or without one.
+
+A model sees the question and the numbered facts, nothing else. Its answer must
+cite facts by number; one that cites none, or some that are not there, is sent
+back once and then refused in words, so that nothing unsupported is shown as an
+answer (SubgraphRAG, Li et al. 2025, asks for grounded, refusable answers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.answer.evidence import BUDGET, citations, gather, line
+from isomatch.answer.model import REFUSAL, Answer, Evidence
+from isomatch.answer.words import bindings_words, reading_words
+from isomatch.errors import ConfigurationError
+from isomatch.interpret.base import Reading
+from isomatch.match.model import Interpretation, MatchResult
+from isomatch.model import ChatModel, Message, aconverse, converse, prompt
+from isomatch.model.reply import without_thoughts
+from isomatch.pattern import format_text
+from isomatch.render.words import clean
+
+_Flow = Generator[list[Message], str, Answer]
+_PACKAGE = "isomatch.answer"
+_FURTHEST = 1.1
+_TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
+
+
+class Answerer:
+    """Answers questions from match results.
+
+    Args:
+        model: writes the answer; None for the bindings in words.
+        budget_tokens: most tokens of evidence.
+        count: tokens of a text by the model's own tokenizer; None for the
+            estimate of `isomatch.answer.evidence.estimate_tokens`.
+        furthest: a reading that takes a name or a relation for one at a greater
+            L2 distance answers nothing: a vector list has a nearest entry for
+            every nonsense. 1.1 is a cosine of 0.4; None takes every reading.
+        names: how many names an answer without a model writes out.
+    """
+
+    def __init__(
+        self,
+        model: ChatModel | None = None,
+        *,
+        budget_tokens: int = BUDGET,
+        count: Callable[[str], int] | None = None,
+        furthest: float | None = _FURTHEST,
+        names: int = 10,
+    ):
+        self.model = model
+        self.budget_tokens = budget_tokens
+        self.count = count
+        self.furthest = furthest
+        self.names = names
+
+    def answer(self, question: str, result: MatchResult, reading: Reading | None = None) -> Answer:
+        """The answer to a question, or the statement that the graph does not say.
+
+        Args:
+            question: in plain words, or a pattern as text.
+            result: the matches of its pattern.
+            reading: where the pattern came from.
+
+        Raises:
+            ModelError: the model's endpoint failed.
+            ConfigurationError: the token budget is too small for one match.
+        """
+        begun = self._begin(question, result, reading)
+        if isinstance(begun, Answer):
+            return begun
+        model, flow, messages = begun
+        return converse(flow, model.complete, model.complete(messages))
+
+    async def aanswer(
+        self, question: str, result: MatchResult, reading: Reading | None = None
+    ) -> Answer:
+        """`answer`, without blocking."""
+        begun = self._begin(question, result, reading)
+        if isinstance(begun, Answer):
+            return begun
+        model, flow, messages = begun
+        return await aconverse(flow, model.acomplete, await model.acomplete(messages))
+
+    def stream_answer(
+        self, question: str, result: MatchResult, reading: Reading | None = None
+    ) -> Iterator[str | Answer]:
+        """Pieces of the text as the model writes it, and last the checked `Answer`.
+
+        The check needs the whole text, so it comes at the end: the pieces are
+        unchecked, and where the answer's text differs from them (it was asked
+        for again, or refused) its notes say so.
+
+        Raises:
+            ModelError, ConfigurationError: as `answer`.
+        """
+        begun = self._begin(question, result, reading)
+        if isinstance(begun, Answer):
+            yield from (begun.text, begun)
+            return
+        model, flow, messages = begun
+        pieces = []
+        for piece in model.stream(messages):
+            pieces.append(piece)
+            yield piece
+        yield converse(flow, model.complete, "".join(pieces))
+
+    async def astream_answer(
+        self, question: str, result: MatchResult, reading: Reading | None = None
+    ) -> AsyncIterator[str | Answer]:
+        """`stream_answer`, without blocking."""
+        begun = self._begin(question, result, reading)
+        if isinstance(begun, Answer):
+            yield begun.text
+            yield begun
+            return
+        model, flow, messages = begun
+        pieces = []
+        async for piece in model.astream(messages):
+            pieces.append(piece)
+            yield piece
+        yield await aconverse(flow, model.acomplete, "".join(pieces))
+
+    def _begin(
+        self, question: str, result: MatchResult, reading: Reading | None
+    ) -> Answer | tuple[ChatModel, _Flow, list[Message]]:
+        """The answer where no model is needed; else what the model is asked first."""
+        near = [i for i in result.interpretations if self._is_near(i)]
+        evidence, cut = gather(result, self.budget_tokens, interpretations=near, count=self.count)
+        nothing = Answer(
+            question=question,
+            text=REFUSAL,
+            answers=(),
+            supported=False,
+            evidence=evidence,
+            cited=(),
+            cut=cut,
+            result=result,
+            source="graph",
+            reading=reading,
+            notes=reading.notes if reading else (),
+        )
+        if not near:
+            return _add_notes(nothing, *_nearest(result))
+        if self.model is None:
+            return self._in_words(nothing, near)
+        if not evidence:
+            raise ConfigurationError(
+                f"the token budget of {self.budget_tokens} for evidence is too small for one "
+                f"match: set ISOMATCH_EVIDENCE_TOKENS to more"
+            )
+        flow = _conversation(nothing, near, [*_messages(question, near, evidence, cut)])
+        return self.model, flow, next(flow)
+
+    def _is_near(self, interpretation: Interpretation) -> bool:
+        return self.furthest is None or all(
+            c.distance <= self.furthest for c in interpretation.choices if c.part != "type"
+        )
+
+    def _in_words(self, nothing: Answer, near: Sequence[Interpretation]) -> Answer:
+        best = [i for i in near if i.gsd <= near[0].gsd + _TIE]
+        text, answers = bindings_words(nothing.pattern, best, self.names)
+        ranks = {i.rank for i in best}
+        answer = replace(
+            nothing,
+            text=text,
+            answers=answers,
+            supported=True,
+            cited=tuple(e.number for e in nothing.evidence if e.rank in ranks),
+        )
+        return _add_notes(answer, *_how_read(best))
+
+
+def _conversation(
+    nothing: Answer, near: Sequence[Interpretation], messages: list[Message]
+) -> _Flow:
+    """Ask for an answer, check it, ask again if need be; gives the checked `Answer`."""
+    nothing = replace(nothing, source="model")
+    known = len(nothing.evidence)
+    notes = _how_read(near[:1])
+    said = without_thoughts((yield messages))
+    if problem := _problem(said, known):
+        repair = prompt(_PACKAGE, "repair.j2", problem=problem, facts=known, refusal=REFUSAL)
+        said = without_thoughts(
+            (
+                yield [
+                    *messages,
+                    {"role": "assistant", "content": said},
+                    {"role": "user", "content": repair},
+                ]
+            )
+        )
+        notes.append(f"the model's first answer was sent back: {problem}")
+        if problem := _problem(said, known):
+            notes.append(f"the model's answer was refused: {problem}. It said: {clean(said, 300)}")
+            return _add_notes(nothing, *notes)
+    if _is_refusal(said):
+        return _add_notes(nothing, "the model found no answer in the facts")
+    cited = citations(said)
+    facts = [nothing.evidence[number - 1].triple for number in cited]
+    named = {end.id for fact in facts for end in (fact.source, fact.target)}
+    answers = {
+        node.id: node
+        for interpretation in near
+        for match in interpretation.matches
+        for id in nothing.pattern.answers
+        if (node := match.bindings[id]).id in named
+    }
+    answer = replace(
+        nothing, text=said, answers=tuple(answers.values()), cited=cited, supported=True
+    )
+    return _add_notes(answer, *notes)
+
+
+def _messages(
+    question: str, near: Sequence[Interpretation], evidence: Sequence[Evidence], cut: bool
+) -> Iterator[Message]:
+    readings = []
+    for interpretation in near:
+        facts = [line(e) for e in evidence if e.rank == interpretation.rank]
+        if facts:
+            choices = reading_words(interpretation.choices)
+            readings.append({"gsd": interpretation.gsd, "choices": choices, "facts": facts})
+    asked = prompt(_PACKAGE, "facts.j2", question=clean(question, None), readings=readings, cut=cut)
+    yield {"role": "system", "content": prompt(_PACKAGE, "answer.j2", refusal=REFUSAL)}
+    yield {"role": "user", "content": asked}
+
+
+def _problem(said: str, known: int) -> str:
+    """What is wrong with an answer's citations; empty if nothing is."""
+    if _is_refusal(said):
+        return ""
+    cited = citations(said)
+    if not cited:
+        return "it cites no fact"
+    if wrong := [str(n) for n in cited if not 1 <= n <= known]:
+        return f"it cites {', '.join(wrong[:5])}, and there is no such fact"
+    return ""
+
+
+def _is_refusal(said: str) -> bool:
+    return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
+
+
+def _how_read(best: Sequence[Interpretation]) -> list[str]:
+    notes = [words] if (words := reading_words(best[0].choices)) else []
+    readings = {tuple(c.id for c in i.choices) for i in best}
+    if len(readings) > 1:
+        notes.append(f"{len(readings)} readings are equally near; the answer joins them")
+    if any(i.cut for i in best):
+        notes.append("a reading has more matches than the search kept")
+    return notes
+
+
+def _nearest(result: MatchResult) -> list[str]:
+    """What the search found instead, in words."""
+    if not result:
+        return [f"no match for {clean(format_text(result.pattern), None)}"]
+    nearest = (reading_words(i.choices) for i in result.interpretations[:3])
+    return [f"too far to answer: {words}" for words in nearest if words]
+
+
+def _add_notes(answer: Answer, *notes: str) -> Answer:
+    cut = ["the token budget of the evidence left facts out"] if answer.cut else []
+    return replace(answer, notes=(*answer.notes, *notes, *cut))

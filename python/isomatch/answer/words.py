@@ -1,0 +1,67 @@
+"""An answer without a model: what the asked-for parts are bound to, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from isomatch.match.model import Bound, Choice, Interpretation
+from isomatch.pattern.model import Pattern
+from isomatch.render.words import bound_words, clean, triple_words
+
+
+def bindings_words(
+    pattern: Pattern, interpretations: Sequence[Interpretation], most: int
+) -> tuple[str, tuple[Bound, ...]]:
+    """The answer in words, and the distinct nodes that answer, in order.
+
+    Args:
+        pattern: what was looked for.
+        interpretations: the readings that answer together; at least one.
+        most: names that are written out for one asked-for part.
+    """
+    if not pattern.answers:  # everything is known: the question was whether it holds
+        triples = interpretations[0].matches[0].triples
+        return f"The graph holds: {'; '.join(map(triple_words, triples))}.", ()
+    found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
+    for interpretation in interpretations:
+        for match in interpretation.matches:
+            for id, nodes in found.items():
+                nodes.setdefault(match.bindings[id].id, match.bindings[id])
+    at_least = any(i.cut for i in interpretations)
+    lists = {id: names_words(list(nodes.values()), most, at_least) for id, nodes in found.items()}
+    if len(lists) == 1:
+        text = next(iter(lists.values()))
+    else:
+        text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
+    answers = {node.id: node for nodes in found.values() for node in nodes.values()}
+    return f"{text}.", tuple(answers.values())
+
+
+def names_words(nodes: Sequence[Bound], most: int, at_least: bool = False) -> str:
+    """Names as a list in words; a count where some are left out.
+
+    Example:
+        >>> names_words([Bound("1", "Heat"), Bound("2", "Ali"), Bound("3", "Thief")], 2)
+        'Heat, Ali and 1 more (3 in all)'
+    """
+    names = [bound_words(node) for node in nodes[:most]]
+    if len(nodes) > most or at_least:
+        rest = f"{len(nodes) - len(names)} more" if len(nodes) > most else "perhaps more"
+        return (
+            f"{', '.join(names)} and {rest} ({'at least ' if at_least else ''}{len(nodes)} in all)"
+        )
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def reading_words(choices: Iterable[Choice]) -> str:
+    """How a pattern's words were read, where the graph has other words.
+
+    Example:
+        >>> reading_words([Choice("node", "Micheal Man", "e:1", "Michael Mann", 0.62)])
+        '“Micheal Man” read as “Michael Mann” (distance 0.62)'
+    """
+    return ", ".join(
+        f"“{clean(c.text)}” read as “{clean(c.name)}” (distance {c.distance:.2f})"
+        for c in choices
+        if c.distance > 0 and c.name != c.text
+    )

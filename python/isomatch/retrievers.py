@@ -1,0 +1,171 @@
+"""Retrievers in the shape that users of ``neo4j-graphrag`` know.
+
+retriever.search(query_text="Who directed Heat?", top_k=3).items[0].content
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Protocol
+
+from isomatch.errors import ConfigurationError
+from isomatch.interpret.base import Reading
+from isomatch.match.model import Interpretation, Match, MatchResult
+from isomatch.pattern.model import Pattern
+from isomatch.render.words import clean
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverResultItem:
+    """One thing found.
+
+    Attributes:
+        content: the facts of one match (or of all matches of one
+            interpretation), a line each, as a prompt would hold them.
+        metadata: ``rank``, ``gsd``, ``bindings`` (pattern node to id and name),
+            ``triples`` as stored (ids and names) and ``certificate``; under
+            ``items="interpretations"`` the bindings are a list, one a match.
+    """
+
+    content: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverResult:
+    """What a search found, best first, and how the text was read (``metadata``)."""
+
+    items: list[RetrieverResultItem]
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class Matcher(Protocol):
+    """The part of a session that a retriever needs."""
+
+    def interpret(self, question: str) -> tuple[Reading, ...]:
+        """Readings of a question, best first."""
+
+    def match(self, pattern: Pattern, **options: Any) -> MatchResult:
+        """The best interpretations of a pattern."""
+
+
+class PatternRetriever:
+    """Finds the matches of a question, or of a pattern given as text.
+
+    A text that begins like a pattern (with a bracket of any kind) is one, any
+    other is a question. A question's readings are matched in order until
+    ``top_k`` items are found.
+
+    Args:
+        session: an `isomatch` session.
+        items: whether an item is one match (the papers' top-k subgraphs), or one
+            interpretation with all of its matches.
+        options: search options for every search; see `isomatch.plan.options`.
+    """
+
+    def __init__(
+        self,
+        session: Matcher,
+        *,
+        items: Literal["matches", "interpretations"] = "matches",
+        **options: Any,
+    ):
+        if items not in ("matches", "interpretations"):
+            raise ConfigurationError(f"items must be 'matches' or 'interpretations', not {items!r}")
+        self.session = session
+        self.items = items
+        self.options = options
+
+    def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """The best ``top_k`` items for a text.
+
+        Args:
+            query_text: a question, or a pattern in any written form.
+            top_k: most items.
+            options: search options, before those of the retriever and those that
+                a reading asks for.
+
+        Raises:
+            PatternError: the pattern breaks a rule.
+            InterpretationError: nothing could be made of the question.
+            ConfigurationError: an option is unknown or of the wrong form.
+        """
+        if top_k < 1:
+            raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
+        items: list[RetrieverResultItem] = []
+        tried = []
+        for reading in self._readings(query_text):
+            result = self.session.match(
+                reading.pattern, **{**reading.options, **self.options, "k": top_k, **options}
+            )
+            tried.append(_tried(reading, result))
+            seen = {item.content for item in items}
+            new = (item for item in self._items(result) if item.content not in seen)
+            items += [item for _, item in zip(range(top_k - len(items)), new, strict=False)]
+            if len(items) >= top_k:
+                break
+        return RetrieverResult(items, {"query_text": query_text, "readings": tried})
+
+    async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """`search` in a thread of its own."""
+        return await asyncio.to_thread(self.search, query_text, top_k, **options)
+
+    def _readings(self, text: str) -> tuple[Reading, ...]:
+        if text.lstrip()[:1] in ("(", "[", "{"):
+            from isomatch.interpret.given import GivenInterpreter
+
+            return GivenInterpreter().interpret(text)
+        return self.session.interpret(text)
+
+    def _items(self, result: MatchResult) -> Iterator[RetrieverResultItem]:
+        certificate = asdict(result.certificate)
+        for interpretation in result.interpretations:
+            if self.items == "matches":
+                for match in interpretation.matches:
+                    found = _metadata(interpretation, [match], certificate)
+                    yield RetrieverResultItem(
+                        _content([match]), {**found, "bindings": found["bindings"][0]}
+                    )
+            else:
+                matches = list(interpretation.matches)
+                yield RetrieverResultItem(
+                    _content(matches), _metadata(interpretation, matches, certificate)
+                )
+
+
+def _content(matches: list[Match]) -> str:
+    lines = (
+        " | ".join(clean(end.name or end.id, None) for end in (t.source, t.relation, t.target))
+        for match in matches
+        for t in match.triples
+    )
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _metadata(
+    interpretation: Interpretation, matches: list[Match], certificate: dict[str, Any]
+) -> dict[str, Any]:
+    triples = dict.fromkeys(t for match in matches for t in match.triples)
+    return {
+        "rank": interpretation.rank,
+        "gsd": interpretation.gsd,
+        "bindings": [
+            {id: asdict(node) for id, node in match.bindings.items()} for match in matches
+        ],
+        "triples": [asdict(triple) for triple in triples],
+        "certificate": certificate,
+    }
+
+
+def _tried(reading: Reading, result: MatchResult) -> dict[str, Any]:
+    from isomatch.pattern import format_text
+
+    return {
+        "pattern": format_text(reading.pattern),
+        "score": reading.score,
+        "source": reading.source,
+        "notes": list(reading.notes),
+        "found": len(result.interpretations),
+    }
