@@ -6,15 +6,17 @@ retriever.search(query_text="Who directed Heat?", top_k=3).items[0].content
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
-from isomatch.match.model import Interpretation, Match, MatchResult
+from isomatch.match.model import Interpretation, MatchResult, Triple
 from isomatch.pattern.model import Pattern
+from isomatch.render.jsonform import bound_form, certificate_form, triple_form
 from isomatch.render.words import clean
+
+Key = tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +26,10 @@ class RetrieverResultItem:
     Attributes:
         content: the facts of one match (or of all matches of one
             interpretation), a line each, as a prompt would hold them.
-        metadata: ``rank``, ``gsd``, ``bindings`` (pattern node to id and name),
-            ``triples`` as stored (ids and names) and ``certificate``; under
+        metadata: ``reading`` (its place among the result's readings), ``rank``
+            and ``gsd`` there, ``bindings`` (pattern node to id and name),
+            ``triples`` as stored (ids and names) and ``certificate``, in the
+            forms of ``isomatch match --json``; under
             ``items="interpretations"`` the bindings are a list, one a match.
     """
 
@@ -94,19 +98,19 @@ class PatternRetriever:
         """
         if top_k < 1:
             raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
-        items: list[RetrieverResultItem] = []
+        items: dict[Key, RetrieverResultItem] = {}
         tried = []
-        for reading in self._readings(query_text):
-            result = self.session.match(
-                reading.pattern, **{**reading.options, **self.options, "k": top_k, **options}
-            )
+        for number, reading in enumerate(self._readings(query_text), 1):
+            asked = {**reading.options, **self.options, "k": top_k, **options}
+            result = self.session.match(reading.pattern, **{**asked, "results": self.items})
             tried.append(_tried(reading, result))
-            seen = {item.content for item in items}
-            new = (item for item in self._items(result) if item.content not in seen)
-            items += [item for _, item in zip(range(top_k - len(items)), new, strict=False)]
+            for interpretation in result.interpretations:
+                item = self._item(interpretation, result, number)
+                items.setdefault(_key(interpretation), item)
             if len(items) >= top_k:
                 break
-        return RetrieverResult(items, {"query_text": query_text, "readings": tried})
+        found = list(items.values())[:top_k]
+        return RetrieverResult(found, {"query_text": query_text, "readings": tried})
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
         """`search` in a thread of its own."""
@@ -119,44 +123,34 @@ class PatternRetriever:
             return GivenInterpreter().interpret(text)
         return self.session.interpret(text)
 
-    def _items(self, result: MatchResult) -> Iterator[RetrieverResultItem]:
-        certificate = asdict(result.certificate)
-        for interpretation in result.interpretations:
-            if self.items == "matches":
-                for match in interpretation.matches:
-                    found = _metadata(interpretation, [match], certificate)
-                    yield RetrieverResultItem(
-                        _content([match]), {**found, "bindings": found["bindings"][0]}
-                    )
-            else:
-                matches = list(interpretation.matches)
-                yield RetrieverResultItem(
-                    _content(matches), _metadata(interpretation, matches, certificate)
-                )
+    def _item(
+        self, interpretation: Interpretation, result: MatchResult, reading: int
+    ) -> RetrieverResultItem:
+        bindings = [
+            {id: bound_form(node) for id, node in match.bindings.items()}
+            for match in interpretation.matches
+        ]
+        triples = dict.fromkeys(t for match in interpretation.matches for t in match.triples)
+        metadata = {
+            "rank": interpretation.rank,
+            "gsd": interpretation.gsd,
+            "reading": reading,
+            "bindings": bindings[0] if self.items == "matches" else bindings,
+            "triples": [triple_form(triple) for triple in triples],
+            "certificate": certificate_form(result.certificate, bool(result)),
+        }
+        return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
 
 
-def _content(matches: list[Match]) -> str:
-    lines = (
-        " | ".join(clean(end.name or end.id, None) for end in (t.source, t.relation, t.target))
-        for match in matches
-        for t in match.triples
+def _line(triple: Triple) -> str:
+    ends = (triple.source, triple.relation, triple.target)
+    return " | ".join(clean(end.name or end.id, None) for end in ends)
+
+
+def _key(interpretation: Interpretation) -> Key:
+    return tuple(
+        (t.source.id, t.relation.id, t.target.id) for m in interpretation.matches for t in m.triples
     )
-    return "\n".join(dict.fromkeys(lines))
-
-
-def _metadata(
-    interpretation: Interpretation, matches: list[Match], certificate: dict[str, Any]
-) -> dict[str, Any]:
-    triples = dict.fromkeys(t for match in matches for t in match.triples)
-    return {
-        "rank": interpretation.rank,
-        "gsd": interpretation.gsd,
-        "bindings": [
-            {id: asdict(node) for id, node in match.bindings.items()} for match in matches
-        ],
-        "triples": [asdict(triple) for triple in triples],
-        "certificate": certificate,
-    }
 
 
 def _tried(reading: Reading, result: MatchResult) -> dict[str, Any]:
