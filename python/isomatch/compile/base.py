@@ -121,9 +121,9 @@ class Dialect(ABC):
 
     @abstractmethod
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """Which relations each node has: rows of (n, r, out, in), all pairs.
+        """Which relations each node has: rows of (n, r, out, into).
 
-        ``out`` and ``in`` are booleans: the node is a source, a target of it.
+        ``out`` and ``into`` are booleans: the node is a source, a target of it.
         """
 
     @abstractmethod

@@ -83,7 +83,7 @@ class Asker:
             (node, side + relation)
             for node, relation, out, into in self._run(query)
             for side, has in (("+", out), ("-", into))
-            if node and relation and display_name(has or "") == "true"
+            if node and relation and "true" in (has or "")
         ]
 
     def rows_of(self, query: Query) -> list[Row]:

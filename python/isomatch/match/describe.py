@@ -58,6 +58,8 @@ class _Describer:
         for i, e in enumerate(unknown, len(structure.used)):
             self.column["e", e] = i
         self.relations = schema.by_id
+        self._bounds: dict[str, Bound] = {}
+        self._triples: dict[tuple[str, str, str], Triple] = {}
         facts = {
             fact for found in outcome.found for row in found.rows for fact in self.facts(found, row)
         }
@@ -108,24 +110,30 @@ class _Describer:
             node.id: self.bound(row[self.column["n", n]] or "")
             for n, node in enumerate(self.pattern.nodes)
         }
-        triples: list[Triple] = []
-        used: set[tuple[str, str, str]] = set()
-        for a, relation, b in self.facts(found, row):
-            stored = (a, relation, b) if self.forward[a, relation, b] else (b, relation, a)
-            if stored in used:  # parallel edges fall on the two opposite facts
-                stored = (stored[2], relation, stored[0])
-            used.add(stored)
-            triples.append(
-                Triple(
-                    self.bound(stored[0]),
-                    Bound(relation, self.relation_name(relation)),
-                    self.bound(stored[2]),
-                )
+        facts = [
+            fact if self.forward[fact] else (fact[2], fact[1], fact[0])
+            for fact in self.facts(found, row)
+        ]
+        if len(set(facts)) < len(facts):  # parallel edges fall on the two opposite facts
+            for i, fact in enumerate(facts):
+                if fact in facts[:i]:
+                    facts[i] = (fact[2], fact[1], fact[0])
+        return Match(bindings, tuple(map(self.triple, facts)))
+
+    def triple(self, fact: tuple[str, str, str]) -> Triple:
+        known = self._triples.get(fact)
+        if known is None:
+            a, relation, b = fact
+            known = self._triples[fact] = Triple(
+                self.bound(a), Bound(relation, self.relation_name(relation)), self.bound(b)
             )
-        return Match(bindings, tuple(triples))
+        return known
 
     def bound(self, id: str) -> Bound:
-        return Bound(id, self.names.get(id, id))
+        known = self._bounds.get(id)
+        if known is None:
+            known = self._bounds[id] = Bound(id, self.names.get(id, id))
+        return known
 
     def relation_name(self, id: str) -> str:
         known = self.relations.get(id)

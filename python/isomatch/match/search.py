@@ -29,14 +29,15 @@ from isomatch.schema.model import Schema
 from isomatch.store.base import Query, Row, Store
 from isomatch.store.terms import is_blank
 
-# Misses in a row before the semi-join pass, and before brute force is considered.
-MISSES_BEFORE_SEMI_JOIN = 8
+# Misses in a row before brute force is considered.
 MISSES_BEFORE_BRUTE = 48
 # Largest estimate of rows at which brute force is taken after misses, and the
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Most (node, relation) pairs of one semi-join.
+# Candidates beyond the missed ones that a semi-join asks about too, and most
+# (node, relation) pairs of one semi-join.
+LOOK_AHEAD = 4
 LARGEST_SEMI_JOIN = 16_384
 TOLERANCE = 1e-9
 
@@ -152,6 +153,7 @@ class _Search:
         self.strategy = plan.strategy
         self._seen: set[Row] = set()
         self._alive: set[tuple[int, Indices]] = set()
+        self._missed: set[tuple[int, Indices]] = set()
         self._misses = 0
         self._asked = inf  # GSD of the first interpretation that is being asked about
 
@@ -164,7 +166,7 @@ class _Search:
                 bound = self._brute()
             else:
                 if self.plan.strategy == "semi-join":
-                    self._semi_join()
+                    self._semi_join([])
                 bound = self._ascend()
         except BudgetSpent as spent:
             ended_by = spent.which
@@ -198,11 +200,9 @@ class _Search:
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join(missed)
-                self._learn(missed)
+                self._learn([m for m in missed if self.ports.possible(self._ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
-                if before < MISSES_BEFORE_SEMI_JOIN <= self._misses:
-                    self._semi_join()
                 if before < MISSES_BEFORE_BRUTE <= self._misses and self._brute_is_feasible():
                     return self._brute()
         return self.enumeration.bound
@@ -228,17 +228,31 @@ class _Search:
             if len(checkpoint.edges) == whole or not missed:
                 return
             span = slice(checkpoint.start, checkpoint.stop)
+            if len(checkpoint.edges) == 1 and self.ports.absent:
+                continue  # the semi-join has answered this one
             unknown = list(
-                {r[span]: r for r in missed if (number, r[span]) not in self._alive}.values()
+                {
+                    r[span]: r
+                    for r in missed
+                    if (number, r[span]) not in self._alive and self._again(number, r[span])
+                }.values()
             )
+            dead: set[Indices] = set()
             if unknown:
                 exist = self.asker.exist([self._branch(r, checkpoint.edges) for r in unknown])
                 for indices, hit in zip(unknown, exist, strict=True):
                     if hit:
                         self._alive.add((number, indices[span]))
                     else:
+                        dead.add(indices[span])
                         self.enumeration.bury(number, indices)
-            missed = [r for r in missed if (number, r[span]) in self._alive]
+            missed = [r for r in missed if r[span] not in dead]
+
+    def _again(self, checkpoint: int, part: Indices) -> bool:
+        """Whether this part has missed before: only then is it worth a question."""
+        before = (checkpoint, part) in self._missed
+        self._missed.add((checkpoint, part))
+        return before
 
     def _fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
         """Get an interpretation's matches; whether it has any that count."""
@@ -267,28 +281,24 @@ class _Search:
 
     # -- semi-join --------------------------------------------------------------
 
-    def _semi_join(self, interpretations: Sequence[Indices] | None = None) -> None:
-        """Ask which relations the known nodes have at all, and on which side.
+    def _semi_join(self, missed: Sequence[Indices]) -> None:
+        """Ask which relations known nodes have at all, and on which side.
 
-        Args:
-            interpretations: only for the nodes of these; None for all fetched.
+        Asked for the nodes of missed interpretations and the next in their lists,
+        since those are likely to come up next.
         """
-        relations: dict[str, None] = {}
         nodes: dict[str, None] = {}
+        relations: dict[str, None] = {}
         for number, (slot, stream) in enumerate(zip(self.plan.slots, self.streams, strict=True)):
             if slot.kind == "relation":
                 relations.update(dict.fromkeys(c.id for c in stream.entries))
             elif slot.kind == "node":
-                indices = (
-                    range(len(stream.entries))
-                    if interpretations is None
-                    else {i[number] for i in interpretations}
-                )
-                nodes.update(dict.fromkeys(stream.entries[i].id for i in indices))
+                ahead = max((m[number] for m in missed), default=len(stream.entries)) + LOOK_AHEAD
+                nodes.update(dict.fromkeys(c.id for c in stream.entries[:ahead]))
         asked = [n for n in nodes if n not in self.ports.absent and not is_blank(n)]
         if not asked or not relations or len(asked) * len(relations) > LARGEST_SEMI_JOIN:
             return
-        if interpretations is None and self.strategy == "ascending":
+        if self.strategy == "ascending":
             self.strategy = "ascending, semi-join"
         found = set(self.asker.ports(asked, list(relations)))
         every = [side + relation for relation in relations for side in "+-"]
@@ -405,6 +415,9 @@ class _Search:
             replace(s.entries[i], distance=s.distances[i])
             for s, i in zip(self.streams, indices, strict=True)
         )
+
+    def _ids(self, indices: Indices) -> list[str]:
+        return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
 
     def _nodes(self, indices: Indices) -> dict[int, str]:
         return {
