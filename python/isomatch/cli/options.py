@@ -8,9 +8,7 @@ import typer
 
 # No default here: what the user does not say is left to the reading and to
 # `isomatch.plan.options.Options`, which checks the values too.
-K = Annotated[
-    int | None, typer.Option("-k", "--k", help="Readings to return. [default: 3]")
-]
+K = Annotated[int | None, typer.Option("-k", "--k", help="Readings to return. [default: 3]")]
 Limit = Annotated[
     int | None,
     typer.Option(help="Most matches kept for one reading. [default: 1000]"),
@@ -36,9 +34,7 @@ TypeWeight = Annotated[
 KNodes = Annotated[
     int | None, typer.Option(help="Fixed number of candidates for a name. [default: grows]")
 ]
-KRelations = Annotated[
-    int | None, typer.Option(help="Fixed number of candidates for a relation.")
-]
+KRelations = Annotated[int | None, typer.Option(help="Fixed number of candidates for a relation.")]
 KTypes = Annotated[int | None, typer.Option(help="Fixed number of candidates for a type.")]
 BudgetSeconds = Annotated[
     float | None,
@@ -52,8 +48,7 @@ Results = Annotated[
     str | None,
     typer.Option(
         metavar="interpretations|matches",
-        help="Rank readings with all their matches, or single matches. "
-        "[default: interpretations]",
+        help="Rank readings with all their matches, or single matches. [default: interpretations]",
     ),
 ]
 ExactVectors = Annotated[
@@ -66,9 +61,7 @@ Strategy = Annotated[
         metavar="auto|ascending|semi-join|brute-force", help="How to search. [default: auto]"
     ),
 ]
-Show = Annotated[
-    int, typer.Option("--show", min=1, help="Most matches printed for one reading.")
-]
+Show = Annotated[int, typer.Option("--show", min=1, help="Most matches printed for one reading.")]
 
 
 def given_options(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,13 +19,14 @@ from isomatch.cli.frame import (
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from isomatch.answer.model import Answer
     from isomatch.match.model import MatchResult
 
 PatternArgument = Annotated[
     str,
-    typer.Argument(
-        metavar="PATTERN", help="Short text, triples or JSON; - reads standard input."
-    ),
+    typer.Argument(metavar="PATTERN", help="Short text, triples or JSON; - reads standard input."),
 ]
 
 
@@ -86,6 +87,8 @@ def match(
     )
     with open_session(ctx, home) as session:
         result = session.match(argument_text(pattern), **chosen)
+    from isomatch.render.words import is_near
+
     if as_json:
         from isomatch.render.jsonform import result_form
 
@@ -100,7 +103,7 @@ def match(
             out.print(part)
         if profile:
             out.print(profile_line(result.profile))
-    if not result:
+    if not any(map(is_near, result.interpretations)):
         raise typer.Exit(NOTHING_FOUND)
 
 
@@ -138,9 +141,7 @@ def ask(
     budget_seconds: search_options.BudgetSeconds = None,
     budget_rows: search_options.BudgetRows = None,
     exact_vectors: search_options.ExactVectors = False,
-    model: Annotated[
-        str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")
-    ] = None,
+    model: Annotated[str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")] = None,
     show: search_options.Show = 10,
     home: Home = None,
     as_json: Json = False,
@@ -170,5 +171,84 @@ def ask(
         budget_rows=budget_rows,
         exact_vectors=exact_vectors,
     )
+    question = argument_text(question).strip()
     with open_session(ctx, home, model=model) as session:
-        answer = session.ask(argument_text(question), interpreter=interpreter, **chosen)
+        if stream:
+            answer = _streamed(session.stream(question, interpreter=interpreter, **chosen))
+        else:
+            answer = session.ask(question, interpreter=interpreter, **chosen)
+    if as_json:
+        from isomatch.render.jsonform import answer_form
+
+        print_json(answer_form(answer))
+    else:
+        from isomatch.render.tree import answer_parts
+
+        out = console()
+        for part in answer_parts(answer, show, with_text=not stream):
+            out.print(part)
+    if not answer.supported:
+        raise typer.Exit(NOTHING_FOUND)
+
+
+def _streamed(pieces: Iterable[str | Answer]) -> Answer:
+    """Print the pieces of a text as they come; the answer, which comes last."""
+    from isomatch.answer.model import Answer
+    from isomatch.render.words import printable
+
+    printed = ""
+    for piece in pieces:
+        if isinstance(piece, Answer):
+            if printed.strip() != piece.text.strip():  # asked for again, or refused
+                print(f"\n\n{printable(piece.text)}", end="")
+            print("\n")
+            return piece
+        printed += piece
+        print(printable(piece), end="", flush=True)
+    raise RuntimeError("the stream ended without an answer")
+
+
+def explain(
+    ctx: typer.Context,
+    pattern: PatternArgument,
+    k: search_options.K = None,
+    nodes: search_options.Nodes = None,
+    direction: search_options.Direction = None,
+    k_nodes: search_options.KNodes = None,
+    k_relations: search_options.KRelations = None,
+    k_types: search_options.KTypes = None,
+    results: search_options.Results = None,
+    exact_vectors: search_options.ExactVectors = False,
+    strategy: search_options.Strategy = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Show how a pattern would be searched, and the queries.
+
+    \b
+    Example:
+      isomatch explain '(?film:film)-[directed by]-("Michael Mann")'
+    """
+    chosen = search_options.given_options(
+        k=k,
+        nodes=nodes,
+        direction=direction,
+        k_nodes=k_nodes,
+        k_relations=k_relations,
+        k_types=k_types,
+        results=results,
+        exact_vectors=exact_vectors,
+        strategy=strategy,
+    )
+    with open_session(ctx, home) as session:
+        explanation = session.explain(argument_text(pattern), **chosen)
+    if as_json:
+        from dataclasses import asdict
+
+        print_json(asdict(explanation))
+        return
+    print(f"strategy: {explanation.strategy}")
+    print(f"why: {explanation.why}")
+    print(f"estimated rows: {explanation.estimated_rows:,.0f}")
+    for query in explanation.queries:
+        print(f"\n{query}")

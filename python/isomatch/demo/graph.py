@@ -20,10 +20,11 @@ NAMESPACE = "https://geography.example/"
 SCHEMA = NAMESPACE + "schema#"
 ALT_LABEL = "http://www.w3.org/2004/02/skos/core#altLabel"
 # Cities with fewer people are left out, capitals excepted.
-LEAST_PEOPLE = 300_000
+LEAST_PEOPLE = 500_000
 # Cities from here on also have their names in other scripts.
-MANY_PEOPLE = 2_000_000
-MOST_NAMES = 12
+MANY_PEOPLE = 5_000_000
+SCRIPTS = ("GREEK", "CYRILLIC", "ARABIC", "DEVANAGARI", "CJK", "HANGUL")
+MOST_NAMES = 4  # of one city in one script
 DISSOLVED = ("AN", "CS")  # Netherlands Antilles, Serbia and Montenegro
 
 _Fact = tuple[str, str, str]
@@ -149,9 +150,10 @@ def _cities(countries: Mapping[str, Any], cities: Iterable[Any]) -> Iterator[_Fa
         yield _value(iri, "longitude", city["longitude"], "decimal")
         if is_capital or city["population"] >= MANY_PEOPLE:
             # GeoNames does not say which language these are in.
-            others = [n for n in city["alternatenames"] if not _latin(n)]
-            for name in others[:MOST_NAMES]:
-                yield iri, ALT_LABEL, literal(name)
+            for script in SCRIPTS:
+                names = [n for n in city["alternatenames"] if _in_script(n, script)]
+                for name in names[:MOST_NAMES]:
+                    yield iri, ALT_LABEL, literal(name)
 
 
 def _capitals(countries: Mapping[str, Any], cities: list[Any]) -> dict[str, Any]:
@@ -172,5 +174,5 @@ def _plain(name: str) -> str:
     return "".join(c for c in apart if c.isalnum())
 
 
-def _latin(name: str) -> bool:
-    return any(unicodedata.name(c, "").startswith("LATIN") for c in name)
+def _in_script(name: str, script: str) -> bool:
+    return all(unicodedata.name(c, "").startswith(script) for c in name if c.isalpha())

@@ -5,18 +5,23 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
+from isomatch.answer.model import Answer
 from isomatch.match.model import Bound, Certificate, Choice, MatchResult, Profile, Triple
-from isomatch.render.words import certificate_words
+from isomatch.pattern import to_json
+from isomatch.render.words import certificate_words, is_near
 
 
 def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
-    ``matches`` is flat, best first; each repeats its interpretation's choices,
-    so that one of them can be read alone. Distances that are infinite are null.
+    ``found`` says whether any reading is near enough to be one (see
+    `isomatch.render.words.is_near`). ``matches`` is flat, best first; each repeats
+    its interpretation's choices, so that one of them can be read alone. A bound
+    that is infinite is null.
     """
     return {
-        "pattern": _pattern(result),
+        "pattern": to_json(result.pattern),
+        "found": any(map(is_near, result.interpretations)),
         "matches": [
             {
                 "rank": interpretation.rank,
@@ -43,10 +48,27 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     }
 
 
-def _pattern(result: MatchResult) -> Any:
-    from isomatch.pattern import to_json
-
-    return to_json(result.pattern)
+def answer_form(answer: Answer) -> dict[str, Any]:
+    """The object that ``isomatch ask --json`` prints: `result_form` with the answer."""
+    reading = answer.reading
+    return {
+        "question": answer.question,
+        "text": answer.text,
+        "answers": [bound_form(b) for b in answer.answers],
+        "supported": answer.supported,
+        "source": answer.source,
+        "evidence": [
+            {"number": e.number, "rank": e.rank, "gsd": e.gsd, "triple": triple_form(e.triple)}
+            for e in answer.evidence
+        ],
+        "cited": list(answer.cited),
+        "cut": answer.cut,
+        "reading": None
+        if reading is None
+        else {"source": reading.source, "score": reading.score, "options": dict(reading.options)},
+        **result_form(answer.result),
+        "notes": [*answer.notes, *answer.result.certificate.notes],
+    }
 
 
 def bound_form(bound: Bound) -> dict[str, str]:

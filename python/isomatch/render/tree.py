@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from isomatch.match.model import Choice, Interpretation, Match, MatchResult
+from isomatch.answer.model import Answer
+from isomatch.answer.words import reading_words
+from isomatch.match.model import Interpretation, Match, MatchResult, Profile
+from isomatch.pattern import format_text
 from isomatch.pattern.model import Pattern
-from isomatch.render.words import answer_words, certificate_words, clean, triple_words
+from isomatch.render.words import (
+    answer_words,
+    certificate_words,
+    clean,
+    is_near,
+    printable,
+    triple_words,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+    from rich.text import Text
     from rich.tree import Tree
 
 SHOWN = 10
-SAME = 1e-4  # distances below are rounding of the embedder, not difference
 
 
 def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType]:
@@ -26,13 +35,16 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
     """
     from rich.text import Text
 
-    parts: list[RenderableType] = [
-        interpretation_tree(result.pattern, i, shown) for i in result.interpretations
-    ]
+    parts: list[RenderableType] = []
     if not result:
         parts.append(Text("no match", style="bold yellow"))
-    parts.append(Text(certificate_words(result.certificate, bool(result)), style="dim"))
-    parts.extend(Text(f"note: {note}", style="dim") for note in result.certificate.notes)
+    elif not any(map(is_near, result.interpretations)):
+        parts.append(Text("no match; the nearest readings are far:", style="bold yellow"))
+    parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
+    parts.append(_certificate(result))
+    parts.extend(
+        Text(f"note: {clean(note, None)}", style="dim") for note in result.certificate.notes
+    )
     return parts
 
 
@@ -60,13 +72,32 @@ def interpretation_tree(
     return tree
 
 
-def reading_words(choices: Sequence[Choice]) -> str:
-    """How the pattern's words were read, where a word was not found as written."""
-    return "; ".join(
-        f'"{clean(c.text, 40)}" read as the {c.part} {clean(c.name, 60)} ({c.distance:.3f})'
-        for c in choices
-        if c.distance > SAME
-    )
+def answer_parts(
+    answer: Answer, shown: int = SHOWN, *, with_text: bool = True
+) -> list[RenderableType]:
+    """The answer, the facts it cites, how the question was read, and the proof."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    if with_text:
+        parts.append(Text(printable(answer.text), style="bold"))
+    cited = [e for e in answer.evidence if e.number in answer.cited]
+    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in cited[:shown])
+    if len(cited) > shown:
+        parts.append(Text(f"  … {len(cited) - shown} more; --show N lists more", style="dim"))
+    best = next(iter(answer.result.interpretations), None)
+    near = "" if best is None else f", distance {best.gsd:.3f}"
+    pattern = clean(format_text(answer.pattern), None)
+    parts.append(Text(f"read as {pattern}{near}", style="cyan"))
+    parts.append(_certificate(answer.result))
+    parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in answer.notes)
+    return parts
+
+
+def _certificate(result: MatchResult) -> Text:
+    from rich.text import Text
+
+    return Text(certificate_words(result.certificate, bool(result)), style="dim")
 
 
 def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
@@ -78,3 +109,15 @@ def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
     branch = tree.add(Text(answer_words(pattern, match), style="bold")) if pattern.answers else tree
     for triple in match.triples:
         branch.add(Text(triple_words(triple)))
+
+
+def profile_line(profile: Profile) -> Text:
+    """Strategy, counts and milliseconds by station."""
+    from rich.text import Text
+
+    times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
+    return Text(
+        f"{profile.strategy}: {profile.examined} readings examined, {profile.rounds} rounds, "
+        f"{profile.rows} rows; milliseconds: {times}",
+        style="dim",
+    )

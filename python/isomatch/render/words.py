@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from math import isinf
 
-from isomatch.match.model import Bound, Certificate, Match, Triple
+from isomatch.match.model import Bound, Certificate, Interpretation, Match, Triple
 from isomatch.pattern.model import Pattern
 
 MAX_NAME = 80
+# A vector list has a nearest entry for every nonsense; 1.1 is a cosine of 0.4.
+FURTHEST = 1.1
 # Overrides and isolates of the direction of writing: a name must not turn the
 # rest of its line around.
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -32,6 +34,20 @@ def clean(name: str, limit: int | None = MAX_NAME) -> str:
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
     return text or "(empty)"
+
+
+def printable(text: str) -> str:
+    """A text of several lines without control characters, line ends excepted."""
+    return "".join(
+        c if c == "\n" or unicodedata.category(c) != "Cc" else "\ufffd"
+        for c in text
+        if c not in _BIDI
+    )
+
+
+def is_near(interpretation: Interpretation) -> bool:
+    """Whether every name and relation was found under words that resemble it."""
+    return all(c.distance <= FURTHEST for c in interpretation.choices if c.part != "type")
 
 
 def bound_words(bound: Bound) -> str:

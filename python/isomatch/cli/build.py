@@ -1,0 +1,192 @@
+"""`isomatch load`, `index` and `schema`: from files to a graph that can be asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.progress import bar
+from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.schema.model import Schema
+    from isomatch.settings import Settings
+
+_BAD_SHOWN = 5
+
+
+def load(
+    ctx: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILES...", help="Also gzipped.")],
+    format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="nt|ttl|rdf|trig|nq|jsonld|csv|tsv", help="[default: by file extension]"
+        ),
+    ] = None,
+    delimiter: Annotated[
+        str | None, typer.Option(help="Of tables; \\t is a tab. [default: found]")
+    ] = None,
+    base: Annotated[
+        str | None, typer.Option(help="IRI for relative IRIs, and for those made of tables.")
+    ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="Leave bad rows out, and list them.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Start from an empty graph, do not add.")
+    ] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Load files into the graph, all of them or nothing.
+
+    \b
+    Examples:
+      isomatch load films.ttl
+      isomatch load triples.tsv.gz --base https://my.example/ --skip-bad
+    """
+    from isomatch.store.load import load as load_files
+
+    settings = settings_of(ctx, home)
+    with bar("loading", "bytes", quiet=as_json) as progress:
+        report = load_files(
+            files,
+            settings.graph_path,
+            format=format,
+            delimiter="\t" if delimiter == "\\t" else delimiter,
+            base=base,
+            skip_bad=skip_bad,
+            replace=replace,
+            progress=progress,
+        )
+    if as_json:
+        from dataclasses import asdict
+        from dataclasses import replace as changed
+
+        form = asdict(changed(report, store=None))
+        del form["store"]
+        print_json(form)
+        return
+    out = console()
+    out.print(
+        f"{report.added:,} new triples, {report.triples:,} in {settings.graph_path} "
+        f"({report.seconds:.1f} s)"
+    )
+    if report.skipped:
+        out.print(f"{report.skipped:,} bad rows left out:")
+        for row in report.bad[:_BAD_SHOWN]:
+            out.print(f"  {row.file}, line {row.line}: {row.reason}")
+        if report.skipped > _BAD_SHOWN:
+            out.print(f"  … {report.skipped - _BAD_SHOWN:,} more; --json lists the first 1,000")
+    out.print("Next: isomatch index" + (" --sync" if settings.index_path.exists() else ""))
+
+
+def index(
+    ctx: typer.Context,
+    sync: Annotated[
+        bool,
+        typer.Option("--sync", help="Embed only what is new, delete what is gone."),
+    ] = False,
+    embedder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="minilm|sentence-transformers:NAME|openai:MODEL", help="[default: minilm]"
+        ),
+    ] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Index the names of the graph: embed them, and keep the vectors.
+
+    Stop it whenever you like: the next run goes on. The old index answers until
+    the new one is complete.
+
+    \b
+    Examples:
+      isomatch index
+      isomatch index --sync        after every change of the graph
+    """
+    from isomatch.opening import make_index
+
+    settings = settings_of(ctx, home, embedder=embedder)
+    with bar("indexing", "names", quiet=as_json) as progress:
+        report = make_index(settings, sync=sync, progress=progress)
+    if as_json:
+        from dataclasses import asdict
+
+        print_json(asdict(report))
+        return
+    out = console()
+    texts = ", ".join(f"{count:,} {what}" for what, count in report.texts.items())
+    out.print(
+        f"{texts} and {report.literals:,} values in {settings.index_path}; "
+        f"{report.embedded:,} embedded, {report.deleted:,} deleted "
+        f"({report.seconds:.1f} s, {report.rate:,.0f} names/s)"
+    )
+    if report.resumed:
+        out.print("an earlier run that had been stopped was gone on with")
+    out.print("Next: isomatch match '(?x)-[RELATION]-(\"NAME\")', or isomatch ask 'QUESTION'")
+
+
+def schema(
+    ctx: typer.Context,
+    lexicon: Annotated[
+        bool,
+        typer.Option("--lexicon", help="Draft the words for relations and types, to be edited."),
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Of the lexicon. [default: HOME/lexicon.toml]"),
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Overwrite the lexicon that is there.")
+    ] = False,
+    show: Annotated[int, typer.Option(min=1, help="Most relations and types printed.")] = 30,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Print what the graph holds: its relations and types, with counts.
+
+    \b
+    Examples:
+      isomatch schema
+      isomatch schema --lexicon    writes lexicon.toml, which questions are read with
+    """
+    from isomatch.opening import open_store, schema_of
+
+    settings = settings_of(ctx, home)
+    with open_store(settings) as store, bar("reading", "facts", quiet=as_json) as progress:
+        found = schema_of(settings, store, progress)
+    if lexicon:
+        path = _draft(settings, found, output, force)
+        if as_json:
+            print_json({"lexicon": str(path)})
+        else:
+            console().print(f"wrote {path}: edit the words, then ask again")
+    elif as_json:
+        from dataclasses import asdict
+
+        print_json(asdict(found))
+    else:
+        from isomatch.render.tables import schema_tables
+
+        out = console()
+        for part in schema_tables(found, show):
+            out.print(part)
+
+
+def _draft(settings: Settings, schema: Schema, output: Path | None, force: bool) -> Path:
+    from isomatch.interpret.lexicon import draft_lexicon, write_lexicon
+
+    path = output or settings.lexicon_path
+    if path.exists() and not force:
+        raise ConfigurationError(
+            f"{path} is there already and may hold your edits: --force overwrites it, "
+            "--output writes another file"
+        )
+    write_lexicon(path, draft_lexicon(schema))
+    return path

@@ -1,0 +1,107 @@
+"""`isomatch demo`, `doctor` and `eval`: does it work, and how well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.progress import bar
+
+_MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
+
+
+def demo(
+    ctx: typer.Context,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Make the graph and its index again.")
+    ] = False,
+    home: Annotated[
+        Path | None,
+        typer.Option("--home", help="Folder of the demo. [default: in the user's cache folder]"),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask a geography graph, made on the spot, a few questions.
+
+    \b
+    Examples:
+      isomatch demo
+      isomatch demo --fresh
+    """
+    from isomatch.demo import tour
+
+    tour.run(home, fresh=fresh, as_json=as_json)
+
+
+def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None:
+    """Check everything that a session needs, and say what to mend.
+
+    \b
+    Example:
+      isomatch doctor
+
+    \b
+    Exit codes: 0 nothing fails, 1 something does.
+    """
+    from isomatch.doctor import examine
+
+    failed = False
+    checks = []
+    out = console()
+    from rich.text import Text
+
+    for check in examine(settings_of(ctx, home)):
+        failed = failed or check.status == "fail"
+        checks.append(check)
+        if not as_json:
+            mark, style = _MARKS[check.status]
+            fix = f" → {check.fix}" if check.fix else ""
+            out.print(Text.assemble((mark, style), f" {check.name:<9} {check.message}{fix}"))
+    if as_json:
+        from dataclasses import asdict
+
+        print_json({"ok": not failed, "checks": [asdict(c) for c in checks]})
+    if failed:
+        raise typer.Exit(1)
+
+
+def eval_(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="metaqa|pathquestion|worldcup")],
+    data: Annotated[Path, typer.Option(help="Folder of the data set.")],
+    split: Annotated[str, typer.Option(help="Of the questions, where there are several.")] = "dev",
+    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
+    patterns: Annotated[
+        str,
+        typer.Option(
+            metavar="gold|ask", help="Match the data's own patterns, or ask its questions."
+        ),
+    ] = "gold",
+    limit: Annotated[int | None, typer.Option(min=1, help="Most questions.")] = None,
+    out: Annotated[Path | None, typer.Option(help="File for one JSON row a question.")] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Measure answers against a data set: Hits@1, F1, time by station.
+
+    \b
+    Example:
+      isomatch eval metaqa --data data/metaqa --hops 2 --patterns gold --limit 300
+    """
+    from isomatch.evaluate import run_eval
+
+    with bar(f"evaluating {name}", "questions", quiet=as_json):
+        report = run_eval(
+            name, data, split=split, hops=hops, patterns=patterns, limit=limit, out=out
+        )
+    if as_json:
+        print_json(report)
+        return
+    from isomatch.render.tables import report_tables
+
+    screen = console()
+    for part in report_tables(report):
+        screen.print(part)

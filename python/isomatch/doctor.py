@@ -1,0 +1,165 @@
+"""Checks what a session needs, one by one, and says how to mend what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal
+
+from isomatch import opening
+from isomatch.errors import IsomatchError
+
+if TYPE_CHECKING:
+    import httpx
+
+    from isomatch.link.embedder import Embedder
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+
+TIMEOUT = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked.
+
+    Attributes:
+        name: ``store``, ``schema``, ``index``, ``embedder``, ``model`` or ``qdrant``.
+        status: ``warn`` is something that works, but perhaps not as meant.
+        message: what was found.
+        fix: what to do; empty where nothing need be done.
+    """
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    message: str
+    fix: str = ""
+
+
+def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None) -> Iterator[Check]:
+    """Every check, as soon as it is done; none of them raises.
+
+    Args:
+        settings: in force.
+        transport: of HTTP requests to the model's endpoint.
+    """
+    store: Store | None = None
+    embedder = opening.plain_embedder(settings)
+    try:
+        with suppress(IsomatchError):  # reported by the check below
+            store = opening.open_store(settings)
+        yield _guarded("store", lambda: _store(settings))
+        yield _guarded("schema", lambda: _schema(settings, store))
+        yield _guarded("embedder", lambda: _embedder(embedder))
+        yield _guarded("index", lambda: _index(settings, store, embedder))
+        yield _guarded("model", lambda: _model(settings, transport))
+        yield _guarded("qdrant", lambda: _qdrant(settings))
+    finally:
+        embedder.close()
+        if store is not None:
+            store.close()
+
+
+def _guarded(name: str, check: Callable[[], Check]) -> Check:
+    try:
+        return check()
+    except IsomatchError as error:
+        # Our messages say what was wrong and then, after a colon, what to do.
+        return Check(name, "fail", str(error))
+
+
+def _store(settings: Settings) -> Check:
+    with opening.open_store(settings) as store:
+        about = store.describe()
+    size = "" if about.triples is None else f", {about.triples:,} triples"
+    message = f"{about.kind} {about.version} at {about.location}{size}"
+    if about.triples == 0:
+        return Check("store", "warn", message, "it is empty: isomatch load FILES")
+    return Check("store", "ok", message)
+
+
+def _schema(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("schema", "fail", "no graph to read it from", "mend the store first")
+    kept = settings.schema_path.exists()
+    schema = opening.schema_of(settings, store)
+    message = f"{len(schema.relations):,} relations, {len(schema.types):,} types"
+    if not schema.relations:
+        return Check("schema", "warn", message, "the graph has no facts: isomatch load FILES")
+    return Check("schema", "ok", message if kept else f"{message} (read now)")
+
+
+def _embedder(embedder: Embedder) -> Check:
+    started = perf_counter()
+    embedder.embed(["Is anybody there?"])
+    took = 1000 * (perf_counter() - started)
+    return Check(
+        "embedder", "ok", f"{embedder.name}, {embedder.dimension} numbers ({took:.0f} ms cold)"
+    )
+
+
+def _index(settings: Settings, store: Store | None, embedder: Embedder) -> Check:
+    fingerprint = None if store is None else store.fingerprint()
+    with opening.open_index(settings, embedder, fingerprint) as index:
+        counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))
+        return Check("index", "ok", f"{counts}, made {index.manifest.created}")
+
+
+def _model(settings: Settings, transport: httpx.BaseTransport | None) -> Check:
+    if settings.model is None:
+        return Check(
+            "model",
+            "ok",
+            "none is set: questions are read and answered without one",
+            "to use one, set ISOMATCH_MODEL and OPENAI_BASE_URL",
+        )
+    import httpx
+
+    base = (settings.openai_base_url or "https://api.openai.com/v1").rstrip("/")
+    key = settings.openai_api_key
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    try:
+        with httpx.Client(timeout=TIMEOUT, transport=transport, headers=headers) as client:
+            reply = client.get(f"{base}/models")
+            reply.raise_for_status()
+            models = [str(m["id"]) for m in reply.json()["data"]]
+    except httpx.HTTPStatusError as error:
+        code = error.response.status_code
+        fix = "set OPENAI_API_KEY" if code in (401, 403) else "correct OPENAI_BASE_URL"
+        return Check("model", "fail", f"{base} answered {code}", fix)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        return Check(
+            "model",
+            "fail",
+            f"{base} cannot be reached: {error}",
+            "start it, or set OPENAI_BASE_URL",
+        )
+    except (ValueError, KeyError, TypeError):
+        return Check(
+            "model", "warn", f"{base} is there, but does not list its models", "try isomatch ask"
+        )
+    if settings.model not in models:
+        listed = ", ".join(models[:5]) or "none"
+        return Check(
+            "model", "warn", f"{base} does not list {settings.model!r}", f"it lists {listed}"
+        )
+    return Check("model", "ok", f"{settings.model} at {base}")
+
+
+def _qdrant(settings: Settings) -> Check:
+    if settings.qdrant_url is None:
+        return Check("qdrant", "ok", "embedded")
+    home = opening.vectors_of(settings)
+    assert home is not None
+    try:
+        found = len(home.client.get_collections().collections)  # type: ignore[attr-defined]
+    except Exception as error:  # the client raises those of several libraries
+        return Check(
+            "qdrant",
+            "fail",
+            f"{settings.qdrant_url} cannot be used: {type(error).__name__}: {error}",
+            "start it, set QDRANT_URL or QDRANT_API_KEY, or unset QDRANT_URL to embed it",
+        )
+    return Check("qdrant", "ok", f"{settings.qdrant_url}, {found} collections")

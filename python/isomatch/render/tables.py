@@ -1,0 +1,88 @@
+"""A graph's schema as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from isomatch.render.words import clean
+from isomatch.schema.model import Relation, Schema
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
+    """Relations and types, most frequent first, with what else there is to say.
+
+    Args:
+        schema: of the graph.
+        shown: most rows of each table; the rest are counted.
+    """
+    from rich.text import Text
+
+    names = {t.id: t.text for t in schema.types}
+    relations = [
+        (
+            clean(r.text),
+            f"{r.triples:,}",
+            f"{r.mean_out:.1f} / {r.max_out:,}",
+            f"{r.mean_in:.1f} / {r.max_in:,}",
+            _kinds(r.source_types, names),
+            _targets(r, names),
+        )
+        for r in schema.relations[:shown]
+    ]
+    types = [(clean(t.text), f"{t.nodes:,}") for t in schema.types[:shown]]
+    head = f"{schema.triples:,} facts, {schema.nodes:,} nodes"
+    columns = ("relation", "facts", "out", "in", "from", "to")
+    parts: list[RenderableType] = [Text(head), _table(columns, relations, (1, 2, 3))]
+    if (left := len(schema.relations) - shown) > 0:
+        parts.append(Text(f"… {left:,} more relations", style="dim"))
+    if types:
+        parts.append(_table(("type", "nodes"), types, (1,)))
+    if (left := len(schema.types) - shown) > 0:
+        parts.append(Text(f"… {left:,} more types", style="dim"))
+    parts.append(Text("out, in: edges of one node, mean / most", style="dim"))
+    parts.extend(Text(f"note: {note}", style="dim") for note in schema.notes)
+    return parts
+
+
+def _table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]
+) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i in numbers else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def _targets(relation: Relation, names: Mapping[str, str]) -> str:
+    return _kinds({**relation.target_types, **relation.literal_kinds}, names)
+
+
+def _kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+    most = sorted(counts, key=lambda id: -counts[id])
+    return ", ".join(clean(names.get(id, id)) for id in most[:3]) + (" …" if most[3:] else "")
+
+
+def report_tables(report: Mapping[str, Any]) -> list[RenderableType]:
+    """The scores of an evaluation and its times by station."""
+    scores = [(clean(k), _figure(v)) for k, v in report.items() if not isinstance(v, Mapping)]
+    parts = [_table(("measure", "value"), scores, (1,))]
+    if stages := report.get("stages_ms"):
+        rows = [
+            (clean(stage), *(f"{times[of]:.1f}" for of in ("p50", "mean", "p99")))
+            for stage, times in stages.items()
+        ]
+        parts.append(_table(("station, ms", "p50", "mean", "p99"), rows, (1, 2, 3)))
+    return parts
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else clean(str(value))
