@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
     from isomatch.link.vectors import VectorHome
+    from isomatch.model import ChatModel
     from isomatch.schema.model import Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
@@ -141,3 +142,19 @@ def make_index(
             )
         finally:
             embedder.close()
+
+
+def model_of(settings: Settings) -> ChatModel | None:
+    """The language model, or None where none is set."""
+    if settings.model is None:
+        return None
+    from isomatch.model import ChatModel, Retry
+
+    key = settings.openai_api_key
+    return ChatModel(
+        settings.model,
+        base_url=settings.openai_base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout=settings.model_timeout,
+        retry=Retry(retries=settings.model_retries),
+    )

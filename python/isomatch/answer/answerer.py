@@ -155,6 +155,10 @@ class Answerer:
         flow = _conversation(nothing, near, [*_messages(question, near, evidence, cut)])
         return self.model, flow, next(flow)
 
+    def can_answer(self, result: MatchResult) -> bool:
+        """Whether any interpretation is near enough to answer from."""
+        return any(map(self._is_near, result.interpretations))
+
     def _is_near(self, interpretation: Interpretation) -> bool:
         return self.furthest is None or all(
             c.distance <= self.furthest for c in interpretation.choices if c.part != "type"

@@ -22,14 +22,11 @@ from isomatch.store.terms import local_name, words
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 
 
-def describe(
-    outcome: SearchOutcome, store: Store, schema: Schema, names: Namer, results: str
-) -> MatchResult:
+def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer) -> MatchResult:
     """The result of a search for people and programs.
 
     Args:
         names: display names by node id.
-        results: the option of the search; under ``matches`` ranks count matches.
     """
     started = perf_counter()
     describer = _Describer(outcome, store, schema, names)

@@ -1,0 +1,93 @@
+"""What a search would do, without doing it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from isomatch.compile.base import Part, Terms
+from isomatch.link.candidates import Candidates
+from isomatch.pattern.model import Pattern
+from isomatch.plan.options import Options
+from isomatch.plan.planner import list_of, plan
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+
+
+@dataclass(frozen=True, slots=True)
+class ListSummary:
+    """One list of candidates as it starts.
+
+    Attributes:
+        part: ``node``, ``relation`` or ``type``.
+        text: the pattern's words.
+        entries: how many are fetched; more are fetched when they are needed.
+        nearest: name and distance of the first, or None for an empty list.
+        whole: whether the list holds everything there is.
+    """
+
+    part: str
+    text: str
+    entries: int
+    nearest: tuple[str, float] | None
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a pattern would be searched.
+
+    Attributes:
+        strategy, why: the planner's choice and its reason.
+        interpretations: how many the fetched lists allow.
+        estimated_rows: what one brute-force query over them would touch.
+        lists: in the order of the search.
+        queries: the compiled text for the nearest interpretation, headed by what
+            the store binds; empty where a list is empty.
+    """
+
+    strategy: str
+    why: str
+    interpretations: int
+    estimated_rows: float
+    lists: tuple[ListSummary, ...]
+    queries: tuple[str, ...]
+
+
+def explain(
+    pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
+) -> Explanation:
+    """Plan and compile a pattern; nothing is asked of the database."""
+    chosen = plan(pattern, candidates, schema, options)
+    relations: list[str | None] = [None] * len(pattern.edges)
+    types: list[str | None] = [None] * len(pattern.nodes)
+    nodes: dict[int, str] = {}
+    lists = []
+    empty = False
+    for slot in chosen.slots:
+        found = list_of(slot, candidates, pattern)
+        first = found[0] if len(found) else None
+        nearest = (first.name, first.distance) if first else None
+        whole = found.frontier == float("inf")
+        lists.append(ListSummary(slot.kind, found.text, len(found), nearest, whole))
+        if first is None:
+            empty = True
+        elif slot.kind == "relation":
+            relations[slot.index] = first.id
+        elif slot.kind == "type":
+            types[slot.index] = first.id
+        else:
+            nodes[slot.index] = first.id
+    queries = []
+    if not empty:
+        part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
+        query = store.dialect.match(part, nodes, options.limit + 1)
+        bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
+        queries.append("\n".join([*bound, query.text]))
+    return Explanation(
+        chosen.strategy,
+        chosen.why,
+        chosen.interpretations,
+        chosen.estimated_rows,
+        tuple(lists),
+        tuple(queries),
+    )

@@ -1,0 +1,317 @@
+"""A session: questions and patterns in, matches and answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from isomatch import opening
+from isomatch.errors import ConfigurationError
+from isomatch.match.describe import describe
+from isomatch.match.explain import Explanation, explain
+from isomatch.match.model import MatchResult
+from isomatch.match.search import search
+from isomatch.pattern import parse
+from isomatch.plan.options import Options
+from isomatch.store.terms import display_name
+
+if TYPE_CHECKING:
+    from isomatch.answer.answerer import Answerer
+    from isomatch.answer.model import Answer
+    from isomatch.interpret.base import Interpreter, Reading
+    from isomatch.interpret.chains import ChainInterpreter
+    from isomatch.interpret.llm import ModelInterpreter
+    from isomatch.link.candidates import Candidates
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.index import Index
+    from isomatch.model import ChatModel
+    from isomatch.pattern import Pattern, RelationChain
+    from isomatch.schema.model import Schema
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+
+    PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
+
+
+class Session:
+    """Store, index and embedder together; a context manager that closes them.
+
+    Make one with `open`, which follows the settings, or from parts of your own.
+    Not thread-safe: open one session a thread, they share what is on disk.
+
+    Args:
+        store: the database.
+        schema: what it holds.
+        index: names and vectors, made for this graph and embedder.
+        embedder: for the words of patterns and questions.
+        settings: where lexicon and caches are, and the evidence budget.
+        model: a language model for questions and answers, or None.
+
+    Example:
+        >>> with Session.open(home="graphs/films") as session:  # doctest: +SKIP
+        ...     result = session.match('(?film:film)-[directed by]-("Michael Mann")', k=3)
+        ...     print([node.name for node in result.answers()])
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        index: Index,
+        embedder: Embedder,
+        *,
+        settings: Settings,
+        model: ChatModel | None = None,
+    ):
+        self.store = store
+        self.schema = schema
+        self.index = index
+        self.embedder = embedder
+        self.settings = settings
+        self.model = model
+
+    @classmethod
+    def open(cls, settings: Settings | None = None, **given: Any) -> Session:
+        """A session over the graph and index of a home folder.
+
+        Args:
+            settings: None reads them from environment and ``isomatch.toml``.
+            given: settings by name that go first, as ``home="graphs/films"``.
+
+        Raises:
+            ConfigurationError: a setting is wrong.
+            StoreError: there is no graph, or it cannot be opened.
+            VectorIndexError: there is no index, or it is of another graph or
+                embedder.
+        """
+        from isomatch.settings import Settings
+
+        if settings is None:
+            settings = Settings(**given)
+        elif given:
+            settings = settings.model_copy(update=given)
+        store = opening.open_store(settings)
+        try:
+            schema = opening.schema_of(settings, store)
+            embedder = opening.embedder_of(settings)
+            try:
+                index = opening.open_index(settings, embedder, store.fingerprint())
+                model = opening.model_of(settings)
+            except BaseException:
+                embedder.close()
+                raise
+        except BaseException:
+            store.close()
+            raise
+        return cls(store, schema, index, embedder, settings=settings, model=model)
+
+    def close(self) -> None:
+        """Release store, index, embedder and model; safe to call twice."""
+        for part in (self.index, self.embedder, self.store, self.model):
+            if part is not None:
+                part.close()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    # -- patterns -----------------------------------------------------------------
+
+    def match(self, pattern: PatternLike, **options: Any) -> MatchResult:
+        """The best interpretations of a pattern, with their matches.
+
+        Args:
+            pattern: a `Pattern`, a `RelationChain`, or one of the written forms.
+            options: fields of `Options`, as ``k=3`` or ``nodes="anchored"``.
+
+        Raises:
+            PatternError: the pattern breaks a rule.
+            ConfigurationError: an unknown option or value.
+            StoreError, VectorIndexError, EmbeddingError: a part failed.
+        """
+        started = perf_counter()
+        chosen = Options().with_(**options)
+        parsed = parse(pattern)
+        linking = perf_counter()
+        candidates = self._link(parsed, chosen)
+        linked = perf_counter()
+        outcome = search(parsed, candidates, self.store, self.schema, chosen)
+        result = describe(outcome, self.store, self.schema, self._names)
+        stages = {
+            "interpret": (linking - started) * 1e3,
+            "link": (linked - linking) * 1e3,
+            **result.profile.stages,
+            "total": (perf_counter() - started) * 1e3,
+        }
+        return replace(result, profile=replace(result.profile, stages=stages))
+
+    def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
+        """How `match` would search: strategy, reason, estimates, compiled query."""
+        chosen = Options().with_(**options)
+        parsed = parse(pattern)
+        return explain(parsed, self._link(parsed, chosen), self.store, self.schema, chosen)
+
+    def _link(self, pattern: Pattern, options: Options) -> Candidates:
+        from isomatch.link.linker import link
+
+        return link(pattern, self.index, self.embedder, self.schema, options)
+
+    def _names(self, ids: Iterable[str]) -> Mapping[str, str]:
+        wanted = list(ids)
+        found = self.index.name_of(wanted)
+        return {id: found.get(id) or display_name(id) for id in wanted}
+
+    # -- questions ----------------------------------------------------------------
+
+    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Reading, ...]:
+        """Ranked patterns for a question.
+
+        Args:
+            interpreter: ``model``, ``chains`` (no model), or ``auto``: the model
+                where one is configured.
+
+        Raises:
+            InterpretationError: no pattern could be made of it.
+            ModelError: the model's endpoint failed.
+        """
+        return self._interpreter(interpreter).interpret(question)
+
+    async def ainterpret(self, question: str, *, interpreter: str = "auto") -> tuple[Reading, ...]:
+        """`interpret`, without blocking where a model is asked."""
+        chosen = self._interpreter(interpreter)
+        if chosen is self.chains:
+            return chosen.interpret(question)
+        return await self.reader.ainterpret(question)
+
+    def ask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
+        """An answer with its evidence, or the statement that the graph does not say.
+
+        The readings of the question are matched in order, until one has a match
+        near enough to answer.
+
+        Raises:
+            InterpretationError, ModelError: the question could not be read.
+            ConfigurationError: an unknown option or value.
+        """
+        timer = _Timer()
+        readings = self.interpret(question, interpreter=interpreter)
+        timer.lap("interpret")
+        reading, result = self._first_near(readings, options)
+        timer.lap()
+        answer = self.answerer.answer(question, result, reading)
+        return timer.finish(answer)
+
+    async def aask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
+        """`ask`, without blocking while a model is waited for."""
+        timer = _Timer()
+        readings = await self.ainterpret(question, interpreter=interpreter)
+        timer.lap("interpret")
+        reading, result = self._first_near(readings, options)
+        timer.lap()
+        answer = await self.answerer.aanswer(question, result, reading)
+        return timer.finish(answer)
+
+    def stream(
+        self, question: str, *, interpreter: str = "auto", **options: Any
+    ) -> Iterator[str | Answer]:
+        """Pieces of the answer's text as they come, and last the checked `Answer`."""
+        timer = _Timer()
+        readings = self.interpret(question, interpreter=interpreter)
+        timer.lap("interpret")
+        reading, result = self._first_near(readings, options)
+        timer.lap()
+        for piece in self.answerer.stream_answer(question, result, reading):
+            yield piece if isinstance(piece, str) else timer.finish(piece)
+
+    def _first_near(
+        self, readings: Sequence[Reading], options: Mapping[str, Any]
+    ) -> tuple[Reading, MatchResult]:
+        """The first reading that can answer, else the first one, with its matches."""
+        first: tuple[Reading, MatchResult] | None = None
+        for reading in readings:
+            result = self.match(reading.pattern, **{**reading.options, **options})
+            if self.answerer.can_answer(result):
+                return reading, result
+            first = first or (reading, result)
+        if first is None:
+            raise ConfigurationError("the interpreter gave no reading")
+        return first
+
+    def _interpreter(self, name: str) -> Interpreter:
+        if name not in ("auto", "model", "chains"):
+            raise ConfigurationError(
+                f"interpreter must be one of 'auto', 'model', 'chains', not {name!r}"
+            )
+        if name == "chains" or (name == "auto" and self.model is None):
+            return self.chains
+        return self.reader
+
+    @cached_property
+    def chains(self) -> ChainInterpreter:
+        """The interpreter that needs no model."""
+        from isomatch.interpret.chains import ChainInterpreter
+        from isomatch.interpret.lexicon import draft_lexicon, read_lexicon
+
+        lexicon = draft_lexicon(self.schema)
+        if self.settings.lexicon_path.exists():
+            lexicon = read_lexicon(self.settings.lexicon_path, lexicon)
+        return ChainInterpreter(
+            self.store,
+            self.schema,
+            self.embedder,
+            self.index.all_names,
+            lexicon,
+            cache_folder=self.settings.cache_path,
+        )
+
+    @cached_property
+    def reader(self) -> ModelInterpreter:
+        """The interpreter that asks the language model.
+
+        Raises:
+            ConfigurationError: none is configured.
+        """
+        from isomatch.interpret.llm import ModelInterpreter
+
+        if self.model is None:
+            raise ConfigurationError(
+                "no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
+                "or use the interpreter 'chains', which needs none"
+            )
+        return ModelInterpreter.for_graph(self.model, self.store, self.schema)
+
+    @cached_property
+    def answerer(self) -> Answerer:
+        """What makes answers of matches."""
+        from isomatch.answer.answerer import Answerer
+
+        return Answerer(self.model, budget_tokens=self.settings.evidence_tokens)
+
+
+class _Timer:
+    """Milliseconds of the stations around a match, added to its profile."""
+
+    def __init__(self) -> None:
+        self._started = self._last = perf_counter()
+        self._laps: dict[str, float] = {}
+
+    def lap(self, station: str | None = None) -> None:
+        """End a stretch; count it as a station's, or as nobody's."""
+        now = perf_counter()
+        if station:
+            self._laps[station] = (now - self._last) * 1e3
+        self._last = now
+
+    def finish(self, answer: Answer) -> Answer:
+        """The answer, with the times of all stations in its result's profile."""
+        self.lap("answer")
+        profile = answer.result.profile
+        total = (self._last - self._started) * 1e3
+        stages = {**profile.stages, **self._laps, "total": total}
+        result = replace(answer.result, profile=replace(profile, stages=stages))
+        return replace(answer, result=result)
