@@ -94,9 +94,10 @@ class Call:
 
     def policy(self) -> dict[str, Any]:
         """The arguments of tenacity's ``Retrying``."""
-        from tenacity import retry_if_exception, wait_exponential_jitter
+        from tenacity import retry_if_exception, wait_exponential, wait_random
 
-        back_off = wait_exponential_jitter(_BACK_OFF[0], _BACK_OFF[1], jitter=_BACK_OFF[0])
+        first, longest = _BACK_OFF
+        back_off = wait_exponential(multiplier=first, max=longest) + wait_random(0, first)
 
         def wait(state: RetryCallState) -> float:
             error = state.outcome.exception() if state.outcome else None

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 MAX_REPLY = 4 * 1024 * 1024  # bytes; no answer to a question is larger
 
 
@@ -25,7 +26,7 @@ def whole_text(body: bytes) -> str:
         reply = json.loads(body)
         message = reply["choices"][0]["message"]
         content = message.get("content")
-    except (ValueError, LookupError, TypeError, AttributeError):
+    except _UNREADABLE:
         raise Nonsense(
             f"answered what is no chat reply: {cut(body.decode(errors='replace'))!r}"
         ) from None
@@ -71,7 +72,7 @@ class Events:
                 raise Nonsense(f"broke off with an error: {cut(str(problem))}")
             choices = event.get("choices") or [{}]
             text = (choices[0].get("delta") or {}).get("content")
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except _UNREADABLE:
             raise Nonsense(
                 f"streamed what is no chat reply: {cut(data.decode(errors='replace'))!r}"
             ) from None
