@@ -126,9 +126,9 @@ class _Lookup:
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
-        """How many points to ask for: one more shows where the frontier is."""
-        all_and_one = self.index.count(self.collection) + 1
-        return all_and_one if all_and_one <= WHOLE else min(limit + 1, all_and_one)
+        """How many points to ask for: some more, since a page ends with a distance."""
+        count = self.index.count(self.collection)
+        return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
 
     def fetch(self, limit: int) -> Page:
         """A page of at least ``limit`` entries, unless there are no more."""
@@ -140,18 +140,18 @@ class _Lookup:
 
     def page(self, limit: int, asked: int, hits: Hits) -> Page:
         """The page that the nearest ``asked`` points make; asks for more at need."""
+        if self.index.count(self.collection) <= WHOLE:
+            limit = max(limit, WHOLE)
         while True:
-            nearest = list(zip((_distance(d) for d in hits[1]), hits[0].tolist(), strict=True))
+            nearest = list(zip(map(_distance, hits[1].tolist()), hits[0].tolist(), strict=True))
             nearest.sort()
-            if len(nearest) < asked:  # the collection has no more
-                frontier, safe = inf, nearest
-            else:
-                # More points may share the last distance, so it ends the page.
+            frontier = inf
+            if len(nearest) >= asked:
+                # The collection has more, and they may share the last distance.
                 frontier = nearest[-1][0]
-                safe = [hit for hit in nearest if hit[0] < frontier]
-                if len(safe) < limit and asked >= limit + MOST_TIES:
-                    safe = nearest
-            found, frontier = self._entries(safe, limit, frontier)
+                if asked < limit + MOST_TIES:
+                    nearest = [hit for hit in nearest if hit[0] < frontier]
+            found, frontier = self._entries(nearest, limit, frontier)
             if len(found) >= limit or frontier == inf or asked >= limit + MOST_TIES:
                 break
             asked *= 2
@@ -164,7 +164,10 @@ class _Lookup:
     def _entries(
         self, nearest: Sequence[tuple[float, int]], limit: int, frontier: float
     ) -> tuple[dict[str, Candidate], float]:
-        """Entries by id, whole distances at a time, and the frontier behind them."""
+        """Entries by id, whole distances at a time, and the frontier behind them.
+
+        ``frontier`` is what holds behind ``nearest``.
+        """
         most = limit + MOST_TIES
         texts = self.index.texts([point for _, point in nearest])
         keys = self.index.keys(texts.values(), most + 1)
@@ -173,17 +176,19 @@ class _Lookup:
             for distance, group in groupby(nearest, key=lambda hit: hit[0])
         ]
         if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
-            groups.insert(0, (0.0, [(key, lexical(key)) for key in values]))
-            if len(groups) > 1 and groups[1][0] == 0.0:
-                groups[0][1].extend(groups.pop(1)[1])
+            if not groups or groups[0][0] > 0.0:
+                groups.insert(0, (0.0, []))
+            groups[0][1].extend((key, lexical(key)) for key in values)
         found: dict[str, Candidate] = {}
         for distance, members in groups:
-            fresh = dict(sorted((k, n) for k, n in members if k not in found)[::-1])
-            room = most - len(found)
-            if len(fresh) > room and len(found) >= limit:
+            if len(found) >= limit:
                 return found, distance
-            for key in sorted(fresh)[:room]:
-                found[key] = Candidate(key, distance, fresh[key])
+            fresh: dict[str, str] = {}
+            for key, name in sorted(members):
+                if key not in found:
+                    fresh.setdefault(key, name)
+            room = most - len(found)
+            found.update((k, Candidate(k, distance, n)) for k, n in list(fresh.items())[:room])
             if len(fresh) > room:
                 return found, distance
         return found, frontier
@@ -200,11 +205,13 @@ class _Lookup:
         ((points, distances),) = self.index.search(
             self.collection, self.vector[None], len(missing), within=[missing]
         )
-        for point, distance in zip(points.tolist(), map(_distance, distances), strict=True):
+        for point, distance in zip(
+            points.tolist(), map(_distance, distances.tolist()), strict=True
+        ):
             for key in keys[point]:
                 if key not in found or distance < found[key].distance:
                     found[key] = Candidate(key, distance, texts[point].text)
 
 
 def _distance(measured: float) -> float:
-    return 0.0 if measured < ZERO else round(float(measured), 6)
+    return 0.0 if measured < ZERO else round(measured, 6)

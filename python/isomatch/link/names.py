@@ -106,9 +106,9 @@ class Names:
         Of a text that many share, at most ``limit``.
         """
         found: dict[int, list[str]] = {}
-        few, many = [], []
-        for text in texts:
-            (few if text.keys <= FEW_KEYS else many).append(text.point)
+        points = [(text.point, text.keys) for text in texts]
+        few = [point for point, keys in points if keys <= FEW_KEYS]
+        many = [point for point, keys in points if keys > FEW_KEYS]
         with translated(self.path):
             rows = self.file.execute(
                 "SELECT point, key FROM entries "
