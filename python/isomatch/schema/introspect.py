@@ -32,8 +32,10 @@ from isomatch.store.terms import (
 
 DETAILED = 5000  # relations whose end types are counted; the rest is the long tail
 COUNTED = 5_000_000  # facts up to which distinct nodes are counted; above, a sixteenth is
+JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
+SAMPLED = 10_000  # facts of a relation that are looked at then
 _BATCH_TRIPLES = 2_000_000
-_BATCH_PREDICATES = 1000
+_BATCH_PREDICATES = 2000
 
 
 def introspect(
@@ -75,7 +77,11 @@ def introspect(
             f"source and target types were counted for the {DETAILED} most frequent of "
             f"{len(facts)} relations"
         )
-    relations = _relations(store, facts, name_relations, typed_by, languages, progress)
+    limit = SAMPLED if typed_by and counts[typed_by] > JOINED else None
+    if limit:
+        notes.append(f"source and target types are estimates, from {limit} facts a relation")
+    ends = _Ends(store, typed_by, limit)
+    relations = _relations(store, facts, name_relations, ends, languages, progress)
     types = _types(store, typed_by, name_relations, languages)
     part = "0" if total > COUNTED else None
     if part:
@@ -100,6 +106,34 @@ def introspect(
     )
 
 
+class _Ends:
+    """Counts the types of relations' sources and targets."""
+
+    def __init__(self, store: Store, typed_by: str | None, limit: int | None):
+        self.store, self.typed_by, self.limit = store, typed_by, limit
+
+    def types(self, facts: Sequence[tuple[str, int]], end: str) -> dict[str, dict[str, int]]:
+        """Facts by relation and type of that end; scaled up from a sample if limited."""
+        found: dict[str, dict[str, int]] = {}
+        if self.typed_by is None or not facts:
+            return found
+        groups = [facts] if self.limit is None else [[fact] for fact in facts]
+        for group in groups:
+            scale = max(1.0, group[0][1] / self.limit) if self.limit else 1.0
+            for p, type, n in _ask(
+                self.store,
+                "ends",
+                ("p", "type", "triples"),
+                predicates=[p for p, _ in group],
+                type_relation=self.typed_by,
+                end=end,
+                limit=self.limit,
+            ):
+                if not is_vocabulary_class(str(type)):
+                    found.setdefault(str(p), {})[str(type)] = round(_int(n) * scale)
+        return found
+
+
 def _find_name_relations(store: Store, counts: Mapping[str, int]) -> tuple[str, ...]:
     """The well-known ones whose values are mostly texts: names by coverage, then aliases."""
     known = [p for p in (*NAME_RELATIONS, *ALIAS_RELATIONS) if p in counts]
@@ -115,7 +149,7 @@ def _relations(
     store: Store,
     facts: Sequence[tuple[str, int]],
     name_relations: Sequence[str],
-    typed_by: str | None,
+    ends: _Ends,
     languages: Sequence[str],
     progress: Callable[[int, int], None] | None,
 ) -> tuple[Relation, ...]:
@@ -126,9 +160,8 @@ def _relations(
         subjects = {p: (_int(n), _int(most)) for p, n, most in _fan(store, "subjects", ids)}
         objects = {p: (_int(n), _int(most)) for p, n, most in _fan(store, "objects", ids)}
         kinds = _literal_kinds(store, ids)
-        detailed = ids[: max(0, DETAILED - len(relations))] if typed_by else []
-        sources = _end_types(store, detailed, typed_by, "source")
-        targets = _end_types(store, detailed, typed_by, "target")
+        detailed = batch[: max(0, DETAILED - len(relations))]
+        sources, targets = ends.types(detailed, "source"), ends.types(detailed, "target")
         called = _words(store, ids, name_relations, languages)
         for id, triples in batch:
             (n_subjects, max_out), (n_objects, max_in) = subjects[id], objects[id]
@@ -199,24 +232,6 @@ def _literal_kinds(store: Store, predicates: Sequence[str]) -> dict[str, Counter
     for p, datatype, n in rows:
         kind = KIND_OF_DATATYPE.get(str(datatype), "other")
         found.setdefault(str(p), Counter())[kind] += _int(n)
-    return found
-
-
-def _end_types(
-    store: Store, predicates: Sequence[str], typed_by: str | None, end: str
-) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
-    if predicates and typed_by:
-        for p, type, n in _ask(
-            store,
-            "ends",
-            ("p", "type", "triples"),
-            predicates=predicates,
-            type_relation=typed_by,
-            end=end,
-        ):
-            if not is_vocabulary_class(str(type)):
-                found.setdefault(str(p), {})[str(type)] = _int(n)
     return found
 
 
