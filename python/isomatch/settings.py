@@ -77,15 +77,15 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path(".isomatch")
-    embedder: str = Field("minilm", min_length=1)
+    embedder: str = Field(default="minilm", min_length=1)
     languages: Texts = ("en",)
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
     memory: bool = False
     model: str | None = None
-    model_timeout: float = Field(60.0, gt=0)
-    model_retries: int = Field(2, ge=0)
-    evidence_tokens: int = Field(2000, ge=1)
+    model_timeout: float = Field(default=60.0, gt=0)
+    model_retries: int = Field(default=2, ge=0)
+    evidence_tokens: int = Field(default=2000, ge=1)
     openai_base_url: str | None = None
     openai_api_key: SecretStr | None = None
     qdrant_url: str | None = None

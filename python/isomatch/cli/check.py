@@ -20,7 +20,7 @@ def demo(
     ] = False,
     home: Annotated[
         Path | None,
-        typer.Option("--home", help="Folder of the demo. [default: in the user's cache folder]"),
+        typer.Option("--home", help="Folder to keep it under. [default: the user's cache folder]"),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -31,9 +31,30 @@ def demo(
       isomatch demo
       isomatch demo --fresh
     """
-    from isomatch.demo import tour
+    from isomatch.demo.tour import prepare, settings_for, walk
+    from isomatch.render.demo import NEXT, stop_form, stop_text
+    from isomatch.session import Session
 
-    tour.run(home, fresh=fresh, as_json=as_json)
+    settings = settings_for(home or ctx.obj.home)
+    out = console()
+
+    def say(text: str) -> None:
+        if not as_json:
+            out.print(text)
+
+    with bar("indexing", "names", quiet=as_json) as progress:
+        prepare(settings, fresh=fresh, say=say, progress=progress)
+    stops = []
+    with Session.open(settings) as session:
+        for number, stopped in enumerate(walk(session), 1):
+            stops.append(stop_form(stopped))
+            if not as_json:
+                out.print()
+                out.print(stop_text(number, stopped), end="")
+    if as_json:
+        print_json({"home": str(settings.home), "stops": stops})
+    else:
+        out.print(f"\n{NEXT}")
 
 
 def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None:

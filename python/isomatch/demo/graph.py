@@ -106,15 +106,10 @@ def _countries(countries: Mapping[str, Any]) -> Iterator[_Fact]:
         for other in country["neighbours"].split(","):
             if code < other and other in countries:  # once, not once from each side
                 yield _to(iri, "neighbour", _thing("country", other))
-        for relation, key, kind in (
-            ("population", "population", "integer"),
-            ("area", "areakm2", "integer"),
-            ("isoCode", "iso", "string"),
-            ("internetDomain", "tld", "string"),
-            ("callingCode", "phone", "string"),
-        ):
-            if str(country[key]).strip() not in ("", "0"):
-                yield _value(iri, relation, country[key], kind)
+        if country["population"]:
+            yield _value(iri, "population", country["population"], "integer")
+        if country["areakm2"]:
+            yield _value(iri, "area", country["areakm2"], "integer")
 
 
 def _languages() -> dict[str, tuple[str, str]]:
