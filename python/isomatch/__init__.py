@@ -1,0 +1,125 @@
+"""Questions to the knowledge graph that you already run.
+
+isomatch finds the subgraphs that best match a pattern, or a question, and proves
+that no better ones exist::
+
+    from isomatch import Session
+
+    with Session.open() as session:
+        result = session.match('(?film:film)-[directed by]-("Michael Mann")')
+        print([node.name for node in result.answers()])
+        print(result.certificate)
+
+Names are imported when they are first used, so that importing the package, and
+with it the command line, costs little.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from isomatch.answer.model import Answer as Answer
+    from isomatch.answer.model import Evidence as Evidence
+    from isomatch.errors import ConfigurationError as ConfigurationError
+    from isomatch.errors import EmbeddingError as EmbeddingError
+    from isomatch.errors import InterpretationError as InterpretationError
+    from isomatch.errors import IsomatchError as IsomatchError
+    from isomatch.errors import LoadError as LoadError
+    from isomatch.errors import MissingExtraError as MissingExtraError
+    from isomatch.errors import ModelError as ModelError
+    from isomatch.errors import PatternError as PatternError
+    from isomatch.errors import QueryTimeout as QueryTimeout
+    from isomatch.errors import StoreError as StoreError
+    from isomatch.errors import VectorIndexError as VectorIndexError
+    from isomatch.interpret.base import Reading as Reading
+    from isomatch.link.embedder import Embedder as Embedder
+    from isomatch.link.embedder import open_embedder as open_embedder
+    from isomatch.link.index import Index as Index
+    from isomatch.match.explain import Explanation as Explanation
+    from isomatch.match.model import Bound as Bound
+    from isomatch.match.model import Certificate as Certificate
+    from isomatch.match.model import Choice as Choice
+    from isomatch.match.model import Interpretation as Interpretation
+    from isomatch.match.model import Match as Match
+    from isomatch.match.model import MatchResult as MatchResult
+    from isomatch.match.model import Profile as Profile
+    from isomatch.match.model import Triple as Triple
+    from isomatch.model import ChatModel as ChatModel
+    from isomatch.opening import make_index as make_index
+    from isomatch.pattern import Edge as Edge
+    from isomatch.pattern import Node as Node
+    from isomatch.pattern import Pattern as Pattern
+    from isomatch.pattern import RelationChain as RelationChain
+    from isomatch.pattern import parse as parse
+    from isomatch.plan.options import Options as Options
+    from isomatch.retrievers import PatternRetriever as PatternRetriever
+    from isomatch.retrievers import RetrieverResult as RetrieverResult
+    from isomatch.retrievers import RetrieverResultItem as RetrieverResultItem
+    from isomatch.schema.model import Schema as Schema
+    from isomatch.session import Session as Session
+    from isomatch.settings import Settings as Settings
+    from isomatch.store.base import Store as Store
+    from isomatch.store.load import load as load
+    from isomatch.store.oxigraph import OxigraphStore as OxigraphStore
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "answer.model": ("Answer", "Evidence"),
+    "errors": (
+        "ConfigurationError",
+        "EmbeddingError",
+        "InterpretationError",
+        "IsomatchError",
+        "LoadError",
+        "MissingExtraError",
+        "ModelError",
+        "PatternError",
+        "QueryTimeout",
+        "StoreError",
+        "VectorIndexError",
+    ),
+    "interpret.base": ("Reading",),
+    "link.embedder": ("Embedder", "open_embedder"),
+    "link.index": ("Index",),
+    "match.explain": ("Explanation",),
+    "match.model": (
+        "Bound",
+        "Certificate",
+        "Choice",
+        "Interpretation",
+        "Match",
+        "MatchResult",
+        "Profile",
+        "Triple",
+    ),
+    "model": ("ChatModel",),
+    "opening": ("make_index",),
+    "pattern": ("Edge", "Node", "Pattern", "RelationChain", "parse"),
+    "plan.options": ("Options",),
+    "retrievers": ("PatternRetriever", "RetrieverResult", "RetrieverResultItem"),
+    "schema.model": ("Schema",),
+    "session": ("Session",),
+    "settings": ("Settings",),
+    "store.base": ("Store",),
+    "store.load": ("load",),
+    "store.oxigraph": ("OxigraphStore",),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted([*_HOME, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'isomatch' has no attribute {name!r}")
+    value = getattr(import_module(f"isomatch.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -156,5 +156,5 @@ def model_of(settings: Settings) -> ChatModel | None:
         base_url=settings.openai_base_url,
         api_key=key.get_secret_value() if key else None,
         timeout=settings.model_timeout,
-        retry=Retry(retries=settings.model_retries),
+        retry=Retry(attempts=settings.model_retries + 1),
     )
