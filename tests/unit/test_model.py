@@ -192,6 +192,14 @@ def test_nonsense_is_a_model_error_and_is_not_asked_again(reply):
     assert len(endpoint.bodies) == 1
 
 
+def test_half_a_surrogate_pair_is_replaced_both_ways():
+    endpoint = Endpoint(
+        httpx.Response(200, content=rb'{"choices": [{"message": {"content": "a\ud800"}}]}')
+    )
+    assert endpoint.model().complete([{"role": "user", "content": "b\udc80"}]) == "a?"
+    assert endpoint.said == [["b?"]]
+
+
 def test_an_endless_reply_is_cut_off():
     with pytest.raises(ModelError, match="more than 4194304 bytes"):
         Endpoint(lambda request: chunks(repeat(b"x" * 65536))).model().complete(ASK)

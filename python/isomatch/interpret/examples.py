@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 from isomatch.errors import QueryTimeout
 from isomatch.schema.model import Relation, Schema
@@ -22,7 +23,7 @@ _PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "into", "of", "on", 
 _TRIES = 8  # relations, or pairs of them, asked about for one shape
 _ROWS = 20
 _TIMEOUT = 2.0  # seconds for one query: an example is worth no more
-_KEPT: dict[str, tuple[Example, ...]] = {}
+_KEPT: WeakKeyDictionary[Store, tuple[str, tuple[Example, ...]]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,12 @@ class _Shape:
     named: tuple[str, ...]
     values: tuple[str, ...] = ()
 
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Variables that the question does not name."""
+        ends = dict.fromkeys(v for s, _, t in self.edges for v in (s, t))
+        return tuple(v for v in ends if v not in self.named)
+
 
 _FORWARD = _Shape((("a", 0, "x"),), ("a",))
 _BACKWARD = _Shape((("x", 0, "a"),), ("a",))
@@ -70,17 +77,17 @@ def examples_from_graph(
 ) -> tuple[Example, ...]:
     """At most one example of each shape; fewer where the graph has no such shape.
 
-    They are kept in memory by the schema's fingerprint.
+    They are kept in memory with the store, as long as the fingerprint is the same.
 
     Raises:
         StoreError: the database refused a query (one that runs out of time only
             costs its example).
     """
-    if schema.fingerprint not in _KEPT:
-        _KEPT[schema.fingerprint] = tuple(_sampled(store, schema, languages))
-        while len(_KEPT) > 8:
-            del _KEPT[next(iter(_KEPT))]
-    return _KEPT[schema.fingerprint]
+    kept = _KEPT.get(store)
+    if kept is None or kept[0] != schema.fingerprint:
+        kept = (schema.fingerprint, tuple(_sampled(store, schema, languages)))
+        _KEPT[store] = kept
+    return kept[1]
 
 
 def _sampled(store: Store, schema: Schema, languages: Sequence[str]) -> Iterator[Example]:
@@ -125,9 +132,10 @@ def _example(
     relations: Sequence[Relation],
     languages: Sequence[str],
 ) -> Example | None:
-    unknown = [v for v in ("y", "x") if any(v in (e[0], e[2]) for e in shape.edges)]
-    types = {v: t for v in unknown if v not in shape.values and (t := _type(shape, v, relations))}
-    nodes = [v for v in (*shape.named, *unknown) if v not in shape.values]
+    types = {
+        v: t for v in shape.unknown if v not in shape.values and (t := _type(shape, v, relations))
+    }
+    nodes = [v for v in (*shape.named, *shape.unknown) if v not in shape.values]
     text = store.dialect.render(
         "examples/facts.rq.j2",
         edges=[(s, relations[r].id, t) for s, r, t in shape.edges],
@@ -173,7 +181,7 @@ def _phrased(
     shape: _Shape, names: Mapping[str, str], kinds: Mapping[str, str], relations: Sequence[str]
 ) -> Example:
     elements = dict(names)
-    for v in ("y", "x"):
+    for v in shape.unknown:
         taken = set(elements.values())
         stem = f"UNKNOWN {kinds[v]}" if kinds.get(v) else "UNKNOWN"
         elements[v] = next(e for n in (1, 2) if (e := f"{stem} {n}") not in taken)

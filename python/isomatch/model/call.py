@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ModelError
-from isomatch.model.reply import Nonsense, cut, without_thoughts
+from isomatch.model.reply import Nonsense, cut, valid, without_thoughts
 
 if TYPE_CHECKING:
     import openai
@@ -63,7 +63,7 @@ class Call:
         streamed: bool = False,
     ):
         self.model = model
-        self.messages = [dict(m) for m in messages]
+        self.messages = [{k: valid(v) for k, v in m.items()} for m in messages]
         self.schema = schema
         self.streamed = streamed
         self.manners = model.manners

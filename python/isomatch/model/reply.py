@@ -31,7 +31,7 @@ def whole_text(body: bytes) -> str:
             f"answered what is no chat reply: {cut(body.decode(errors='replace'))!r}"
         ) from None
     if isinstance(content, str) and content.strip():
-        return content
+        return valid(content)
     why = message.get("refusal") or reply["choices"][0].get("finish_reason") or "no reason given"
     raise Nonsense(f"answered without text ({cut(str(why))})")
 
@@ -78,7 +78,12 @@ class Events:
             ) from None
         if text:
             self._spoke = True
-            yield str(text)
+            yield valid(str(text))
+
+
+def valid(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
+    return text.encode(errors="replace").decode()
 
 
 def without_thoughts(text: str) -> str:

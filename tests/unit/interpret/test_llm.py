@@ -1,0 +1,202 @@
+"""The model as interpreter: what it says becomes a pattern, or is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.endpoint import Endpoint, problem
+
+from isomatch.errors import InterpretationError, ModelError, PatternError
+from isomatch.interpret.base import AsyncInterpreter, Interpreter
+from isomatch.interpret.examples import Example
+from isomatch.interpret.given import GivenInterpreter
+from isomatch.interpret.llm import EXAMPLES, ModelInterpreter
+from isomatch.interpret.reply import pattern_of
+from isomatch.pattern import parse
+from isomatch.pattern.model import Edge, Node, Pattern
+
+QUESTION = "which films did Micheal Man direct?"
+GOOD = {
+    "segments": ["films directed by Micheal Man"],
+    "triples": [["UNKNOWN film 1", "directed by", "Micheal Man"]],
+    "asks": ["UNKNOWN film 1"],
+}
+SPARQL = 'x> } INSERT DATA { <e:a> <e:b> "c" } #'
+
+
+def reply(triples, asks=()):
+    return json.dumps({"segments": [], "triples": triples, "asks": list(asks)})
+
+
+def interpreted(endpoint: Endpoint, way: str = "interpret", question: str = QUESTION):
+    interpreter = ModelInterpreter(endpoint.model())
+    if way == "interpret":
+        return interpreter.interpret(question)
+    return asyncio.run(interpreter.ainterpret(question))
+
+
+@pytest.mark.parametrize("way", ["interpret", "ainterpret"])
+def test_a_good_reply_becomes_a_pattern(way):
+    endpoint = Endpoint(json.dumps(GOOD))
+    (reading,) = interpreted(endpoint, way)
+    assert reading.pattern == Pattern(
+        (Node("film_1", type="film"), Node("micheal_man", "Micheal Man")),
+        (Edge("film_1", "directed by", "micheal_man"),),
+        ("film_1",),
+    )
+    assert (reading.source, reading.score, reading.notes) == ("model", 1.0, ())
+    assert endpoint.said[0][-1] == f"Question: {QUESTION}"
+    assert endpoint.bodies[0]["response_format"]["json_schema"]["strict"] is True
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "{}",
+        "```json\n{}\n```",
+        "Here is the pattern: {} I hope it helps {{really}}",
+        '<think>{{"triples": "no"}}</think> {}',
+        'A {{bracket}}, {{"other": 1}} and {}',
+    ],
+)
+def test_what_stands_around_the_object_does_not_matter(around):
+    (reading,) = interpreted(Endpoint(around.format(json.dumps(GOOD))))
+    assert reading.pattern.answers == ("film_1",)
+
+
+@pytest.mark.parametrize("way", ["interpret", "ainterpret"])
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ("Heat, of course.", "no JSON object"),
+        (reply([]), "the pattern is empty"),
+        (reply([["a", "b"]]), "triples.0"),
+        (reply([["UNKNOWN 1", "UNKNOWN relation 1", "UNKNOWN 2"]]), "no known"),
+        (reply([["UNKNOWN film 1", "by", "Mann"]], ["UNKNOWN song 1"]), "UNKNOWN song 1"),
+        (reply([["UNKNOWN film 1", "by", "Mann"]], ["Mann"]), "'Mann'"),
+        (reply([["UNKNOWN film 1", "", ""]]), "empty"),
+        (reply([[f"n{i}", "is", f"n{i + 1}"] for i in range(33)]), "at most 32"),
+        ('{"triples": ' + "[" * 5000, "no JSON object"),
+        (reply([["UNKNOWN film 1", "by", "\ud800"]]), "surrogate"),
+    ],
+    ids=range(10),
+)
+def test_an_invalid_reply_is_sent_back_once_with_the_error(way, first, words):
+    endpoint = Endpoint(first, json.dumps(GOOD))
+    (reading,) = interpreted(endpoint, way)
+    assert reading.pattern.answers == ("film_1",)
+    assert "sent back" in reading.notes[0]
+    again = endpoint.said[1]
+    assert again[:2] == endpoint.said[0]
+    assert again[2] == first[:4000] or again[2].startswith(first[:4000])
+    assert words in again[3]
+
+
+@pytest.mark.parametrize("way", ["interpret", "ainterpret"])
+def test_a_second_invalid_reply_is_refused_with_what_the_model_said(way):
+    endpoint = Endpoint("I like trains.", "I like trains. " * 100)
+    with pytest.raises(InterpretationError) as caught:
+        interpreted(endpoint, way)
+    message = str(caught.value)
+    assert "'test-model'" in message
+    assert QUESTION in message
+    assert "It said: 'I like trains. I like" in message
+    assert "write the pattern yourself" in message
+    assert len(message) < 1000
+    assert len(endpoint.bodies) == 2
+    assert isinstance(caught.value.__cause__, PatternError)
+
+
+@pytest.mark.parametrize(
+    "said", ["SELECT ?x WHERE { ?x ?y ?z }", "```sparql\nDELETE WHERE { ?s ?p ?o }\n```", SPARQL]
+)
+def test_a_query_instead_of_a_pattern_is_refused(said):
+    with pytest.raises(InterpretationError, match="no JSON object"):
+        interpreted(Endpoint(said))
+
+
+def test_a_query_inside_a_pattern_is_a_name_like_any_other():
+    (reading,) = interpreted(Endpoint(reply([["UNKNOWN film 1", SPARQL, SPARQL]])))
+    (edge,) = reading.pattern.edges
+    assert edge.relation == SPARQL
+    assert reading.pattern.node(edge.target).text == SPARQL
+    assert all(node.id.replace("_", "a").isalnum() for node in reading.pattern.nodes)
+
+
+@given(st.text(), st.text(), st.text(), st.text())
+def test_whatever_a_reply_holds_it_is_a_pattern_of_these_texts_or_refused(a, r, b, asked):
+    try:
+        pattern = pattern_of(reply([[a, r, b]], [asked]))
+    except PatternError:
+        return
+    assert {n.text for n in pattern.nodes} <= {a, b, None}
+    assert {e.relation for e in pattern.edges} <= {r, None}
+    assert all(node.id.replace("_", "a").isalnum() for node in pattern.nodes)
+
+
+@given(st.text())
+def test_any_text_is_a_pattern_or_refused(text):
+    with pytest.raises(PatternError):
+        pattern_of(text)
+
+
+def test_a_question_of_yes_or_no_asks_for_nothing():
+    (reading,) = interpreted(Endpoint(reply([["Heat", "directed by", "Mann"]])))
+    assert reading.pattern.answers == ()
+
+
+def test_the_endpoint_failing_is_a_model_error():
+    with pytest.raises(ModelError, match="503"):
+        interpreted(Endpoint(problem(503, "loading")))
+
+
+def test_an_empty_question_asks_nobody():
+    endpoint = Endpoint("x")
+    with pytest.raises(InterpretationError, match="empty"):
+        interpreted(endpoint, question=" \n")
+    assert endpoint.bodies == []
+
+
+def test_the_prompt_holds_examples_and_words_on_lines_of_their_own():
+    example = Example('What is "Heat"\n?', ("a",), (("Heat", "is", "UNKNOWN 1"),), ("UNKNOWN 1",))
+    relations = ["directed by", "a\nbad one", "x" * 100, *(f"r{i}" for i in range(100))]
+    endpoint = Endpoint(json.dumps(GOOD))
+    interpreter = ModelInterpreter(
+        endpoint.model(), [example], relations=relations, types=["film", "film"]
+    )
+    interpreter.interpret("who\ndirected Heat?")
+    system, user = endpoint.said[0]
+    assert "directed by; r0; r1;" in system
+    assert "r38" in system
+    assert "r39" not in system
+    assert "bad one" not in system
+    assert "Kinds of things in it, among others: film." in system
+    assert '"triples": [["Heat", "is", "UNKNOWN 1"]]' in system
+    assert user == "Question: who directed Heat?"
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_examples_for_any_graph_are_good_replies(example):
+    pattern = pattern_of(reply(example.triples, example.asks))
+    assert len(pattern.returns) == len(example.asks)
+
+
+def test_a_pattern_by_hand():
+    interpreter = GivenInterpreter()
+    text = '(?f:film)-[directed by]-("Michael Mann")'
+    (reading,) = interpreter.interpret(text)
+    assert reading.pattern == parse(text)
+    assert reading.source == "given"
+    with pytest.raises(PatternError):
+        interpreter.interpret("(?f)-[]-(?g)")
+
+
+def test_both_are_interpreters():
+    model = ModelInterpreter(Endpoint("x").model())
+    assert isinstance(model, AsyncInterpreter)
+    assert isinstance(GivenInterpreter(), Interpreter)
+    assert not isinstance(GivenInterpreter(), AsyncInterpreter)
