@@ -29,8 +29,8 @@ class Terms:
 
     Attributes:
         type_relation: the predicate that gives types.
-        excluded: predicates that are no relations (names, types); an unknown
-            relation never matches one.
+        excluded: predicates that are no relations (names, types, vocabulary); an
+            unknown relation never matches one.
     """
 
     type_relation: str | None
@@ -39,8 +39,7 @@ class Terms:
     @classmethod
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""
-        types = (schema.type_relation,) if schema.type_relation else ()
-        return cls(schema.type_relation, tuple(dict.fromkeys((*types, *schema.name_relations))))
+        return cls(schema.type_relation, schema.excluded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from isomatch.errors import StoreError
 from isomatch.schema.model import Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 1
+FORMAT = 2
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
@@ -85,6 +85,8 @@ def _read(path: Path) -> tuple[Schema, dict[str, Any]]:
         fields["types"] = tuple(Type(**t) for t in fields["types"])
         for key in ("name_relations", "notes", "vocabulary"):
             fields[key] = tuple(fields[key])
+        if fields["characteristic_sets"] is not None:
+            fields["characteristic_sets"] = tuple(map(tuple, fields["characteristic_sets"]))
         return Schema(**fields), dict(content["settings"])
     except FileNotFoundError as error:
         raise StoreError(f"there is no schema at {path}; {mend}") from error

@@ -34,6 +34,8 @@ DETAILED = 5000  # relations whose end types are counted; the rest is the long t
 COUNTED = 5_000_000  # facts up to which distinct nodes are counted; above, a sixteenth is
 JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
 SAMPLED = 10_000  # facts of a relation that are looked at then
+JOINABLE = 2_000_000  # facts up to which characteristic sets are asked for
+MOST_SETS = 20_000  # of them; more would rule out little and take long to read
 _BATCH_TRIPLES = 2_000_000
 _BATCH_PREDICATES = 2000
 
@@ -87,6 +89,7 @@ def introspect(
     if part:
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
     kinds = _kinds(store, excluded, part)
+    sets = _characteristic_sets(store, excluded) if total <= JOINABLE else None
     types += [
         Type(f"literal:{kind}", kind, n)
         for kind, n in kinds.items()
@@ -102,6 +105,7 @@ def introspect(
         name_relations=name_relations,
         languages=_languages(store, name_relations),
         vocabulary=vocabulary,
+        characteristic_sets=sets,
         notes=tuple(notes),
     )
 
@@ -233,6 +237,18 @@ def _literal_kinds(store: Store, predicates: Sequence[str]) -> dict[str, Counter
         kind = KIND_OF_DATATYPE.get(str(datatype), "other")
         found.setdefault(str(p), Counter())[kind] += _int(n)
     return found
+
+
+def _characteristic_sets(
+    store: Store, excluded: Collection[str]
+) -> tuple[tuple[str, ...], ...] | None:
+    """The distinct sets of ports, see `Schema.characteristic_sets`; None if too many."""
+    found = set()
+    for (ports,) in _ask(store, "ports", ("ports",), excluded=sorted(excluded)):
+        found.add(tuple(sorted(split_literal(str(ports))[0].split())))
+        if len(found) > MOST_SETS:
+            return None
+    return tuple(sorted(found))
 
 
 def _languages(store: Store, name_relations: Sequence[str]) -> Mapping[str, int]:
