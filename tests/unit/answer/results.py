@@ -1,0 +1,45 @@
+"""Results of a search, built by hand."""
+
+from __future__ import annotations
+
+from isomatch.match.model import (
+    Bound,
+    Certificate,
+    Choice,
+    Interpretation,
+    Match,
+    MatchResult,
+    Profile,
+    Triple,
+)
+from isomatch.pattern import parse
+
+FILMS = '(?film:film)-[directed by]-("Micheal Man") return ?film'
+
+
+def bound(name: str) -> Bound:
+    return Bound(f"http://e.test/{name}", name)
+
+
+def fact(source: str, relation: str, target: str) -> Triple:
+    return Triple(bound(source), bound(relation), bound(target))
+
+
+def directed(
+    films: list[str], by: str = "Michael Mann", rank: int = 1, distance: float = 0.6, cut=False
+) -> Interpretation:
+    """The reading of `FILMS` that takes the name for this director."""
+    matches = tuple(
+        Match({"film": bound(film), "micheal_man": bound(by)}, (fact(film, "directed by", by),))
+        for film in films
+    )
+    choices = (
+        Choice("node", "Micheal Man", bound(by).id, by, distance),
+        Choice("relation", "directed by", bound("directed by").id, "directed by", 0.0),
+        Choice("type", "film", bound("film").id, "film", 1.9),
+    )
+    return Interpretation(rank, distance, choices, matches, cut)
+
+
+def result(*interpretations: Interpretation, pattern: str = FILMS) -> MatchResult:
+    return MatchResult(parse(pattern), interpretations, Certificate(True, True), Profile())
