@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 LONGEST = 4  # words in a stretch
 REACH = 14  # words that are looked at on either side of the mention
 # A hop is worth its similarity less this, so an idle hop costs as much.
-IDLE = 0.4
+IDLE = 0.6
 # A content word that a hop explains, in units of similarity.
-EXPLAINED = 0.15
+EXPLAINED = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +36,20 @@ class Stretch:
     """Consecutive words on one side of the mention.
 
     Attributes:
-        text: the words in their order.
+        words: in their order.
         right: on which side of the mention.
         near, far: distances from the mention, in words; ``far`` is exclusive.
-        content: how many are no function words.
     """
 
-    text: str
+    words: tuple[str, ...]
     right: bool
     near: int
     far: int
-    content: int
+
+    @property
+    def text(self) -> str:
+        """The words as a phrase."""
+        return " ".join(self.words)
 
 
 def stretches(before: str, after: str) -> list[Stretch]:
@@ -57,10 +60,9 @@ def stretches(before: str, after: str) -> list[Stretch]:
         for near in range(len(side)):
             for far in range(near + 1, min(near + LONGEST, len(side)) + 1):
                 words = side[near:far] if right else side[near:far][::-1]
-                content = sum(w not in FUNCTION_WORDS for w in words)
-                # Function words at an end add nothing but "in", "by" after a verb.
-                if content and words[0] not in FUNCTION_WORDS:
-                    found.append(Stretch(" ".join(words), right, near, far, content))
+                # "the films" is "films", but "acted in" and "spoken in" keep their end.
+                if words[0] not in FUNCTION_WORDS:
+                    found.append(Stretch(tuple(words), right, near, far))
     return found
 
 

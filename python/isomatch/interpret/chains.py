@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Protocol
 from isomatch.errors import InterpretationError
 from isomatch.interpret.align import Alignment, Stretch, stretches
 from isomatch.interpret.base import Reading
-from isomatch.interpret.english import plural, tokens
+from isomatch.interpret.english import FUNCTION_WORDS, focus, plural, tokens
 from isomatch.interpret.graph import Chain, ChainGraph, Step
-from isomatch.interpret.lexicon import Lexicon
+from isomatch.interpret.lexicon import THING, Lexicon
 from isomatch.interpret.mentions import Mention, MentionFinder
 from isomatch.interpret.verbalise import step_phrases, step_words, verbalise
 from isomatch.pattern.model import Pattern, RelationChain
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
 WIDTH = 1500  # chains kept after each hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
-ALIGNMENT = 0.35
+ALIGNMENT = 0.7
+FOCUS = 1.0
 
 
 class TextEmbedder(Protocol):
@@ -87,6 +88,8 @@ class ChainInterpreter:
         self._max_hops = max_hops
         self._top = top
         self._steps = [Step(r.id, back) for r in schema.relations for back in (False, True)]
+        ends = {e for w in lexicon.relations.values() for e in (w.source, w.target)}
+        self._classes = sorted({THING, *ends, *(t.word for t in lexicon.types.values())})
         self._phrases = {step: step_phrases(lexicon, step) for step in self._steps}
 
     def interpret(self, question: str) -> tuple[Reading, ...]:
@@ -119,6 +122,8 @@ class ChainInterpreter:
         before, after = question[: mention.start], question[mention.end :]
         parts = stretches(before, after)
         chains, scores = self._align(mention, parts)
+        asked = self._asked_for(focus(tokens(before), tokens(after)))
+        scores = [s + FOCUS * asked[chain[-1]] for s, chain in zip(scores, chains, strict=True)]
         order = sorted(range(len(chains)), key=lambda i: (-scores[i], chains[i]))
         order = order[: CLOSE_LOOK * 2]
         if mention.ids:
@@ -166,7 +171,7 @@ class ChainInterpreter:
         import numpy as np
 
         phrases = [self._phrases[step] for step in self._steps]
-        flat = [p for group in phrases for p in group]
+        flat = [phrase for group in phrases for phrase, _ in group]
         texts = self._vectors.of([p.text for p in parts])
         steps = np.zeros((len(self._steps), len(parts)), np.float32)
         if flat and parts:
@@ -174,13 +179,37 @@ class ChainInterpreter:
             at = 0
             for row, group in enumerate(phrases):
                 if group:
-                    steps[row] = similar[at : at + len(group)].max(axis=0)
+                    worth = np.array([w for _, w in group], np.float32)
+                    steps[row] = (similar[at : at + len(group)] * worth[:, None]).max(axis=0)
                 at += len(group)
-        weights = np.array([p.content for p in parts], np.float32)
+        words = {w: self._weight(w) for p in parts for w in p.words}
+        weights = np.array([sum(words[w] for w in p.words) for p in parts], np.float32)
         return (
             Alignment(parts, steps, weights),
             {step: row for row, step in enumerate(self._steps)},
         )
+
+    def _asked_for(self, wanted: Sequence[str]) -> Mapping[Step, float]:
+        """For each step, how well what it leads to fits what the question asks for."""
+        if not wanted:
+            return dict.fromkeys(self._steps, 0.0)
+        rows = self._vectors.of(wanted)
+        found = {}
+        for step in self._steps:
+            words = step_words(self._lexicon, step)
+            ends = [w for w in (*words.nouns, words.target) if w != THING]
+            found[step] = float((self._vectors.of(ends) @ rows.T).max()) if ends else 0.0
+        return found
+
+    def _weight(self, word: str) -> float:
+        """How much a word of the question asks to be explained by a hop.
+
+        Class words ("films") say little about relations; function words nothing.
+        """
+        if word in FUNCTION_WORDS:
+            return 0.0
+        alike = float((self._vectors.of(self._classes) @ self._vectors.of([word])[0]).max())
+        return max(0.0, 1.0 - alike)
 
     def _next(self, mention: Mention, chain: Chain) -> Iterable[Step]:
         if not chain:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 # Words that say how a question is built and not what it is about.
 FUNCTION_WORDS = frozenset(
@@ -20,15 +21,14 @@ PREPOSITIONS = frozenset(
 )
 
 # What a question word asks for.
-QUESTION_WORDS = {
-    "who": "person",
-    "whom": "person",
-    "whose": "person",
-    "when": "date",
-    "where": "place",
-    "many": "number",
-    "much": "number",
+QUESTION_WORDS: dict[str, tuple[str, ...]] = {
+    "who": ("person",),
+    "whom": ("person",),
+    "whose": ("person",),
+    "when": ("date", "year"),
+    "where": ("place", "country"),
 }
+_AUXILIARIES = frozenset("do does did has have had can could will would".split())
 
 _IRREGULAR_PLURALS = {
     "children": "child",
@@ -112,6 +112,34 @@ def tokens(text: str) -> list[str]:
 def content_words(text: str) -> list[str]:
     """The words that are not function words."""
     return [t for t in tokens(text) if t not in FUNCTION_WORDS]
+
+
+def focus(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
+    """What a question asks for, in words that may stand for it; empty if it is not said.
+
+    "who …" asks for a person; "which languages …" and "… in which languages" for
+    languages; "what did X direct" and "what is X's job" do not say it in front.
+
+    Args:
+        before: the question's tokens before its mention.
+        after: those behind it.
+    """
+    for side in (before, after):
+        for at, word in enumerate(side):
+            if word in QUESTION_WORDS:
+                return QUESTION_WORDS[word]
+            if word in ("what", "which", "many", "much"):
+                return _next_content(side[at + 1 :])
+    return _next_content(before)
+
+
+def _next_content(words: Sequence[str]) -> tuple[str, ...]:
+    for word in words:
+        if word in _AUXILIARIES:
+            break
+        if word not in FUNCTION_WORDS:
+            return (word,)
+    return ()
 
 
 def singular(noun: str) -> str:

@@ -20,18 +20,25 @@ def step_words(lexicon: Lexicon, step: Step) -> RelationWords:
     return words.inverse() if step.back else words
 
 
-def step_phrases(lexicon: Lexicon, step: Step) -> list[str]:
-    """Short phrases that a question may use for one hop."""
+# How much a class word alone says about a relation that leads to that class.
+CLASS_ALONE = 0.5
+
+
+def step_phrases(lexicon: Lexicon, step: Step) -> list[tuple[str, float]]:
+    """Short phrases that a question may use for one hop, with their worth."""
     words = step_words(lexicon, step)
     target = words.target
     phrases = [*words.nouns, *map(plural, words.nouns), *words.forward, *words.backward]
-    phrases += [f"{plural(target)} {verb}" for verb in words.backward]
-    phrases += [f"{verb} {target}" for verb in words.forward]
-    phrases += [target, plural(target)]
-    if not words.nouns:
-        phrases += [f"{plural(target)} of the {noun}" for noun in words.inverse_nouns]
-        phrases += [f"{plural(target)} with {noun}" for noun in words.inverse_nouns]
-    return [p for p in dict.fromkeys(phrases) if p not in (THING, plural(THING))]
+    if target != THING:
+        phrases += [f"{plural(target)} {verb}" for verb in words.backward]
+        phrases += [f"{verb} {target}" for verb in words.forward]
+        if not words.nouns:
+            phrases += [f"{plural(target)} of the {noun}" for noun in words.inverse_nouns]
+            phrases += [f"{plural(target)} with {noun}" for noun in words.inverse_nouns]
+    found = dict.fromkeys(phrases, 1.0)
+    for word in (target, plural(target)) if target != THING else ():
+        found.setdefault(word, CLASS_ALONE)
+    return list(found.items())
 
 
 Style = Callable[[str, RelationWords], str]
