@@ -124,6 +124,10 @@ class Answerer:
             yield piece
         yield await aconverse(flow, model.acomplete, "".join(pieces))
 
+    def can_answer(self, result: MatchResult) -> bool:
+        """Whether some reading is near enough to answer from (see ``furthest``)."""
+        return any(map(self._is_near, result.interpretations))
+
     def _begin(
         self, question: str, result: MatchResult, reading: Reading | None
     ) -> Answer | tuple[ChatModel, _Flow, list[Message]]:

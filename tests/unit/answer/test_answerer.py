@@ -127,6 +127,8 @@ def test_readings_too_far_away_answer_nothing_and_are_named():
         "too far to answer: “Micheal Man” read as “Michael Mann” (distance 1.20)",
     )
     assert Answerer(furthest=None).answer(QUESTION, found).supported
+    assert [Answerer(furthest=f).can_answer(found) for f in (1.1, 1.2, None)] == [False, True, True]
+    assert not Answerer().can_answer(result())
 
 
 def test_a_far_type_alone_does_not_refuse():
