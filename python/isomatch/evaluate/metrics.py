@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from isomatch.match.model import MatchResult
-
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -27,24 +25,15 @@ class Score:
     f1: float
 
 
-def score(result: MatchResult | None, answers: Iterable[str]) -> Score:
-    """Compare a result with the right answers' names.
+def score(found: Sequence[Sequence[str]], answers: Iterable[str]) -> Score:
+    """Compare names of answers with the right ones.
 
-    What counts is what the pattern asks for; a topic counts only where the
-    pattern may return it (``nodes="repeat"``). None is a question without any
-    pattern, and scores nothing.
-    """
-    if result is None:
-        return Score(False, False, 0.0, 0.0, 0.0)
-    found = [[node.name for node in result.answers(rank)] for rank in (1, 2, 3)]
-    return score_names(found, answers)
-
-
-def score_names(found: Sequence[Sequence[str]], answers: Iterable[str]) -> Score:
-    """The same for names, one sequence for each interpretation.
+    Args:
+        found: one sequence of names for each interpretation, best first.
+        answers: names of all right answers.
 
     Example:
-        >>> score_names([["Heat", "Ali"]], ["Ali", "Thief"])
+        >>> score([["Heat", "Ali"]], ["Ali", "Thief"])
         Score(hit_at_1=False, hit_at_3=True, precision=0.5, recall=0.5, f1=0.5)
     """
     right = {plain(name) for name in answers}

@@ -1,0 +1,61 @@
+"""Graph and index of a question set: made on the first run, and kept."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from isomatch import opening
+from isomatch.errors import StoreError, VectorIndexError
+from isomatch.evaluate.datasets import Part
+from isomatch.session import Session
+from isomatch.settings import Settings
+from isomatch.store.load import load
+
+Progress = Callable[..., None]
+
+
+def open_session(part: Part, home: Path | str | None, progress: Progress | None = None) -> Session:
+    """A session over the part's graph, held in memory.
+
+    Args:
+        home: the folder to keep graph and index under; None for the user's
+            cache folder.
+        progress: called with (texts embedded, of how many, per second) while
+            the index is made.
+
+    Raises:
+        LoadError, VectorIndexError, EmbeddingError: graph or index could not
+            be made.
+    """
+    settings = settings_for(part, home)
+    try:
+        return Session.open(settings)
+    except (StoreError, VectorIndexError):  # not there yet, half-made, or of an older version
+        load(
+            [part.graph],
+            settings.graph_path,
+            format="table",
+            delimiter=part.delimiter,
+            replace=True,
+        )
+        opening.make_index(settings, progress=progress)
+        return Session.open(settings)
+
+
+def settings_for(part: Part, home: Path | str | None) -> Settings:
+    """Settings of the home folder that holds the part's graph and its index.
+
+    The folder's name has the content of the graph's file and the embedder in
+    it, so that another graph of the same name gets one of its own.
+    """
+    if home is None:
+        home = user_cache_path("isomatch") / "eval"
+    base = Settings(memory=True)
+    content = hashlib.sha256(part.graph.read_bytes())
+    content.update(f"{part.delimiter}\0{base.embedder}\0{base.qdrant_url}".encode())
+    folder = Path(home) / f"{part.graph.stem}-{content.hexdigest()[:16]}"
+    return base.model_copy(update={"home": folder})
