@@ -25,9 +25,16 @@ from uuid import uuid4
 
 import pyoxigraph as ox
 
-from isomatch.errors import LoadError
+from isomatch.errors import LoadError, StoreError
 from isomatch.store.lock import hold
-from isomatch.store.oxigraph import FORMAT, MANIFEST, READERS, OxigraphStore, manifest
+from isomatch.store.oxigraph import (
+    ENGINE_ERRORS,
+    FORMAT,
+    MANIFEST,
+    READERS,
+    OxigraphStore,
+    manifest,
+)
 from isomatch.store.source import Progress, Source, line_of
 from isomatch.store.tabular import BadRow, read_triples
 
@@ -116,21 +123,24 @@ def load(
         return job.report(triples, before, started, OxigraphStore.memory(graph))
     target = Path(target)
     with _locked(target):
-        current = manifest(target)
-        _remove_leftovers(target, current)
+        current = _current(target, replace)
+        if current or not (target / MANIFEST).exists():
+            _remove_leftovers(target, current)
+        kept = None if replace else current
         generation = uuid4().hex
         folder = target / generation
         try:
-            kept = None if replace else current
-            triples, before = _build(folder, target / kept["generation"] if kept else None, job)
-            _publish(target, generation, triples, job, kept)
-        except BaseException as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            if isinstance(error, OSError):
-                raise LoadError(
-                    f"the load into {target} stopped and changed nothing: {error}"
-                ) from error
-            raise
+            try:
+                source = target / kept["generation"] if kept else None
+                triples, before = _build(folder, source, job)
+            except BaseException:
+                shutil.rmtree(folder, ignore_errors=True)
+                raise
+            _publish(target, generation, triples, job, kept["files"] if kept else [])
+        except ENGINE_ERRORS as error:
+            raise LoadError(
+                f"the load into {target} stopped and changed nothing: {error}"
+            ) from error
         _remove_leftovers(target, manifest(target))
     return job.report(triples, before, started, None)
 
@@ -200,9 +210,7 @@ class _Job:
                 graph.bulk_load(source.stream, kind, base_iri=self.base)
         except SyntaxError as error:
             raise _syntax_error(path, error, kind in _LINE_BASED) from error
-        except (EOFError, zlib.error, ValueError) as error:
-            raise LoadError(f"{path} cannot be read: {error}. Nothing was loaded") from error
-        except OSError as error:
+        except (EOFError, zlib.error, *ENGINE_ERRORS) as error:
             raise LoadError(f"loading {path} failed: {error}. Nothing was loaded") from error
 
     def _good(self, source: Source, path: Path, kind: ox.RdfFormat) -> Iterator[ox.Quad]:
@@ -254,10 +262,19 @@ def _build(folder: Path, source: Path | None, job: _Job) -> tuple[int, int]:
     return counts
 
 
+def _current(target: Path, replace: bool) -> dict[str, Any] | None:
+    """The manifest; a damaged one is none where the graph is to be replaced."""
+    try:
+        return manifest(target)
+    except StoreError:
+        if replace:
+            return None
+        raise
+
+
 def _publish(
-    target: Path, generation: str, triples: int, job: _Job, current: dict[str, Any] | None
+    target: Path, generation: str, triples: int, job: _Job, earlier: list[dict[str, Any]]
 ) -> None:
-    earlier = current["files"] if current else []
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
     content = {
         "format": FORMAT,

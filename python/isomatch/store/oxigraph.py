@@ -28,6 +28,7 @@ from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_liter
 MANIFEST = "isomatch-graph.json"
 FORMAT = 1
 READERS = "readers.lock"
+ENGINE_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError)  # all that pyoxigraph raises
 
 _LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 _ROWS_BETWEEN_CLOCKS = 256
@@ -58,6 +59,7 @@ class OxigraphStore(Store):
         fingerprint: str | None = None,
         triples: int | None = None,
         readers: IO[bytes] | None = None,
+        union: bool | None = None,
     ):
         """Wrap an open `pyoxigraph.Store`; the class methods do it for you."""
         self.dialect = SparqlDialect()
@@ -67,7 +69,7 @@ class OxigraphStore(Store):
         self._triples = triples
         self._readers = readers
         self._changes = 0
-        self._union = _needs_union(graph)
+        self._union = _needs_union(graph) if union is None else union
 
     @classmethod
     def open(cls, path: Path | str, *, memory: bool = False) -> OxigraphStore:
@@ -85,16 +87,17 @@ class OxigraphStore(Store):
         path = Path(path)
         for attempt in range(2):
             folder, fingerprint, triples = _locate(path)
+            ours = folder != path
             try:
                 readers = _announce(folder)
                 graph = ox.Store.read_only(str(folder))
                 break
-            except (OSError, ValueError) as error:
+            except ENGINE_ERRORS as error:
                 # A load may have replaced the generation between the two reads.
                 if attempt or _locate(path)[0] == folder:
                     raise StoreError(
                         f"the graph at {path} cannot be opened: {error}. If its files are "
-                        f"damaged, load it again: isomatch load FILES --graph {path} --replace"
+                        f"damaged, load it again: {load_command(path)} --replace"
                     ) from error
         if memory:
             copy = ox.Store()
@@ -106,6 +109,7 @@ class OxigraphStore(Store):
             fingerprint=fingerprint,
             triples=triples,
             readers=readers,
+            union=False if ours else None,
         )
 
     @classmethod
@@ -157,8 +161,7 @@ class OxigraphStore(Store):
                 yield ("true" if results else "false",)
             else:
                 raise StoreError(f"query {query.name!r} gives triples; use SELECT or ASK")
-            _check(deadline, query)
-        except (SyntaxError, ValueError, OSError, RuntimeError) as error:
+        except ENGINE_ERRORS as error:
             raise StoreError(
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
             ) from error
@@ -245,19 +248,25 @@ def manifest(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreError(
             f"{path / MANIFEST} is damaged ({error}). Load the graph again: "
-            f"isomatch load FILES --graph {path} --replace"
+            f"{load_command(path)} --replace"
         ) from error
     if written != FORMAT or not re.fullmatch(r"[0-9a-f]+", str(generation)):
         raise StoreError(
             f"the graph at {path} has format {written}, this isomatch reads format {FORMAT}. "
-            f"Load it again: isomatch load FILES --graph {path} --replace"
+            f"Load it again: {load_command(path)} --replace"
         )
     return dict(content)
 
 
+def load_command(path: Path) -> str:
+    """The command line that loads a graph at a path, for messages."""
+    home = "" if path.parent == Path(".isomatch") else f" --home {path.parent}"
+    return "isomatch load FILES" + (home if path.name == "graph" else "")
+
+
 def _locate(path: Path) -> tuple[Path, str, int | None]:
     """(database folder, fingerprint, triples if known) of what lies at a path."""
-    mend = f"isomatch load FILES --graph {path}"
+    mend = load_command(path)
     if not path.exists():
         raise StoreError(f"there is no graph at {path}. Load one: {mend}")
     if not path.is_dir():
@@ -277,7 +286,7 @@ def _locate(path: Path) -> tuple[Path, str, int | None]:
     if not _free(path / "LOCK"):
         raise StoreError(
             f"another process is writing to the graph at {path}. Stop it, or load your "
-            "files into a folder of isomatch's own: isomatch load FILES"
+            f"files into a folder of isomatch's own: {mend}"
         )
     return path, _foreign_fingerprint(path), None
 

@@ -9,6 +9,7 @@ for itself.
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import TextIOWrapper
@@ -29,6 +30,7 @@ _HEADER = (
     {"relation", "predicate", "property"},
     {"tail", "object", "target"},
 )
+_UNDECODED = re.compile(r"[\ud800-\udfff]")
 _SAMPLE_LINES = 200
 _REMEMBERED = 500_000
 
@@ -156,7 +158,7 @@ def _reason(cells: list[str]) -> str | None:
             return f"the {what} is empty"
         if "\0" in cell:
             return f"the {what} holds a NUL character"
-        if any("\ud800" <= c <= "\udfff" for c in cell) if not cell.isascii() else False:
+        if _UNDECODED.search(cell):
             return f"the {what} is not UTF-8"
     return None
 
