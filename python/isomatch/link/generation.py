@@ -79,6 +79,7 @@ class Generation:
         self.place = base.vectors if base and home.in_place else self.name
         self.path = folder / self.name
         self.resumed = False
+        self._drop_strays()
         settings = {
             "embedder": embedder.name,
             "dimension": str(embedder.dimension),
@@ -134,6 +135,15 @@ class Generation:
             pass  # of a killed build, or damaged: made anew
         self.close()
         return False
+
+    def _drop_strays(self) -> None:
+        """Delete generations that a build was killed before deleting."""
+        kept = {self.name, self.old.generation if self.old else ""}
+        for path in self.folder.glob("g*/"):
+            if path.name not in kept and path.name[1:].isdigit():
+                if self.old is None or path.name != self.old.vectors:
+                    self.home.drop(path.name)
+                shutil.rmtree(path, ignore_errors=True)
 
     def _discard(self) -> None:
         if self.place == self.name:

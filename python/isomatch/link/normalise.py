@@ -41,7 +41,7 @@ def normalise(text: str) -> str:
         folded = unicodedata.normalize("NFKC", folded).casefold()
     plain = _APOSTROPHES.sub("", folded)
     plain = "".join(c if c.isalnum() or not _is_separator(c) else " " for c in plain)
-    return " ".join(plain.split()) or folded.strip()
+    return " ".join(plain.split()) or folded.strip() or text.strip()
 
 
 def _is_accent(character: str) -> bool:

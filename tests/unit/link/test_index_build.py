@@ -1,0 +1,350 @@
+"""Building and syncing an index: what is in it, and that kills do no harm."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tiny_index import DigestEmbedder, Name, build, content, schema_of
+
+from isomatch.errors import VectorIndexError
+from isomatch.link.index import Index
+from isomatch.link.qdrant import QdrantHome
+
+YEAR = '"1995"^^<http://www.w3.org/2001/XMLSchema#gYear>'
+NAMES = [
+    Name("urn:heat", "Heat"),
+    Name("urn:heat2", "Heat"),
+    Name("urn:heat", "Heat (film)"),
+    Name('"Heat"', "Heat", "text"),
+    Name("urn:mann", "Michael Mann"),
+    Name(YEAR, "1995", "date"),
+    Name('"12"^^<http://www.w3.org/2001/XMLSchema#integer>', "12", "number"),
+    Name("urn:blank", "  "),
+]
+
+
+def test_what_is_in_an_index(tmp_path: Path) -> None:
+    embedder = DigestEmbedder()
+    report = build(tmp_path, NAMES, schema_of(types=[("urn:film", "film")]), embedder)
+    assert report.texts == {"nodes": 3, "relations": 1, "types": 1}
+    assert (report.entries, report.literals, report.embedded) == (7, 2, 5)
+    assert sorted(embedder.embedded) == [
+        *("Heat", "Heat (film)", "Michael Mann", "directed by", "film")
+    ]
+    with Index.open(tmp_path, embedder=embedder, fingerprint="f1") as index:
+        assert list(index.all_names()) == [
+            ("Heat", '"Heat"'),
+            ("Heat", "urn:heat"),
+            ("Heat", "urn:heat2"),
+            ("Heat (film)", "urn:heat"),
+            ("Michael Mann", "urn:mann"),
+        ]
+        assert index.name_of(["urn:heat", "urn:mann", "urn:none"]) == {
+            "urn:heat": "Heat",
+            "urn:mann": "Michael Mann",
+        }
+        assert [t.text for t in index.by_name("nodes", "MICHAEL_MANN")] == ["Michael Mann"]
+        assert index.by_name("relations", "MICHAEL_MANN") == []
+        assert index.values("1995") == [YEAR]
+        assert index.values("12.0") == ['"12"^^<http://www.w3.org/2001/XMLSchema#integer>']
+        assert not index.approximate("nodes")
+
+
+def test_values_of_literals(tmp_path: Path) -> None:
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    kinds = {
+        "date": ("gYear", "date", "dateTime", "gYearMonth"),
+        "number": ("integer", "decimal", "double"),
+        "boolean": ("boolean",),
+    }
+    literals = [
+        ("1995", "gYear"), ("1995-07-01", "date"), ("1995-07-01Z", "date"),
+        ("1995-07", "gYearMonth"),
+        ("1995-07-01T10:00:00", "dateTime"), ("1996-01-01", "date"), ("19950", "gYear"),
+        ("1995", "integer"), ("1995.0", "decimal"), ("1.995E3", "double"), ("NaN", "double"),
+        ("9007199254740993", "integer"), ("9007199254740992", "integer"), ("true", "boolean"),
+        ("1", "boolean"),
+    ]  # fmt: skip
+    kind_of = {t: kind for kind, types in kinds.items() for t in types}
+    names = [Name(f'"{v}"^^<{xsd}{t}>', v, kind_of[t]) for v, t in literals]
+    build(tmp_path, names)
+
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+
+        def found(text: str) -> set[str]:
+            return {k.replace(f"^^<{xsd}", " ").strip(">") for k in index.values(text)}
+
+        july = {'"1995-07-01" date', '"1995-07-01Z" date', '"1995-07-01T10:00:00" dateTime'}
+        numbers = {'"1995" integer', '"1995.0" decimal', '"1.995E3" double'}
+        assert found("1995") == july | numbers | {'"1995" gYear', '"1995-07" gYearMonth'}
+        assert found("1,995") == numbers
+        assert found("July 1995") == july | {'"1995-07" gYearMonth'}
+        assert found("1995-07-01") == july
+        assert found("9007199254740993") == {'"9007199254740993" integer'}
+        assert found("TRUE") == {'"true" boolean', '"1" boolean'}
+        assert found("NaN") == found("Heat") == found("") == set()
+        assert index.values("1995", limit=2) == sorted(index.values("1995"))[:2]
+
+
+AWKWARD = [
+    '"',
+    "\\",
+    "a\nb",
+    "שלום",
+    "🎬",
+    "x" * 100_000,
+    "'; DROP TABLE texts; --",
+    "\x00",
+    "[x]{y}",
+]
+
+
+def test_awkward_names_are_data(tmp_path: Path) -> None:
+    names = [Name(f"urn:{number}", text) for number, text in enumerate(AWKWARD)]
+    build(tmp_path, names)
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert [text for text, _ in index.all_names()] == AWKWARD
+        for name in names:
+            found = index.by_name("nodes", name.text)
+            assert index.keys(found, 1) == {found[0].point: [name.id]}
+        assert set(index.vectors_of(AWKWARD)) == set(AWKWARD)
+
+
+GRAPHS = st.lists(
+    st.builds(
+        Name,
+        st.sampled_from([f"urn:{n}" for n in range(6)]),
+        st.sampled_from(["Heat", "heat", "Ali", "Alï", "Collateral", "12"]),
+        st.sampled_from(["node", "node", "text", "number"]),
+    ),
+    max_size=12,
+)
+
+
+@pytest.mark.parametrize("server", [False, True])
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(first=GRAPHS, second=GRAPHS, third=GRAPHS)
+def test_sync_equals_a_rebuild(
+    server: bool, first: list[Name], second: list[Name], third: list[Name]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        synced = Path(folder) / "synced"
+        rebuilt = Path(folder) / "rebuilt"
+        home = _memory_home() if server else None
+        for names in (first, second, third):
+            build(synced, names, sync=True, vectors=home)
+        build(rebuilt, third)
+        assert content(synced, vectors=home) == content(rebuilt)
+
+
+def _memory_home() -> QdrantHome:
+    return QdrantHome(client=pytest.importorskip("qdrant_client").QdrantClient(":memory:"))
+
+
+def test_sync_does_only_what_changed(tmp_path: Path) -> None:
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(50)]
+    build(tmp_path, names)
+    changed = [*names[5:], Name("urn:0", "name 0, renamed"), Name("urn:new", "name 7")]
+    embedder = DigestEmbedder()
+    report = build(tmp_path, changed, schema_of(fingerprint="f2"), embedder, sync=True)
+    assert embedder.embedded == ["name 0, renamed"]
+    assert (report.embedded, report.deleted, report.texts["nodes"]) == (1, 5, 46)
+    with Index.open(tmp_path, embedder=embedder, fingerprint="f2") as index:
+        assert index.keys(index.by_name("nodes", "name 7"), 9).popitem()[1] == ["urn:7", "urn:new"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["build.lock", "g2", "manifest.json"]
+
+
+def test_an_open_index_goes_on_while_another_replaces_it(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    embedder = DigestEmbedder()
+    with Index.open(tmp_path, embedder=embedder) as index:
+        before = list(index.all_names())
+        build(tmp_path, [Name("urn:new", "New")], sync=True)
+        build(tmp_path, [Name("urn:newer", "Newer")])
+        assert list(index.all_names()) == before
+        assert index.search("types", embedder.embed(["x"]), 3)[0][0].size == 0
+        hits = index.search("nodes", embedder.embed(["Michael Mann"]), 1)
+        assert index.texts(hits[0][0].tolist()).popitem()[1].text == "Michael Mann"
+
+
+def test_progress_counts_texts(tmp_path: Path) -> None:
+    calls: list[tuple[int, int | None, float]] = []
+    names = [Name(f"urn:{n}", f"name {n % 600}") for n in range(1200)]
+    build(tmp_path, names, progress=lambda *call: calls.append(call))
+    assert calls[-1][:2] == (601, 601)
+    assert [done for done, _, _ in calls] == sorted({done for done, _, _ in calls})
+    assert all(rate > 0 for _, _, rate in calls)
+
+
+def test_large_collections_get_an_approximate_index(tmp_path: Path) -> None:
+    embedder = DigestEmbedder(dimension=64)
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(300)]
+    report = build(tmp_path, names, embedder=embedder, approximate_from=300)
+    assert report.approximate == ("nodes",)
+    with Index.open(tmp_path, embedder=embedder) as index:
+        assert index.approximate("nodes")
+        assert not index.approximate("relations")
+        ((points, distances),) = index.search("nodes", embedder.embed(["name 9"]), 3)
+        assert distances[0] < 1e-4
+        assert points.size == 3
+
+
+MANY = [Name(f"urn:{n}", f"name {n}") for n in range(5000)]
+
+
+def test_a_stopped_build_goes_on(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="stopped here"):
+        build(tmp_path, MANY, embedder=DigestEmbedder(fail_after=4500), page=1000)
+    with pytest.raises(VectorIndexError, match="half-written"):
+        Index.open(tmp_path, embedder=DigestEmbedder())
+    embedder = DigestEmbedder()
+    report = build(tmp_path, MANY, embedder=embedder, page=1000)
+    assert report.resumed
+    assert report.embedded == len(embedder.embedded) == 5001 - 2 * 2048
+    build(tmp_path / "clean", MANY, page=1000)
+    assert content(tmp_path) == content(tmp_path / "clean")
+
+
+def test_a_stopped_sync_on_a_server_goes_on(tmp_path: Path) -> None:
+    home = _memory_home()
+    build(tmp_path, MANY[:3000], page=1000, vectors=home)
+    before = content_without_count(tmp_path, home)
+    with pytest.raises(RuntimeError, match="stopped here"):
+        build(
+            tmp_path, MANY[500:], embedder=DigestEmbedder(fail_after=900), page=1000, vectors=home,
+            sync=True,
+        )  # fmt: skip
+    assert content_without_count(tmp_path, home) == before, "what was added is not seen yet"
+    assert build(tmp_path, MANY[500:], page=1000, vectors=home, sync=True).resumed
+    build(tmp_path / "clean", MANY[500:], page=1000)
+    assert content(tmp_path, vectors=home) == content(tmp_path / "clean")
+
+
+def content_without_count(folder: Path, home: QdrantHome) -> list[str]:
+    embedder = DigestEmbedder()
+    with Index.open(folder, embedder=embedder, vectors=home) as index:
+        ((points, _),) = index.search("nodes", np.zeros((1, 3), np.float32), 10_000)
+        return sorted(t.text for t in index.texts(points.tolist()).values())
+
+
+def test_another_embedder_does_not_resume(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):
+        build(tmp_path, MANY, embedder=DigestEmbedder(fail_after=4500), page=1000)
+    other = DigestEmbedder(name="digest@2")
+    assert not build(tmp_path, MANY, embedder=other, page=1000).resumed
+    assert len(other.embedded) == 5001
+
+
+def test_one_build_at_a_time(tmp_path: Path) -> None:
+    def pages() -> object:
+        build(tmp_path, NAMES)
+        yield NAMES
+
+    from isomatch.link.build import build_index
+
+    with pytest.raises(VectorIndexError) as caught:
+        build_index(tmp_path, pages(), schema_of(), DigestEmbedder())  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        f"another process is indexing in {tmp_path}: wait until it has finished. "
+        "The index in force can be searched meanwhile"
+    )
+
+
+VICTIM = """
+import os, resource, signal, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from tiny_index import *
+from isomatch.link.edge import EdgeHome, EdgeVectors
+
+folder, moment, count, first, last = Path(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:7])
+
+def passes(here):
+    global count
+    if here == moment:
+        count -= 1
+        if count == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+class Store(EdgeVectors):
+    def upsert(self, *a): super().upsert(*a); passes("upsert")
+    def delete(self, *a): super().delete(*a); passes("delete")
+    def flush(self): passes("flush"); super().flush(); passes("flushed")
+    def close(self): passes("close"); super().close()
+
+class Home(EdgeHome):
+    def open(self, generation): return Store(self.folder / generation / "vectors")
+    def copy(self, *a): super().copy(*a); passes("copied")
+    def drop(self, generation): passes("drop"); super().drop(generation)
+
+class Pages(list):
+    def __iter__(self):
+        for page in super().__iter__():
+            yield page
+            passes("read")
+
+if moment == "disk full":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (count, count))
+names = [Name(f"urn:{n}", f"name {n}") for n in range(first, last)]
+pages = Pages(names[i : i + 500] for i in range(0, len(names), 500))
+sync = sys.argv[7] == "sync"
+build_index(folder, pages, schema_of(), DigestEmbedder(), vectors=Home(folder), sync=sync)
+"""
+
+NEVER = ("never", 0)
+# In the order in which a build comes by; every run goes on where the one before was killed.
+MOMENTS = {
+    "sync": [
+        *(("copied", 1), ("read", 1), ("delete", 1), ("flushed", 1), ("upsert", 1)),
+        *(("flush", 2), ("flushed", 2), ("flush", 3), ("drop", 1)),
+    ],
+    "anew": [("read", 4), ("upsert", 9), ("flush", 2), ("flushed", 2), ("upsert", 1), ("drop", 1)],
+}
+
+
+def _victim(folder: Path, moment: tuple[str, int], first: int, last: int, how: str) -> int:
+    here = str(Path(__file__).parent)
+    arguments = [here, str(folder), moment[0], str(moment[1]), str(first), str(last), how]
+    run = subprocess.run(
+        [sys.executable, "-c", VICTIM, *arguments], capture_output=True, text=True, check=False
+    )
+    if run.returncode == 1:
+        raise VectorIndexError(run.stderr.strip().splitlines()[-1])
+    return run.returncode
+
+
+@pytest.mark.parametrize("how", ["sync", "anew"])
+def test_sigkill_anywhere_loses_nothing(tmp_path: Path, how: str) -> None:
+    folder, clean = tmp_path / "index", tmp_path / "clean"
+    build(folder, MANY[:1000], page=500)
+    before = content(folder)
+    for moment in MOMENTS[how]:
+        assert _victim(folder, moment, 300, 3500, how) == -signal.SIGKILL, moment
+        if moment[0] != "drop":
+            assert content(folder) == before, f"the old index does not answer after {moment}"
+    assert _victim(folder, NEVER, 300, 3500, how) == 0
+    build(clean, MANY[300:3500], page=500)
+    assert content(folder) == content(clean)
+    generations = [p.name for p in folder.iterdir() if p.is_dir()]
+    assert generations == [json.loads((folder / "manifest.json").read_text())["generation"]]
+
+
+def test_a_full_disk_leaves_the_old_index(tmp_path: Path) -> None:
+    build(tmp_path, MANY[:100])
+    before = content(tmp_path)
+    with pytest.raises(VectorIndexError, match=r"cannot be (used|written)"):
+        _victim(tmp_path, ("disk full", 200_000), 0, 5000, "sync")
+    assert content(tmp_path) == before
+    assert _victim(tmp_path, NEVER, 0, 5000, "sync") == 0
+    assert len(content(tmp_path)["names"]["nodes"]) == 5000

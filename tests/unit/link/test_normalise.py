@@ -1,0 +1,86 @@
+"""Equal names, and texts that are values."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("ACTED_IN", "acted in"),
+        ("Amélie", "AMELIE"),
+        ("Schindler's List", "Schindlers   list"),
+        ("Ocean’s Eleven", "Oceans Eleven"),
+        ("AC/DC", "ac-dc"),
+        ("Straße", "STRASSE"),
+        ("İstanbul", "istanbul"),
+        ("ﬁlm", "film"),
+        ("Ａｌｉｅｎ", "alien"),
+        ("مُحَمَّد", "محمد"),
+        ("Dr. No\n", "dr no"),
+    ],
+)
+def test_equal_names(one: str, other: str) -> None:
+    assert normalise(one) == normalise(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("C++", "C"), ("が", "か"), ("!!!", "???"), ("Heat", "The Heat"), ("नि", "न"), ("🎬", "🎥")],
+)
+def test_different_names(one: str, other: str) -> None:
+    assert normalise(one) != normalise(other)
+
+
+@given(st.text())
+def test_normalised_text_stays_as_it_is(text: str) -> None:
+    once = normalise(text)
+    assert normalise(once) == once
+    assert bool(once) == bool(text.strip())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1995", Value(number=Decimal(1995), iso="1995")),
+        ("1,995", Value(number=Decimal(1995))),
+        (" 1995.0 ", Value(number=Decimal("1995.0"))),
+        ("-2.5e3", Value(number=Decimal(-2500))),
+        ("12345678901234567891", Value(number=Decimal("12345678901234567891"), iso=None)),
+        ("1995-07", Value(iso="1995-07")),
+        ("July 1, 1995", Value(iso="1995-07-01")),
+        ("1st Jul 1995", Value(iso="1995-07-01")),
+        ("march 2001", Value(iso="2001-03")),
+        ("True", Value(boolean="true")),
+        ("19,95", Value()),
+        ("Heat", Value()),
+        ("1 July 2 1995", Value()),
+        ("Heat 1995", Value()),
+        ("", Value()),
+        ("9" * 200, Value()),
+    ],
+)
+def test_values(text: str, value: Value) -> None:
+    found = value_of(text)
+    assert found.number == value.number
+    assert found.boolean == value.boolean
+    if value.number is None or value.number < 10_000:
+        assert found.iso == value.iso
+    assert bool(found) == bool(value)
+
+
+def test_lexical_forms() -> None:
+    assert as_number("INF") is None
+    assert as_number("NaN") is None
+    assert as_number("ten") is None
+    assert as_number(" +1.50 ") == Decimal("1.5")
+    assert as_iso("1995-07-01+02:00") == "1995-07-01"
+    assert as_iso("1995Z") == "1995"
+    assert as_iso("1995-07-01T10:00:00+02:00") == "1995-07-01T10:00:00+02:00"

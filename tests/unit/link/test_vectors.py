@@ -1,0 +1,164 @@
+"""The contract of vector stores, met by the embedded engine and the server's client."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from isomatch.errors import VectorIndexError
+from isomatch.link.edge import EdgeHome, EdgeVectors
+from isomatch.link.qdrant import QdrantHome
+from isomatch.link.vectors import VectorHome, VectorStore
+
+
+@pytest.fixture(params=["edge", "qdrant"])
+def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VectorHome]:
+    if request.param == "edge":
+        yield EdgeHome(tmp_path)
+        return
+    client = pytest.importorskip("qdrant_client").QdrantClient(":memory:")
+    yield QdrantHome(client=client)
+    client.close()
+
+
+@pytest.fixture
+def store(home: VectorHome) -> Iterator[VectorStore]:
+    store = home.open("g1")
+    store.create("nodes", 4)
+    yield store
+    store.close()
+
+
+def unit_rows(count: int, seed: int = 0) -> np.ndarray:
+    rows = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_search_is_a_scan_by_l2_distance(store: VectorStore) -> None:
+    rows, queries = unit_rows(200), unit_rows(3, seed=1)
+    store.upsert("nodes", list(range(1, 201)), rows)
+    for query, (ids, distances) in zip(queries, store.search("nodes", queries, 20), strict=True):
+        true = np.linalg.norm(rows - query, axis=1)
+        assert distances.dtype == np.float32
+        np.testing.assert_allclose(distances, np.sort(true)[:20], atol=1e-6)
+        np.testing.assert_allclose(true[ids - 1], distances, atol=1e-6)
+
+
+def test_equal_vectors_are_at_zero(store: VectorStore) -> None:
+    rows = unit_rows(5)
+    store.upsert("nodes", [1, 2, 3, 4, 5], rows)
+    for row, (ids, distances) in enumerate(store.search("nodes", rows, 1), 1):
+        assert ids.tolist() == [row]
+        assert distances[0] < 1e-4
+
+
+def test_fewer_points_than_asked_for(store: VectorStore) -> None:
+    assert [ids.tolist() for ids, _ in store.search("nodes", unit_rows(2), 5)] == [[], []]
+    store.upsert("nodes", [7], unit_rows(1))
+    assert [ids.tolist() for ids, _ in store.search("nodes", unit_rows(1), 5)] == [[7]]
+
+
+def test_search_within_some_points(store: VectorStore) -> None:
+    rows = unit_rows(50)
+    store.upsert("nodes", list(range(50)), rows)
+    found = store.search("nodes", unit_rows(2, 1), 9, within=[[3, 4], [40]])
+    assert sorted(found[0][0].tolist()) == [3, 4]
+    assert found[1][0].tolist() == [40]
+
+
+def test_upsert_replaces_and_delete_ignores_the_unknown(store: VectorStore) -> None:
+    rows = unit_rows(4)
+    store.upsert("nodes", [1, 2], rows[:2])
+    store.upsert("nodes", [2, 3], rows[2:])
+    assert store.count("nodes") == 3
+    np.testing.assert_array_equal(store.retrieve("nodes", [3, 1, 2]), rows[[3, 0, 2]])
+    store.delete("nodes", [1, 99])
+    assert store.count("nodes") == 2
+    with pytest.raises(VectorIndexError, match="lack the point 1"):
+        store.retrieve("nodes", [1])
+
+
+def test_create_leaves_what_is_there(store: VectorStore) -> None:
+    store.upsert("nodes", [1], unit_rows(1))
+    store.create("nodes", 4)
+    assert store.count("nodes") == 1
+
+
+def test_what_is_flushed_is_there_again(home: VectorHome) -> None:
+    store = home.open("g1")
+    for collection in ("nodes", "relations", "types"):
+        store.create(collection, 4)
+        store.upsert(collection, [1, 2], unit_rows(2))
+    store.flush()
+    store.close()
+    store.close()
+    again = home.open("g1")
+    assert [again.count(c) for c in ("nodes", "relations", "types")] == [2, 2, 2]
+    again.close()
+    home.drop("g1")
+    home.drop("g1")
+    with pytest.raises(VectorIndexError):
+        home.open("g1").count("nodes")
+
+
+def test_after_optimize_everything_is_found(store: VectorStore) -> None:
+    rows = unit_rows(2000)
+    store.upsert("nodes", list(range(2000)), rows)
+    store.flush()
+    store.optimize("nodes")
+    assert store.count("nodes") == 2000
+    found = store.search("nodes", rows[:20], 1, exact=False)
+    assert [ids[0] for ids, _ in found] == list(range(20))
+
+
+def test_a_copy_is_independent(tmp_path: Path) -> None:
+    home = EdgeHome(tmp_path)
+    store = home.open("g1")
+    store.create("nodes", 4)
+    store.upsert("nodes", [1, 2], unit_rows(2))
+    store.flush()
+    (tmp_path / "g2").mkdir()
+    home.copy("g1", tmp_path / "g2")
+    copy = home.open("g2")
+    copy.delete("nodes", [1])
+    assert (store.count("nodes"), copy.count("nodes")) == (2, 1)
+    blocks = sum(p.stat().st_blocks for p in (tmp_path / "g2").rglob("*")) * 512
+    assert blocks < 4 << 20, "the copy's holes are filled"
+    store.close()
+    copy.close()
+
+
+def test_two_processes_read_at_once(tmp_path: Path) -> None:
+    store = EdgeVectors(tmp_path)
+    store.create("nodes", 4)
+    store.upsert("nodes", [1, 2, 3], unit_rows(3))
+    store.flush()
+    reader = (
+        "import sys; from pathlib import Path; from isomatch.link.edge import EdgeVectors;"
+        "print(EdgeVectors(Path(sys.argv[1])).count('nodes'))"
+    )
+    runs = [
+        subprocess.Popen([sys.executable, "-c", reader, str(tmp_path)], stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    assert [run.communicate()[0].strip() for run in runs] == [b"3"] * 3
+    assert store.count("nodes") == 3
+    store.close()
+
+
+def test_damaged_vectors_say_where(tmp_path: Path) -> None:
+    (tmp_path / "nodes").mkdir()
+    (tmp_path / "nodes" / "edge_config.json").write_text("{")
+    with pytest.raises(VectorIndexError, match=r"nodes cannot be used: .*run `isomatch index`"):
+        EdgeVectors(tmp_path).count("nodes")
+
+
+def test_a_server_that_is_not_there() -> None:
+    pytest.importorskip("qdrant_client")
+    with pytest.raises(VectorIndexError, match="check QDRANT_URL"):
+        QdrantHome("http://127.0.0.1:9", timeout=1).open("g1").count("nodes")
