@@ -139,13 +139,13 @@ class _Ends:
 
 
 def _find_name_relations(store: Store, counts: Mapping[str, int]) -> tuple[str, ...]:
-    """The well-known ones whose values are mostly texts: names by coverage, then aliases."""
+    """The well-known ones with texts for half of their values: by coverage, aliases last."""
     known = [p for p in (*NAME_RELATIONS, *ALIAS_RELATIONS) if p in counts]
     if not known:
         return ()
     texts = {p: n.get("text", 0) for p, n in _literal_kinds(store, known).items()}
     named = {str(p): _int(n) for p, n, _ in _fan(store, "subjects", known)}
-    found = [p for p in known if texts.get(p, 0) * 2 > counts[p]]
+    found = [p for p in known if texts.get(p, 0) * 2 >= counts[p]]
     return tuple(sorted(found, key=lambda p: (p in ALIAS_RELATIONS, -named[p], known.index(p))))
 
 

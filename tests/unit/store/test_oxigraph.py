@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import QueryTimeout, StoreError
@@ -94,6 +94,7 @@ def test_tricky_names_are_data_all_the_way(name: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
+@settings(deadline=None)
 def test_any_text_round_trips_as_a_parameter(text: str) -> None:
     graph = ox.Store()
     graph.add(ox.Quad(N("http://e/a"), N("http://e/p"), ox.Literal(text)))

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import LoadError
@@ -141,6 +141,7 @@ names = (
 
 
 @given(st.lists(st.tuples(names, names, names), min_size=1, max_size=5))
+@settings(deadline=None)
 def test_any_names_come_back_from_csv(rows: list[tuple[str, str, str]]) -> None:
     out = io.StringIO()
     csv.writer(out, quoting=csv.QUOTE_ALL).writerows([("head", "relation", "tail"), *rows])
@@ -148,6 +149,7 @@ def test_any_names_come_back_from_csv(rows: list[tuple[str, str, str]]) -> None:
 
 
 @given(names)
+@settings(deadline=None)
 def test_the_local_name_of_a_minted_iri_is_the_cell(name: str) -> None:
     out = io.StringIO()
     csv.writer(out, quoting=csv.QUOTE_ALL).writerow((name, "r", "x"))
