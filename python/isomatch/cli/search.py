@@ -63,7 +63,7 @@ def match(
     Examples:
       isomatch match '(?film:film)-[directed by]-("Michael Mann")'
       isomatch match '(?a)-[acted in]-(?f)-[directed by]-("Michael Mann") return ?a' -k 1
-      echo '[["UNKNOWN film 1", "directed by", "Michael Mann"]]' | isomatch match - --json
+      echo '("UNKNOWN film 1", "directed by", "Michael Mann")' | isomatch match - --json
 
     \b
     Exit codes: 0 matched, 8 nothing found; `isomatch --help` lists the others.
@@ -85,8 +85,9 @@ def match(
         exact_vectors=exact_vectors,
         strategy=strategy,
     )
+    pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
-        result = session.match(argument_text(pattern), **chosen)
+        result = session.match(pattern, **chosen)
     from isomatch.render.words import is_near
 
     if as_json:
@@ -240,8 +241,9 @@ def explain(
         exact_vectors=exact_vectors,
         strategy=strategy,
     )
+    pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
-        explanation = session.explain(argument_text(pattern), **chosen)
+        explanation = session.explain(pattern, **chosen)
     if as_json:
         from dataclasses import asdict
 

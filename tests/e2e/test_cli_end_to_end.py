@@ -1,0 +1,294 @@
+"""The commands on a tiny graph, from the files to answers, with the real engines."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from isomatch.cli.app import app
+
+FILMS = """\
+Heat,directed by,Michael Mann
+Ali,directed by,Michael Mann
+Thief,directed by,Michael Mann
+Heat,starring,Al Pacino
+Ali,starring,Will Smith
+Alien,directed by,Ridley Scott
+"{evil}",starring,"Al ""[red]"" Pacino"
+"""
+EVIL = '}; DROP ALL # "quoted" \\ <x> 👾 قلب'
+
+
+class Ran:
+    """Exit code, output and errors of one run."""
+
+    def __init__(self, home: Path | None, *arguments: str, stdin: str | None = None):
+        where = () if home is None else ("--home", str(home))
+        result = CliRunner().invoke(app, (*where, *arguments), prog_name="isomatch", input=stdin)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        self.code = result.exit_code
+        self.out = result.stdout
+        self.err = result.stderr
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> dict[str, Any]:
+        assert self.out == ""
+        return json.loads(self.err)["error"]
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in list(os.environ):
+        if name.startswith(("ISOMATCH_", "OPENAI_", "QDRANT_")):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("films")
+    quoted = EVIL.replace('"', '""')
+    (folder / "films.csv").write_text(FILMS.replace("{evil}", quoted), encoding="utf-8")
+    home = folder / "home"
+    loaded = Ran(home, "load", str(folder / "films.csv"), "--base", "urn:films:")
+    assert (loaded.code, loaded.err) == (0, "")
+    assert "Next: isomatch index" in loaded.out
+    indexed = Ran(home, "index")
+    assert (indexed.code, indexed.err) == (0, "")
+    return home
+
+
+MANN = '(?f)-[directed by]-("Michael Mann")'
+
+
+def test_match_as_people_see_it(home: Path) -> None:
+    ran = Ran(home, "match", MANN, "-k", "1")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "1  distance 0.000, 3 matches"
+    assert {line[4:] for line in lines[1:4]} == {
+        f"{film} ─directed by→ Michael Mann" for film in ("Heat", "Ali", "Thief")
+    }
+    assert "proven complete" in lines[4]
+
+
+def test_match_as_json(home: Path) -> None:
+    form = Ran(home, "match", MANN, "-k", "1", "--json").json
+    assert form["found"] is True
+    assert [m["rank"] for m in form["matches"]] == [1, 1, 1]
+    assert {m["bindings"]["f"]["name"] for m in form["matches"]} == {"Heat", "Ali", "Thief"}
+    for match in form["matches"]:
+        (triple,) = match["triples"]
+        assert triple["source"] == match["bindings"]["f"]
+        assert triple["relation"]["name"] == "directed by"
+    assert form["certificate"]["complete"] is True
+    assert form["profile"]["stages_ms"]["total"] > 0
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        '("UNKNOWN film 1", "directed by", "Michael Mann")',
+        '{"nodes": [{"id": "f"}, {"id": "m", "text": "Michael Mann"}],'
+        ' "edges": [{"source": "f", "relation": "directed by", "target": "m"}]}',
+        MANN + "\n",
+    ],
+)
+def test_every_form_of_a_pattern_from_standard_input(home: Path, pattern: str) -> None:
+    ran = Ran(home, "match", "-", "-k", "1", "--json", stdin=pattern)
+    assert len(ran.json["matches"]) == 3
+
+
+def test_home_also_after_the_command(home: Path) -> None:
+    assert Ran(None, "match", MANN, "--home", str(home)).code == 0
+
+
+def test_long_lists_are_cut_with_a_count(home: Path) -> None:
+    out = Ran(home, "match", MANN, "-k", "1", "--show", "1").out
+    assert "… 2 more; --show N lists more" in out
+
+
+def test_pictures(home: Path) -> None:
+    pattern = '("Heat")-[starring]-(?who)'
+    assert '-->|"starring"|' in Ran(home, "match", pattern, "-k", "1", "--mermaid").out
+    assert '[label="starring"]' in Ran(home, "match", pattern, "-k", "1", "--dot").out
+
+
+def test_names_are_data_all_the_way(home: Path) -> None:
+    nodes = [{"id": "film", "text": EVIL}, {"id": "who"}]
+    edge = {"source": "film", "relation": "starring", "target": "who"}
+    pattern = json.dumps({"nodes": nodes, "edges": [edge]})
+    form = Ran(home, "match", pattern, "-k", "1", "--json").json
+    (match,) = form["matches"]
+    assert match["triples"][0]["source"]["name"] == EVIL
+    assert match["triples"][0]["target"]["name"] == 'Al "[red]" Pacino'
+    shown = Ran(home, "match", pattern, "-k", "1").out
+    assert EVIL in shown
+    assert "[red]" in shown
+
+
+def test_a_name_that_nothing_resembles(home: Path) -> None:
+    ran = Ran(home, "match", '("qzxv 77 wkpf")-[starring]-(?x)')
+    assert ran.code == 8
+    assert ran.out.startswith("no match; the nearest readings are far:\n1  distance 1.")
+    assert Ran(home, "match", '("qzxv 77 wkpf")-[starring]-(?x)', "--json").json["found"] is False
+
+
+def test_a_pattern_without_any_match(home: Path) -> None:
+    pattern = '("Heat")-[]-("Alien")'
+    fixed = ("--k-nodes", "1")
+    ran = Ran(home, "match", pattern, *fixed)
+    assert ran.code == 8
+    assert ran.out.startswith("no match\n")
+    drawn = Ran(home, "match", pattern, *fixed, "--dot")
+    assert (drawn.code, drawn.out, drawn.err) == (8, "", "no match: nothing to draw\n")
+
+
+def test_ask_without_a_model(home: Path) -> None:
+    ran = Ran(home, "ask", "who starred in Heat?", "--json")
+    assert ran.code == 0
+    assert ran.json["supported"] is True
+    assert [a["name"] for a in ran.json["answers"]] == ["Al Pacino"]
+    seen = Ran(home, "ask", "who starred in Heat?", "--stream")
+    assert seen.out.startswith("Al Pacino.\n")
+    assert "[1] Heat ─starring→ Al Pacino" in seen.out
+
+
+def test_a_question_that_the_graph_cannot_answer(home: Path) -> None:
+    ran = Ran(home, "ask", "what is the airspeed of qzxv 77 wkpf?")
+    assert ran.code in (7, 8)
+    assert "The graph does not say." in ran.out or "error: " in ran.err
+
+
+def test_explain(home: Path) -> None:
+    ran = Ran(home, "explain", MANN)
+    assert ran.code == 0
+    assert "strategy: " in ran.out
+    assert "SELECT" in ran.out
+    assert Ran(home, "explain", MANN, "--json").json["queries"]
+
+
+def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
+    assert "directed by" in Ran(home, "schema").out
+    relations = {r["text"] for r in Ran(home, "schema", "--json").json["relations"]}
+    assert relations == {"directed by", "starring"}
+    lexicon = tmp_path / "words.toml"
+    write = ("schema", "--lexicon", "--output", str(lexicon))
+    assert Ran(home, *write).code == 0
+    lexicon.write_text("# my own words\n" + lexicon.read_text(encoding="utf-8"), encoding="utf-8")
+    refused = Ran(home, *write)
+    assert refused.code == 2
+    assert "--force" in refused.err
+    assert lexicon.read_text(encoding="utf-8").startswith("# my own words")
+    assert Ran(home, *write, "--force").code == 0
+    assert not lexicon.read_text(encoding="utf-8").startswith("# my own words")
+
+
+def test_doctor(home: Path) -> None:
+    ran = Ran(home, "doctor")
+    assert ran.code == 0
+    names = [line.split()[1] for line in ran.out.splitlines()]
+    assert names == ["store", "schema", "embedder", "index", "model", "qdrant"]
+    assert Ran(home, "doctor", "--json").json["ok"] is True
+
+
+def test_more_files_and_a_sync(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    first, second = tmp_path / "a.nt", tmp_path / "b.nt"
+    first.write_text("<urn:a> <urn:likes> <urn:b> .\n<urn:b> <urn:likes> <urn:c> .\n")
+    second.write_text("<urn:c> <urn:likes> <urn:zebra> .\nnot a triple\n")
+    assert Ran(home, "load", str(first), "--json").json["added"] == 2
+    assert Ran(home, "index", "--json").json["embedded"] > 0
+    bad = Ran(home, "load", str(second), "--json")
+    assert bad.code == 4
+    assert bad.error["type"] == "LoadError"
+    assert "line 2" in bad.error["message"]
+    skipped = Ran(home, "load", str(second), "--skip-bad")
+    assert skipped.code == 0
+    assert "1 bad rows left out:" in skipped.out
+    assert "Next: isomatch index --sync" in skipped.out
+    stale = Ran(home, "match", '("zebra")-[likes]-(?x)')
+    assert stale.code == 5
+    assert "isomatch index --sync" in stale.err
+    assert Ran(home, "index", "--sync", "--json").json["embedded"] == 1
+    assert Ran(home, "match", '("zebra")-[likes]-(?x)', "-k", "1").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (
+            ("match", "(?x)-[directed by"),
+            3,
+            "error: expected ] after the relation, found the end (line 1, column 18)\n"
+            "  (?x)-[directed by\n"
+            "                   ^\n"
+            'A correct pattern: (?film:film)-[directed by]-("Michael Mann") return ?film\n',
+        ),
+        (
+            ("match", MANN, "--nodes", "same"),
+            2,
+            "error: nodes must be one of 'distinct', 'anchored', 'repeat', not 'same'\n",
+        ),
+        (
+            ("match", MANN, "--dot", "--json"),
+            2,
+            None,
+        ),
+        (
+            ("ask", "who?", "--interpreter", "oracle"),
+            2,
+            "error: interpreter must be one of 'auto', 'model', 'chains', not 'oracle'\n",
+        ),
+        (
+            ("ask", "who starred in Heat?", "--interpreter", "model"),
+            2,
+            "error: no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
+            "or use the interpreter 'chains', which needs none\n",
+        ),
+    ],
+)
+def test_errors_are_one_block(
+    home: Path, arguments: tuple[str, ...], code: int, message: str | None
+) -> None:
+    ran = Ran(home, *arguments)
+    assert (ran.code, ran.out) == (code, "")
+    if message is None:
+        assert json.loads(ran.err)["error"]["exit_code"] == code
+    else:
+        assert ran.err == message
+
+
+def test_errors_as_json(home: Path) -> None:
+    error = Ran(home, "match", "(?x)-[directed by", "--json").error
+    assert (error["type"], error["exit_code"], error["position"]) == ("PatternError", 3, 17)
+
+
+@pytest.mark.parametrize("command", ["match", "ask", "explain", "schema", "index"])
+def test_without_a_graph_the_fix_is_told_and_nothing_is_made(command: str, tmp_path: Path) -> None:
+    ran = Ran(None, command, *(() if command in ("schema", "index") else (MANN,)))
+    assert ran.code == 4
+    assert ran.err == (
+        "error: there is no graph in .isomatch: run `isomatch load FILES`, or name the folder "
+        "of another with --home or ISOMATCH_HOME\n"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_setting_is_told_by_name() -> None:
+    Path("isomatch.toml").write_text('embeder = "minilm"\n')
+    ran = Ran(None, "doctor")
+    assert ran.code == 2
+    assert ran.err == (
+        "error: isomatch.toml: unknown setting 'embeder'; did you mean 'embedder'?\n"
+    )

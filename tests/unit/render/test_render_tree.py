@@ -1,0 +1,111 @@
+"""What people see."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console, RenderableType
+from sample_results import answer, colleagues, films
+
+from isomatch.render.tables import report_tables, schema_tables
+from isomatch.render.tree import answer_parts, profile_line, result_trees
+from isomatch.schema.model import Relation, Schema, Type
+
+
+def shown(*parts: RenderableType) -> list[str]:
+    stream = io.StringIO()
+    console = Console(file=stream, width=200, markup=False, highlight=False)
+    for part in parts:
+        console.print(part)
+    return [line.rstrip() for line in stream.getvalue().splitlines()]
+
+
+PROOF = [
+    "proven complete: no other reading of the whole graph is nearer than these",
+    "note: vectors: exact scan",
+]
+
+
+def test_one_reading_of_one_edge() -> None:
+    assert shown(*result_trees(films(["Heat", "Ali"]))) == [
+        "1  distance 0.000, 2 matches",
+        "├── Heat ─directed by→ Michael Mann",
+        "└── Ali ─directed by→ Michael Mann",
+        *PROOF,
+    ]
+
+
+def test_a_match_of_several_edges_is_a_branch() -> None:
+    assert shown(*result_trees(colleagues())) == [
+        "1  distance 0.000, 1 match",
+        "└── ?a = Al Pacino, ?f = Heat",
+        "    ├── Al Pacino ─acted in→ Heat",
+        "    └── Heat ─directed by→ Michael Mann",
+        *PROOF,
+    ]
+
+
+def test_how_a_word_was_read() -> None:
+    lines = shown(*result_trees(films(["Heat"], director="Michael Man", distance=0.612)))
+    assert lines[:2] == [
+        "1  distance 0.612, 1 match",
+        "“Michael Mann” read as “Michael Man” (distance 0.61)",
+    ]
+
+
+def test_long_lists_are_cut_with_a_count() -> None:
+    lines = shown(*result_trees(films([f"Film {n}" for n in range(12)], cut=True), shown=2))
+    assert lines[0] == "1  distance 0.000, 12 or more matches"
+    assert lines[3] == "└── … 10 more; --show N lists more"
+
+
+def test_no_match_is_said_plainly() -> None:
+    assert shown(*result_trees(films([])))[:2] == [
+        "no match",
+        "proven: no reading of the pattern has a match",
+    ]
+    far = shown(*result_trees(films(["Heat"], director="Heat", distance=1.2)))
+    assert far[0] == "no match; the nearest readings are far:"
+    assert far[2] == "“Michael Mann” read as “Heat” (distance 1.20)"
+
+
+def test_markup_in_names_is_text() -> None:
+    assert shown(*result_trees(films(["[bold]Heat[/bold]"])))[1] == (
+        "└── [bold]Heat[/bold] ─directed by→ Michael Mann"
+    )
+
+
+def test_an_answer_with_its_facts() -> None:
+    assert shown(*answer_parts(answer(films(["Heat"])))) == [
+        "Heat.",
+        "  [1] Heat ─directed by→ Michael Mann",
+        'read as (?f:film)-[directed by]-(m "Michael Mann") return ?f, distance 0.000',
+        PROOF[0],
+        "note: read without a model",
+    ]
+
+
+def test_the_profile() -> None:
+    assert shown(profile_line(films([]).profile)) == [
+        "ascending: 1 readings examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
+    ]
+
+
+def test_a_schema() -> None:
+    relation = Relation(
+        *("urn:by", "directed by", 1200, 1100, 300, 1.1, 3, 4.0, 40),
+        source_types={"urn:Film": 1200},
+        literal_kinds={"text": 2},
+    )
+    schema = Schema("f", 1200, 1400, (relation, relation), (Type("urn:Film", "film", 1100),))
+    lines = shown(*schema_tables(schema, shown=1))
+    assert lines[0] == "1,200 facts, 1,400 nodes"
+    assert " ".join(lines[2].split()) == "directed by 1,200 1.1 / 3 4.0 / 40 film text"
+    assert lines[3] == "… 1 more relations"
+
+
+def test_an_evaluation() -> None:
+    stages = {"link": {"p50": 1.0, "mean": 2.0, "p99": 3.0}}
+    lines = shown(*report_tables({"questions": 3, "hits_at_1": 1 / 3, "stages_ms": stages}))
+    assert [line.split() for line in lines[1:3]] == [["questions", "3"], ["hits_at_1", "0.333"]]
+    assert lines[4].split() == ["link", "1.0", "2.0", "3.0"]

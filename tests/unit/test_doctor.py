@@ -1,0 +1,80 @@
+"""Doctor: what it finds and what it says to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from isomatch.doctor import Check, examine
+from isomatch.settings import Settings
+
+
+def checks(settings: Settings, reply: httpx.Response | Exception | None = None) -> dict[str, Check]:
+    def handle(request: httpx.Request) -> httpx.Response:
+        if isinstance(reply, httpx.Response):
+            assert request.url.path == "/v1/models"
+            return reply
+        raise reply or AssertionError("nothing was to be asked")
+
+    found = {c.name: c for c in examine(settings, transport=httpx.MockTransport(handle))}
+    assert list(found) == ["store", "schema", "embedder", "index", "model", "qdrant"]
+    return found
+
+
+def settings(home: Path, **given: object) -> Settings:
+    defaults: dict[str, object] = {
+        "home": home / "h",
+        "model": None,
+        "openai_api_key": None,
+        "openai_base_url": "http://model.test/v1/",
+        "qdrant_url": None,
+    }
+    return Settings(**{**defaults, **given})
+
+
+def test_nothing_is_there_and_nothing_is_made(tmp_path: Path) -> None:
+    found = checks(settings(tmp_path))
+    assert {name: c.status for name, c in found.items()} == {
+        "store": "fail",
+        "schema": "fail",
+        "embedder": "ok",
+        "index": "fail",
+        "model": "ok",
+        "qdrant": "ok",
+    }
+    assert "isomatch load" in found["store"].message
+    assert "isomatch index" in found["index"].message
+    assert "ISOMATCH_MODEL" in found["model"].fix
+    assert list(tmp_path.iterdir()) == []
+
+
+LISTED = {"data": [{"id": "small"}, {"id": "large"}]}
+
+
+@pytest.mark.parametrize(
+    ("reply", "status", "words"),
+    [
+        (httpx.Response(200, json=LISTED), "ok", "small at http://model.test/v1"),
+        (httpx.Response(200, json={"data": [{"id": "large"}]}), "warn", "it lists large"),
+        (httpx.Response(200, text="<html>"), "warn", "does not list its models"),
+        (httpx.Response(401), "fail", "set OPENAI_API_KEY"),
+        (httpx.Response(404), "fail", "correct OPENAI_BASE_URL"),
+        (httpx.ConnectError("refused"), "fail", "cannot be reached: refused"),
+        (httpx.ReadTimeout("slow"), "fail", "cannot be reached: slow"),
+    ],
+)
+def test_the_models_endpoint(
+    tmp_path: Path, reply: httpx.Response | Exception, status: str, words: str
+) -> None:
+    check = checks(settings(tmp_path, model="small"), reply)["model"]
+    assert check.status == status
+    assert words in f"{check.message} {check.fix}"
+
+
+def test_a_qdrant_server_that_is_not_there(tmp_path: Path) -> None:
+    pytest.importorskip("qdrant_client")
+    check = checks(settings(tmp_path, qdrant_url="http://127.0.0.1:9"))["qdrant"]
+    assert check.status == "fail"
+    assert "QDRANT_URL" in check.fix

@@ -1,0 +1,169 @@
+"""Settings: where they come from, in which order, and how wrong ones are told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from isomatch.errors import ConfigurationError
+from isomatch.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty working folder, and no variables of the machine's."""
+    monkeypatch.chdir(tmp_path)
+    for name in list(os.environ):
+        if name.startswith(("ISOMATCH_", "OPENAI_", "QDRANT_")):
+            monkeypatch.delenv(name)
+
+
+def config(text: str, name: str = "isomatch.toml") -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def test_arguments_go_before_variables_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    config('home = "file"\nembedder = "file"\nmodel = "file"')
+    monkeypatch.setenv("ISOMATCH_EMBEDDER", "variable")
+    monkeypatch.setenv("ISOMATCH_HOME", "variable")
+    settings = load_settings(home=Path("argument"))
+    assert (settings.home, settings.embedder, settings.model) == (
+        Path("argument"),
+        "variable",
+        "file",
+    )
+
+
+def test_none_among_the_arguments_means_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ISOMATCH_HOME", "variable")
+    assert load_settings(home=None).home == Path("variable")
+
+
+def test_the_folders_of_a_home() -> None:
+    settings = load_settings(home="h")
+    assert settings.graph_path == Path("h/graph")
+    assert settings.schema_path == Path("h/schema.json")
+    assert settings.index_path == Path("h/index")
+    assert settings.lexicon_path == Path("h/lexicon.toml")
+    assert settings.cache_path == Path("h/cache")
+
+
+def test_a_tilde_is_the_users_folder() -> None:
+    assert load_settings(home="~/graphs").home == Path.home() / "graphs"
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "ISOMATCH_OPENAI_BASE_URL"])
+def test_usual_variables_with_and_without_our_prefix(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config('openai_base_url = "http://file"')
+    monkeypatch.setenv(name, "http://variable")
+    assert load_settings().openai_base_url == "http://variable"
+
+
+def test_our_prefix_goes_before_the_usual_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QDRANT_URL", "http://theirs")
+    monkeypatch.setenv("ISOMATCH_QDRANT_URL", "http://ours")
+    assert load_settings().qdrant_url == "http://ours"
+
+
+def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QDRANT_URL", "")
+    monkeypatch.setenv("ISOMATCH_HOME", "")
+    settings = load_settings()
+    assert settings.qdrant_url is None
+    assert settings.home == Path(".isomatch")
+
+
+def test_keys_are_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "the-key")
+    settings = load_settings()
+    assert "the-key" not in repr(settings) + str(settings)
+    assert settings.openai_api_key is not None
+    assert settings.openai_api_key.get_secret_value() == "the-key"
+
+
+@pytest.mark.parametrize("text", ["el,en", " el , en ", '["el", "en"]'])
+def test_a_list_in_a_variable(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ISOMATCH_LANGUAGES", text)
+    assert load_settings().languages == ("el", "en")
+
+
+def test_the_file_of_isomatch_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config('home = "here"')
+    config('home = "there"', "other.toml")
+    monkeypatch.setenv("ISOMATCH_CONFIG", str(tmp_path / "other.toml"))
+    assert load_settings().home == Path("there")
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().embedder = "other"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('embeder = "x"', "isomatch.toml: unknown setting 'embeder'; did you mean 'embedder'?"),
+        (
+            "evidence_tokens = 0",
+            "the setting 'evidence_tokens' (from isomatch.toml) is wrong: "
+            "input should be greater than or equal to 1",
+        ),
+        (
+            'memory = "perhaps"',
+            "the setting 'memory' (from isomatch.toml) is wrong: "
+            "input should be a valid boolean, unable to interpret input",
+        ),
+    ],
+)
+def test_wrong_files_are_refused_by_name(text: str, message: str) -> None:
+    config(text)
+    with pytest.raises(ConfigurationError) as caught:
+        load_settings()
+    assert str(caught.value) == message
+
+
+def test_a_key_that_is_like_none_lists_them_all() -> None:
+    config("zzz = 1")
+    with pytest.raises(
+        ConfigurationError, match=r"unknown setting 'zzz'; there are embedder, "
+    ):
+        load_settings()
+
+
+def test_a_file_that_is_no_toml() -> None:
+    config("home =")
+    with pytest.raises(ConfigurationError, match=r"^isomatch\.toml is not valid TOML: "):
+        load_settings()
+
+
+def test_a_missing_file_of_isomatch_config(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ISOMATCH_CONFIG", "nowhere.toml")
+    with pytest.raises(ConfigurationError, match=r"ISOMATCH_CONFIG names 'nowhere\.toml'"):
+        load_settings()
+
+
+def test_wrong_variables_and_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigurationError, match=r"unknown setting 'hom'; did you mean 'home'\?"):
+        load_settings(hom="x")
+    with pytest.raises(ConfigurationError, match=r"'model_timeout' \(as given\) is wrong"):
+        load_settings(model_timeout=-1)
+    monkeypatch.setenv("ISOMATCH_LANGUAGES", '["el"')
+    with pytest.raises(
+        ConfigurationError,
+        match=r"'languages' \(from the variable ISOMATCH_LANGUAGES\) is wrong: not a JSON list",
+    ):
+        load_settings()
+
+
+def test_a_misspelled_variable_is_refused_and_a_foreign_one_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ISOMATCH_IMAGE_TAG", "1")
+    assert load_settings().home == Path(".isomatch")
+    monkeypatch.setenv("ISOMATCH_EMBEDER", "x")
+    with pytest.raises(ConfigurationError, match="did you mean 'ISOMATCH_EMBEDDER'"):
+        load_settings()
