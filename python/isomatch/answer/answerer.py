@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, gather, line
 from isomatch.answer.model import REFUSAL, Answer, Evidence
+from isomatch.answer.nearness import DEFAULT, Nearness
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
@@ -24,7 +25,6 @@ from isomatch.render.words import clean
 
 _Flow = Generator[list[Message], str, Answer]
 _PACKAGE = "isomatch.answer"
-_FURTHEST = 1.1
 _TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
@@ -36,9 +36,7 @@ class Answerer:
         budget_tokens: most tokens of evidence.
         count: tokens of a text by the model's own tokenizer; None for the
             estimate of `isomatch.answer.evidence.estimate_tokens`.
-        furthest: a reading that takes a name or a relation for one at a greater
-            L2 distance answers nothing: a vector list has a nearest entry for
-            every nonsense. 1.1 is a cosine of 0.4; None takes every reading.
+        nearness: which readings may answer; None for every one.
         names: how many names an answer without a model writes out.
     """
 
@@ -48,13 +46,13 @@ class Answerer:
         *,
         budget_tokens: int = BUDGET,
         count: Callable[[str], int] | None = None,
-        furthest: float | None = _FURTHEST,
+        nearness: Nearness | None = DEFAULT,
         names: int = 10,
     ):
         self.model = model
         self.budget_tokens = budget_tokens
         self.count = count
-        self.furthest = furthest
+        self.nearness = nearness
         self.names = names
 
     def answer(self, question: str, result: MatchResult, reading: Reading | None = None) -> Answer:
@@ -125,7 +123,7 @@ class Answerer:
         yield await aconverse(flow, model.acomplete, "".join(pieces))
 
     def can_answer(self, result: MatchResult) -> bool:
-        """Whether some reading is near enough to answer from (see ``furthest``)."""
+        """Whether some reading is near enough to answer from (see `Nearness`)."""
         return any(map(self._is_near, result.interpretations))
 
     def _begin(
@@ -159,14 +157,8 @@ class Answerer:
         flow = _conversation(nothing, near, [*_messages(question, near, evidence, cut)])
         return self.model, flow, next(flow)
 
-    def can_answer(self, result: MatchResult) -> bool:
-        """Whether any interpretation is near enough to answer from."""
-        return any(map(self._is_near, result.interpretations))
-
     def _is_near(self, interpretation: Interpretation) -> bool:
-        return self.furthest is None or all(
-            c.distance <= self.furthest for c in interpretation.choices if c.part != "type"
-        )
+        return self.nearness is None or self.nearness.holds(interpretation)
 
     def _in_words(self, nothing: Answer, near: Sequence[Interpretation]) -> Answer:
         best = [i for i in near if i.gsd <= near[0].gsd + _TIE]

@@ -11,6 +11,7 @@ from tests.unit.endpoint import Endpoint, chunks, problem
 
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.model import REFUSAL, Answer
+from isomatch.answer.nearness import Nearness
 from isomatch.errors import ConfigurationError, ModelError
 from isomatch.interpret.base import Reading
 from isomatch.match.model import Bound, Choice, Interpretation, Match
@@ -18,7 +19,7 @@ from isomatch.pattern import parse
 
 QUESTION = "which films did Micheal Man direct?"
 MANN = directed(["Heat", "Collateral", "Ali"])
-MOORE = directed(["Sicko"], "Michael Moore", 2, 0.9)
+MOORE = directed(["Sicko"], "Michael Moore", 2, 0.7)
 WAYS = ("answer", "aanswer", "stream_answer", "astream_answer")
 
 
@@ -74,7 +75,7 @@ def test_many_names_are_counted():
 
 def test_equally_near_readings_answer_together():
     other = directed(["Manhunter"], "Michael Mann (writer)", 2)
-    moore = directed(["Sicko"], "Michael Moore", 3, 0.9)
+    moore = directed(["Sicko"], "Michael Moore", 3, 0.7)
     answer = Answerer().answer(QUESTION, result(MANN, other, moore))
     assert names(answer) == ["Heat", "Collateral", "Ali", "Manhunter"]
     assert answer.cited == (1, 2, 3, 4)
@@ -119,16 +120,22 @@ def test_no_match_is_said_plainly_and_no_model_is_asked(way):
 
 
 def test_readings_too_far_away_answer_nothing_and_are_named():
-    found = result(directed(["Heat"], distance=1.2))
+    found = result(directed(["Heat"], by="Zhang Yimou", distance=0.85))
     answer = Answerer().answer(QUESTION, found)
     assert answer.text == REFUSAL
     assert answer.evidence == ()
     assert answer.notes == (
-        "too far to answer: “Micheal Man” read as “Michael Mann” (distance 1.20)",
+        "too far to answer: “Micheal Man” read as “Zhang Yimou” (distance 0.85)",
     )
-    assert Answerer(furthest=None).answer(QUESTION, found).supported
-    assert [Answerer(furthest=f).can_answer(found) for f in (1.1, 1.2, None)] == [False, True, True]
+    assert not Answerer().can_answer(found)
     assert not Answerer().can_answer(result())
+    for nearness in (None, Nearness(name=0.9)):
+        assert Answerer(nearness=nearness).can_answer(found)
+        assert Answerer(nearness=nearness).answer(QUESTION, found).supported
+
+
+def test_a_near_spelling_is_near_at_any_distance():
+    assert Answerer().can_answer(result(directed(["Heat"], by="Michael Mann", distance=1.03)))
 
 
 def test_a_far_type_alone_does_not_refuse():
@@ -175,7 +182,7 @@ def test_the_prompt_holds_the_question_the_readings_and_the_facts():
         "[2] Collateral | directed by | Michael Mann",
         "[3] Ali | directed by | Michael Mann",
         "",
-        "Reading 2 (distance 0.90; “Micheal Man” read as “Michael Moore” (distance 0.90)):",
+        "Reading 2 (distance 0.70; “Micheal Man” read as “Michael Moore” (distance 0.70)):",
         "[4] Sicko | directed by | Michael Moore",
     ]
 
