@@ -7,16 +7,21 @@ kind can be filled from `ntriples`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pyoxigraph as ox
 from hypothesis import reject
 from hypothesis import strategies as st
 from tests.oracle.brute import Graph, Lists, Triple
 
+from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import PatternError
 from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.schema.model import Relation, Schema, Type
+from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, is_literal, literal
 
 BASE = "http://example.org/"
@@ -31,6 +36,9 @@ TYPES = tuple(f"{BASE}T{i}" for i in range(3))
 LITERAL_TYPES = ("literal:text", "literal:date", "literal:number")
 NOWHERE = tuple(f"{BASE}nowhere{i}" for i in range(24))
 """Ids that lists may hold and no graph has: a list may name what has no match."""
+
+
+_DIALECT = SparqlDialect()  # shared, so that templates are parsed once
 
 
 @dataclass(frozen=True)
@@ -70,6 +78,47 @@ def ntriples(graph: Graph, *, labels: bool = True) -> str:
             if not is_literal(n)
         ]
     return "".join(f"<{s}> <{r}> {o if is_literal(o) else f'<{o}>'} .\n" for s, r, o in triples)
+
+
+def store_of(graph: Graph) -> OxigraphStore:
+    """The graph in an Oxigraph store in memory."""
+    engine = ox.Store()
+    engine.load(ntriples(graph).encode(), format=ox.RdfFormat.N_TRIPLES)
+    store = OxigraphStore.memory(engine)
+    store.dialect = _DIALECT
+    return store
+
+
+def schema_of(graph: Graph) -> Schema:
+    """What introspection would find, counted here from the triples."""
+    relations = []
+    for id in sorted({relation for _, relation, _ in graph.triples}):
+        facts = [(s, o) for s, relation, o in graph.triples if relation == id]
+        out, into = Counter(s for s, _ in facts), Counter(o for _, o in facts)
+        relations.append(
+            Relation(
+                id,
+                id.removeprefix(BASE),
+                len(facts),
+                len(out),
+                len(into),
+                len(facts) / len(out),
+                max(out.values()),
+                len(facts) / len(into),
+                max(into.values()),
+            )
+        )
+    nodes = {end for s, _, o in graph.triples for end in (s, o)} | set(graph.types)
+    sizes = Counter(t for node in nodes for t in graph.types_of(node))
+    return Schema(
+        "random",
+        len(graph.triples),
+        len(nodes),
+        tuple(relations),
+        tuple(Type(id, id.removeprefix(BASE), count) for id, count in sizes.most_common()),
+        RDF_TYPE if graph.types else None,
+        (RDFS_LABEL,),
+    )
 
 
 @st.composite

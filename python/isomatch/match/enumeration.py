@@ -16,7 +16,9 @@ class Stream:
     """A candidate list as the search reads it: grown on demand, never reordered.
 
     A list from an approximate index may change its order when it is widened;
-    what was read keeps its place here, and later entries come after it.
+    what was read keeps its place here, and later entries come after it. Equal
+    words share one list, so another stream may have widened it: `refresh` reads
+    what that brought.
     """
 
     def __init__(self, source: CandidateList, weight: float = 1.0):
@@ -25,9 +27,12 @@ class Stream:
         self._seen: set[str] = set()
         self.entries: list[Candidate] = []
         self.distances: list[float] = []
-        self._take()
+        self.refresh()
 
-    def _take(self) -> None:
+    def refresh(self) -> None:
+        """Read what the list has by now; before `entries` and `frontier` are compared."""
+        if len(self._source) == len(self.entries):
+            return
         for entry in self._source.entries:
             if entry.id not in self._seen:
                 self._seen.add(entry.id)
@@ -41,7 +46,7 @@ class Stream:
 
     @property
     def frontier(self) -> float:
-        """No entry beyond the fetched ones is nearer; `math.inf` when there is none."""
+        """No entry beyond `entries` is nearer; `math.inf` when there is none."""
         return self._source.frontier * self._weight if self._source.frontier < inf else inf
 
     @property
@@ -57,9 +62,11 @@ class Stream:
     def widen(self) -> bool:
         """Fetch more entries; whether there were any."""
         before = len(self.entries)
-        grew = self._source.widen()
-        self._take()
-        return grew and len(self.entries) > before
+        self.refresh()
+        if len(self.entries) == before:
+            self._source.widen()
+            self.refresh()
+        return len(self.entries) > before
 
 
 Indices = tuple[int, ...]
@@ -147,6 +154,7 @@ class Enumeration:
 
     def _push(self, prefix: Indices, index: int, before: float) -> None:
         stream = self.streams[len(prefix)]
+        stream.refresh()
         rest = self._rest[len(prefix) + 1]
         if index < len(stream.entries):
             bound = before + stream.distances[index] + rest

@@ -330,6 +330,8 @@ class _Search:
         if total == inf:
             return inf
         while True:
+            for stream in self.streams:
+                stream.refresh()
             existing = self._existing()
             bound = min(
                 (s.frontier + total - s.least for s in self.streams if s.frontier < inf),
@@ -342,17 +344,18 @@ class _Search:
                 if s.open and s.frontier + total - s.least <= bound + TOLERANCE
             ]
             if len(proven) >= self.options.k or not growing:
-                break
+                for gsd, indices in proven if growing else existing:
+                    chosen = tuple(c.id for c in self._chosen(indices))
+                    if self._wanted() > 0 and chosen not in done:
+                        done.add(chosen)
+                        self._fetch(gsd, indices, known=True)
+                # Under ``results="matches"`` some may be the same match again.
+                if self._wanted() <= 0 or not growing:
+                    return bound
             for stream in growing:
                 stream.widen()
             if any(len(s.entries) > QUERY_LIST for s in self.streams):
                 return self._ascend()
-        for gsd, indices in existing:
-            if self._wanted() <= 0:
-                break
-            if tuple(c.id for c in self._chosen(indices)) not in done:
-                self._fetch(gsd, indices, known=True)
-        return bound
 
     def _existing(self) -> list[tuple[float, Indices]]:
         """Interpretations within the lists that have a match, ascending."""
