@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
@@ -62,7 +63,7 @@ class OxigraphStore(Store):
         union: bool | None = None,
     ):
         """Wrap an open `pyoxigraph.Store`; the class methods do it for you."""
-        self.dialect = SparqlDialect()
+        self.dialect = _dialect()
         self._graph: ox.Store | None = graph
         self._location = location
         self._fingerprint = fingerprint
@@ -232,6 +233,11 @@ class OxigraphStore(Store):
         if self._readers is not None:
             self._readers.close()
             self._readers = None
+
+
+@cache
+def _dialect() -> SparqlDialect:
+    return SparqlDialect()  # one for all stores: it compiles each template once
 
 
 def manifest(path: Path) -> dict[str, Any] | None:

@@ -97,11 +97,10 @@ def read_triples(
     first = True
     for line, cells, error in _rows(_chain(sample, text), delimiter or "\t"):
         cells = [cell.strip() for cell in cells]
-        reason = error or _reason(cells)
-        if first and reason is None and all(c.lower() in h for c, h in zip(cells, _HEADER)):  # noqa: B905
-            first = False
+        header, first = first and _is_header(cells), False
+        if header:
             continue
-        first = False
+        reason = error or _reason(cells)
         if reason is None:
             try:
                 yield from mint.quads(*cells)
@@ -109,8 +108,7 @@ def read_triples(
                 reason = str(problem)
         if reason is not None:
             shown = (delimiter or "\t").join(cells)[:200]
-            shown = shown.encode("utf-8", "replace").decode()
-            on_bad(BadRow(name, line, reason, shown))
+            on_bad(BadRow(name, line, reason, shown.encode("utf-8", "replace").decode()))
 
 
 def _chain(sample: list[str], rest: Iterator[str]) -> Iterator[str]:
@@ -148,6 +146,11 @@ def _rows(lines: Iterator[str], delimiter: str) -> Iterator[tuple[int, list[str]
             if cells:
                 yield start, cells, None
         start = reader.line_num + 1
+
+
+def _is_header(cells: list[str]) -> bool:
+    words = [cell.lower() for cell in cells]
+    return len(words) == 3 and all(word in known for word, known in zip(words, _HEADER))  # noqa: B905
 
 
 def _reason(cells: list[str]) -> str | None:
