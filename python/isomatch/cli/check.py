@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from isomatch.cli import options as search_options
 from isomatch.cli.frame import Home, Json, console, print_json, settings_of
 from isomatch.cli.progress import bar
 
@@ -101,9 +102,25 @@ def eval_(
             metavar="gold|ask", help="Match the data's own patterns, or ask its questions."
         ),
     ] = "gold",
-    limit: Annotated[int | None, typer.Option(min=1, help="Most questions.")] = None,
+    unknown_relation: Annotated[
+        bool,
+        typer.Option("--unknown-relation", help="Take the words of one relation of each pattern."),
+    ] = False,
+    interpreter: Annotated[
+        str, typer.Option(metavar="auto|model|chains", help="Who reads the questions, for ask.")
+    ] = "chains",
+    k: search_options.K = None,
+    nodes: search_options.Nodes = None,
+    direction: search_options.Direction = None,
+    results: search_options.Results = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="File for one JSON row a question.")] = None,
-    home: Home = None,
+    home: Annotated[
+        Path | None,
+        typer.Option("--home", help="Folder to keep graphs under. [default: the user's cache]"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Measure answers against a data set: Hits@1, F1, time by station.
@@ -114,9 +131,21 @@ def eval_(
     """
     from isomatch.evaluate import run_eval
 
-    with bar(f"evaluating {name}", "questions", quiet=as_json):
+    options = search_options.given_options(k=k, nodes=nodes, direction=direction, results=results)
+    with bar(f"evaluating {name}", "done", quiet=as_json) as progress:
         report = run_eval(
-            name, data, split=split, hops=hops, patterns=patterns, limit=limit, out=out
+            name,
+            data,
+            split=split,
+            hops=hops,
+            patterns=patterns,
+            wording="unknown relation" if unknown_relation else "names",
+            interpreter=interpreter,
+            limit=limit,
+            out=out,
+            home=home or ctx.obj.home,
+            options=options,
+            progress=progress,
         )
     if as_json:
         print_json(report)

@@ -1,4 +1,4 @@
-"""A graph's schema as tables."""
+"""Tables: a graph's schema, the report of an evaluation."""
 
 from __future__ import annotations
 
@@ -73,7 +73,11 @@ def _kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
 
 def report_tables(report: Mapping[str, Any]) -> list[RenderableType]:
     """The scores of an evaluation and its times by station."""
-    scores = [(clean(k), _figure(v)) for k, v in report.items() if not isinstance(v, Mapping)]
+    scores = [
+        (clean(k), _figure(v))
+        for k, v in report.items()
+        if v is not None and not isinstance(v, Mapping)
+    ]
     parts = [_table(("measure", "value"), scores, (1,))]
     if stages := report.get("stages_ms"):
         rows = [
