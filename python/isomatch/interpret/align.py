@@ -4,16 +4,18 @@ A sentence embedding hardly sees how many hops a question takes and in what
 order. Here each hop takes a stretch of the question that its relation's words
 resemble; the stretches must not overlap, and on either side of the mention they
 must lie further out for later hops, as English builds its phrases: "the
-languages of the films directed by X", "X's mother's place of birth". Content
-words that no hop explains are missed out on. The best assignment is found for
-all chains together, hop by hop, by dynamic programming.
+languages of the films directed by X", "X's mother's place of birth". A hop pays
+for what it lacks in similarity, and the words that it explains pay for it.
+
+The best assignment is found for all chains together, hop by hop, by dynamic
+programming over how many words on either side are used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from isomatch.interpret.english import FUNCTION_WORDS, tokens
 
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 
 LONGEST = 4  # words in a stretch
 REACH = 14  # words that are looked at on either side of the mention
-# A hop is worth its similarity less this, so an idle hop costs as much.
-IDLE = 0.6
-# A content word that a hop explains, in units of similarity.
-EXPLAINED = 0.3
+# A hop costs this less its similarity; one without a stretch costs all of it.
+IDLE = 0.8
+# What a content word that a hop explains is worth, in units of similarity.
+EXPLAINED = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,53 +55,62 @@ class Stretch:
 
 
 def stretches(before: str, after: str) -> list[Stretch]:
-    """Every stretch of a question around its mention that holds a content word."""
+    """Every stretch of a question around its mention that begins with a content word.
+
+    "the films" is "films", but "acted in" and "spoken in" keep their end.
+    """
     found = []
     for right, side in ((False, tokens(before)[::-1]), (True, tokens(after))):
         side = side[:REACH]
         for near in range(len(side)):
             for far in range(near + 1, min(near + LONGEST, len(side)) + 1):
                 words = side[near:far] if right else side[near:far][::-1]
-                # "the films" is "films", but "acted in" and "spoken in" keep their end.
                 if words[0] not in FUNCTION_WORDS:
                     found.append(Stretch(tuple(words), right, near, far))
     return found
 
 
-class Alignment:
-    """The gains of one question, and the tables of chains over it.
+def gains(similarity: Floats, weights: Floats) -> Floats:
+    """What each step gains from each stretch, shape (steps, stretches).
 
     Args:
-        parts: the question's stretches.
-        similarity: (steps, stretches) similarity of each step to each stretch.
-        weights: for each stretch, how much of its content is worth explaining.
+        similarity: of each step to each stretch.
+        weights: how much the words of each stretch ask to be explained.
+    """
+    found: Floats = similarity - IDLE + EXPLAINED * weights[None, :]
+    return found
+
+
+class Alignment:
+    """The tables of chains over one question.
+
+    A table has an entry (l, r): the best score that uses at most the l nearest
+    words to the left of the mention and the r nearest to the right.
     """
 
-    def __init__(self, parts: Sequence[Stretch], similarity: Floats, weights: Floats):
+    def __init__(self, parts: Sequence[Stretch]):
         self._parts = parts
-        self._gains = similarity - IDLE + EXPLAINED * weights[None, :]
         self._left = max((p.far for p in parts if not p.right), default=0)
         self._right = max((p.far for p in parts if p.right), default=0)
 
     def start(self) -> Floats:
-        """The table of the empty chain, shape (1, left + 1, right + 1).
-
-        Entry (l, r) is the best score that uses at most the l nearest words to
-        the left of the mention and the r nearest to the right.
-        """
+        """The table of the empty chain, shape (1, left + 1, right + 1)."""
         import numpy as np
 
         return np.zeros((1, self._left + 1, self._right + 1), np.float32)
 
-    def extend(self, tables: Floats, parents: Sequence[int], steps: Sequence[int]) -> Floats:
-        """The tables of ``tables[parents[i]]`` extended by ``steps[i]``, for every i."""
+    def extend(self, tables: Floats, parents: Sequence[int], gained: Floats) -> Floats:
+        """The tables of ``tables[parents[i]]`` after one more hop, for every i.
+
+        Args:
+            gained: row i is what that hop gains from each stretch.
+        """
         import numpy as np
 
         before = tables[np.asarray(parents, np.intp)]
         after = before - np.float32(IDLE)
-        gains = self._gains[np.asarray(steps, np.intp)]
         for number, part in enumerate(self._parts):
-            gain = gains[:, number, None]
+            gain = gained[:, number, None]
             if part.right:
                 better = before[:, :, part.near] + gain
                 np.maximum(after[:, :, part.far], better, out=after[:, :, part.far])
@@ -113,5 +124,6 @@ class Alignment:
     @staticmethod
     def scores(tables: Floats) -> Floats:
         """The best score of each chain."""
-        best: Any = tables[:, -1, -1]
-        return best  # type: ignore[no-any-return]
+        import numpy as np
+
+        return np.asarray(tables[:, -1, -1], np.float32)

@@ -1,34 +1,43 @@
 """The interpreter that needs no model: relation chains ranked by their words.
 
-For every mention the chains that can start there are enumerated (up to three
-hops) and ranked twice: all of them by aligning the question's words with the
-hops (`isomatch.interpret.align`), and the best of these by the similarity of the
-whole question, its mention masked, to the chain said in several ways
-(`isomatch.interpret.verbalise`). The second needs an embedding for each way of
-saying; they are kept, so that a graph's usual chains cost nothing after a while.
+For every mention the chains that start there are enumerated (up to three hops,
+from what follows what in the graph) and ranked twice: all of them by their words
+and numbers, and the best of these also by the cosine of the whole question, its
+mention masked by a class word, to the chain said in several ways. The score of
+a reading is
 
-The score of a reading is
+    cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names
 
-    cosine(question, best verbalisation) + ALIGNMENT · alignment + mention
+- *cosine*: of the question to the nearest verbalisation;
+- *alignment*: how well the hops explain the words, see `isomatch.interpret.align`;
+- *focus*: cosine of what the question asks for ("which languages", "who") to
+  what the last hop leads to;
+- *spread*: by how many powers of ten the chain's later hops fan out in the mean:
+  few people ask for what a million paths lead to;
+- *names*: how many further names the question has that the reading leaves out.
 
-clipped to 0..1.
+The weights were set by hand on MetaQA, PathQuestions and WorldCup2014 together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from isomatch.errors import InterpretationError
-from isomatch.interpret.align import Alignment, Stretch, stretches
+from isomatch.interpret.align import Alignment, gains, stretches
 from isomatch.interpret.base import Reading
-from isomatch.interpret.english import FUNCTION_WORDS, focus, plural, tokens
+from isomatch.interpret.conjunction import align_pairs, pair_pattern, verbalise_pair
+from isomatch.interpret.english import focus, plural, tokens
 from isomatch.interpret.graph import Chain, ChainGraph, Step
-from isomatch.interpret.lexicon import THING, Lexicon
+from isomatch.interpret.lexicon import Lexicon
 from isomatch.interpret.mentions import Mention, MentionFinder
-from isomatch.interpret.verbalise import step_phrases, step_words, verbalise
+from isomatch.interpret.rank import Ranker, TextEmbedder
+from isomatch.interpret.verbalise import step_words, verbalise
 from isomatch.pattern.model import Pattern, RelationChain
 from isomatch.schema.model import Schema
 from isomatch.store.base import Store
@@ -39,17 +48,18 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
+Names = Iterable[tuple[str, str]]
+
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
+ALIGNMENT = 1.0
+FOCUS = 1.0
+SPREAD = 0.15
+IGNORED = 1.5
+
 WIDTH = 1500  # chains kept after each hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
-ALIGNMENT = 0.7
-FOCUS = 1.0
-
-
-class TextEmbedder(Protocol):
-    """What makes L2-normalised vectors of texts, one row each."""
-
-    def embed(self, texts: Sequence[str]) -> Floats: ...
+MOST_MENTIONS = 8
+FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
 class ChainInterpreter:
@@ -61,7 +71,7 @@ class ChainInterpreter:
         embedder: for the question and the verbalised chains.
         names: (name, id) pairs, or what gives them when they are needed.
         lexicon: the words of relations and types.
-        cache_folder: where names and successors are kept.
+        cache_folder: where names and successors are kept; the user's own.
         max_hops: longest chain.
         top: most readings returned.
     """
@@ -73,7 +83,7 @@ class ChainInterpreter:
         store: Store,
         schema: Schema,
         embedder: TextEmbedder,
-        names: Iterable[tuple[str, str]] | Callable[[], Iterable[tuple[str, str]]],
+        names: Names | Callable[[], Names],
         lexicon: Lexicon,
         *,
         cache_folder: Path | None = None,
@@ -83,191 +93,179 @@ class ChainInterpreter:
         self._schema = schema
         self._lexicon = lexicon
         self._graph = ChainGraph(store, schema, cache_folder)
-        self._vectors = _Vectors(embedder)
+        self._ranker = Ranker(embedder, lexicon)
         self._finder = MentionFinder.open(names, cache_folder, schema.fingerprint, lexicon.words())
         self._max_hops = max_hops
         self._top = top
-        self._steps = [Step(r.id, back) for r in schema.relations for back in (False, True)]
-        ends = {e for w in lexicon.relations.values() for e in (w.source, w.target)}
-        self._classes = sorted({THING, *ends, *(t.word for t in lexicon.types.values())})
-        self._phrases = {step: step_phrases(lexicon, step) for step in self._steps}
 
     def interpret(self, question: str) -> tuple[Reading, ...]:
         """See `Interpreter.interpret`."""
-        mentions = self._finder.find(question)
+        mentions = self._finder.find(question)[:MOST_MENTIONS]
         if not mentions:
             raise InterpretationError(
                 f"no name of the graph was found in {question!r}; put the name in "
                 "quotes or [brackets], or write a pattern"
             )
-        found = [scored for mention in mentions for scored in self._read(question, mention)]
+        found = [scored for mention in mentions for scored in self._chains(question, mention)]
+        for left, right in combinations(mentions, 2):
+            found += self._pairs(question, left, right)
         self._graph.save()
-        found.sort(key=lambda s: (-s.score, len(s.chain), s.chain))
-        readings: dict[Pattern, Reading] = {}
-        for scored in found:
-            pattern = self._pattern(scored)
-            if pattern not in readings:
-                score = min(1.0, max(0.0, scored.score / (1 + ALIGNMENT)))
-                readings[pattern] = Reading(pattern, score, OPTIONS, self.name, scored.notes)
-            if len(readings) == self._top:
-                break
-        if not readings:
+        if not found:
             raise InterpretationError(
                 f"no relation of the graph leads away from {mentions[0].text!r}, as "
                 f"{question!r} has it; write a pattern instead"
             )
+        certain = [m for m in mentions if m.ids and m.evident]
+        ranked = sorted(found, key=lambda s: -s.score + IGNORED * s.ignored(certain))
+        readings: dict[Pattern, Reading] = {}
+        for scored in ranked:
+            if scored.pattern not in readings:
+                score = _bounded(scored.score - IGNORED * scored.ignored(certain))
+                readings[scored.pattern] = Reading(scored.pattern, score, OPTIONS, self.name)
+            if len(readings) == self._top:
+                break
         return tuple(readings.values())
 
-    def _read(self, question: str, mention: Mention) -> list[_Scored]:
+    def _chains(self, question: str, mention: Mention) -> list[_Scored]:
+        """The best chains from one mention."""
         before, after = question[: mention.start], question[mention.end :]
-        parts = stretches(before, after)
-        chains, scores = self._align(mention, parts)
-        asked = self._asked_for(focus(tokens(before), tokens(after)))
-        scores = [s + FOCUS * asked[chain[-1]] for s, chain in zip(scores, chains, strict=True)]
+        chains, scores = self._align(mention, before, after)
         order = sorted(range(len(chains)), key=lambda i: (-scores[i], chains[i]))
-        order = order[: CLOSE_LOOK * 2]
+        order = order[: 2 * CLOSE_LOOK]
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
         order = order[:CLOSE_LOOK]
-        cosines = self._compare(before, after, [chains[i] for i in order])
+        topics = [self._topic(chains[i][0]) for i in order]
+        cosines = self._ranker.compare(
+            [_masked(before, topic, after) for topic in topics],
+            [
+                verbalise(self._lexicon, chains[i], f"the {t}")
+                for i, t in zip(order, topics, strict=True)
+            ],
+        )
         return [
-            _Scored(mention, chains[i], cosine + ALIGNMENT * scores[i], ())
+            _Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
             for i, cosine in zip(order, cosines, strict=True)
         ]
 
-    def _align(
-        self, mention: Mention, parts: Sequence[Stretch]
-    ) -> tuple[list[Chain], Sequence[float]]:
-        """Every chain from the mention, with its alignment score."""
+    def _align(self, mention: Mention, before: str, after: str) -> tuple[list[Chain], list[float]]:
+        """Every chain from the mention, with its score but for the cosine."""
         import numpy as np
 
-        alignment, index = self._alignment(parts)
+        parts = stretches(before, after)
+        weights = self._ranker.weights(parts)
+        wanted = focus(tokens(before), tokens(after))
+        alignment = Alignment(parts)
         tables = alignment.start()
         level: list[Chain] = [()]
         chains: list[Chain] = []
         scores: list[float] = []
         for _ in range(self._max_hops):
-            parents, steps, longer = [], [], []
+            parents, longer = [], []
             for parent, chain in enumerate(level):
                 for step in self._next(mention, chain):
                     parents.append(parent)
-                    steps.append(index[step])
                     longer.append((*chain, step))
             if not longer:
                 break
-            tables = alignment.extend(tables, parents, steps)
-            best = alignment.scores(tables)
-            if len(longer) > WIDTH:
-                kept = np.argsort(-best, kind="stable")[:WIDTH]
-                tables, best = tables[kept], best[kept]
-                longer = [longer[i] for i in kept]
-            level = longer
-            chains += longer
-            scores += best.tolist()
+            steps = sorted({chain[-1] for chain in longer})
+            row = {step: i for i, step in enumerate(steps)}
+            gained = gains(self._ranker.similarity(steps, parts), weights)
+            last = [row[chain[-1]] for chain in longer]
+            tables = alignment.extend(tables, parents, gained[last])
+            asked = self._ranker.asked_for(wanted, steps)
+            best = ALIGNMENT * alignment.scores(tables)
+            best = best - SPREAD * np.array([self._spread(c[1:]) for c in longer], np.float32)
+            kept = np.argsort(-best, kind="stable")[:WIDTH]
+            tables, level = tables[kept], [longer[i] for i in kept]
+            chains += level
+            scores += [float(best[i]) + FOCUS * asked[longer[i][-1]] for i in kept]
         return chains, scores
 
-    def _alignment(self, parts: Sequence[Stretch]) -> tuple[Alignment, Mapping[Step, int]]:
-        import numpy as np
+    def _next(self, mention: Mention, chain: Chain) -> Iterator[Step]:
+        if chain:
+            for step in self._graph.followers(chain[-1]):
+                if self._graph.allowed(chain[-1], step):
+                    yield step
+        elif mention.ids:
+            yield from self._graph.around(mention.ids)
+        else:
+            for relation in self._schema.relations[:FIRST_STEPS]:
+                yield from (Step(relation.id), Step(relation.id, True))
 
-        phrases = [self._phrases[step] for step in self._steps]
-        flat = [phrase for group in phrases for phrase, _ in group]
-        texts = self._vectors.of([p.text for p in parts])
-        steps = np.zeros((len(self._steps), len(parts)), np.float32)
-        if flat and parts:
-            similar = self._vectors.of(flat) @ texts.T
-            at = 0
-            for row, group in enumerate(phrases):
-                if group:
-                    worth = np.array([w for _, w in group], np.float32)
-                    steps[row] = (similar[at : at + len(group)] * worth[:, None]).max(axis=0)
-                at += len(group)
-        words = {w: self._weight(w) for p in parts for w in p.words}
-        weights = np.array([sum(words[w] for w in p.words) for p in parts], np.float32)
-        return (
-            Alignment(parts, steps, weights),
-            {step: row for row, step in enumerate(self._steps)},
-        )
-
-    def _asked_for(self, wanted: Sequence[str]) -> Mapping[Step, float]:
-        """For each step, how well what it leads to fits what the question asks for."""
-        if not wanted:
-            return dict.fromkeys(self._steps, 0.0)
-        rows = self._vectors.of(wanted)
-        found = {}
-        for step in self._steps:
-            words = step_words(self._lexicon, step)
-            ends = [w for w in (*words.nouns, words.target) if w != THING]
-            found[step] = float((self._vectors.of(ends) @ rows.T).max()) if ends else 0.0
-        return found
-
-    def _weight(self, word: str) -> float:
-        """How much a word of the question asks to be explained by a hop.
-
-        Class words ("films") say little about relations; function words nothing.
-        """
-        if word in FUNCTION_WORDS:
-            return 0.0
-        alike = float((self._vectors.of(self._classes) @ self._vectors.of([word])[0]).max())
-        return max(0.0, 1.0 - alike)
-
-    def _next(self, mention: Mention, chain: Chain) -> Iterable[Step]:
-        if not chain:
-            return self._graph.around(mention.ids) if mention.ids else self._steps
-        return [s for s in self._graph.followers(chain[-1]) if self._graph.allowed(chain[-1], s)]
-
-    def _compare(self, before: str, after: str, chains: Sequence[Chain]) -> list[float]:
-        """For each chain, the cosine of its best verbalisation to the masked question."""
-        if not chains:
+    def _pairs(self, question: str, left: Mention, right: Mention) -> list[_Scored]:
+        """The best readings of two mentions as one node's neighbours."""
+        if left.end > right.start or not (left.ids and right.ids):
             return []
-        topics = [step_words(self._lexicon, chain[0]).source for chain in chains]
-        masked = {topic: _masked(before, topic, after) for topic in dict.fromkeys(topics)}
-        questions = dict(zip(masked, self._vectors.of(list(masked.values())), strict=True))
-        said = [
-            verbalise(self._lexicon, c, f"the {t}") for c, t in zip(chains, topics, strict=True)
+        steps = (sorted(self._graph.around(left.ids)), sorted(self._graph.around(right.ids)))
+        aligned = align_pairs(self._ranker, question, left, right, steps)
+        outside = (question[: left.start], question[left.end : right.start], question[right.end :])
+        wanted = focus(tokens(outside[0]), tokens(" ".join(outside[1:])))
+        asked = self._ranker.asked_for(wanted, sorted({*steps[0], *steps[1]}))
+        scores = {
+            (s, t): ALIGNMENT * score + FOCUS * (asked[s] + asked[t]) / 2
+            for (s, t), score in aligned.items()
+        }
+        best = sorted(scores, key=lambda pair: (-scores[pair], pair))[:CLOSE_LOOK]
+        exists = self._graph.joined(left.ids, right.ids, best)
+        best = [pair for pair, there in zip(best, exists, strict=True) if there]
+        masked = [
+            _masked(_masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2])
+            for s, t in best
         ]
-        vectors = self._vectors.of([text for texts in said for text in texts])
-        best, at = [], 0
-        for topic, texts in zip(topics, said, strict=True):
-            best.append(float((vectors[at : at + len(texts)] @ questions[topic]).max()))
-            at += len(texts)
-        return best
+        cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in best])
+        return [
+            _Scored(
+                (left, right),
+                pair_pattern(left.text, right.text, pair, [self._text(s) for s in pair]),
+                scores[pair] + cosine,
+            )
+            for pair, cosine in zip(best, cosines, strict=True)
+        ]
 
-    def _pattern(self, scored: _Scored) -> Pattern:
-        relations = tuple(
-            ("^" if s.back else "") + self._schema.by_id[s.relation].text for s in scored.chain
-        )
-        return RelationChain(scored.mention.text, relations).to_pattern()
+    def _spread(self, chain: Chain) -> float:
+        known = self._schema.by_id
+        fans = [known[s.relation].mean_in if s.back else known[s.relation].mean_out for s in chain]
+        return sum(log10(max(1.0, fan)) for fan in fans)
+
+    def _topic(self, first: Step) -> str:
+        return step_words(self._lexicon, first).source
+
+    def _text(self, step: Step) -> str:
+        return self._schema.by_id[step.relation].text
+
+    def _pattern(self, mention: Mention, chain: Chain) -> Pattern:
+        relations = tuple(f"^{self._text(s)}" if s.back else self._text(s) for s in chain)
+        return RelationChain(mention.text, relations).to_pattern()
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    mention: Mention
-    chain: Chain
+    """A reading, the mentions that it uses, and its score."""
+
+    mentions: tuple[Mention, ...]
+    pattern: Pattern
     score: float
-    notes: tuple[str, ...]
+
+    def ignored(self, certain: Sequence[Mention]) -> int:
+        """How many names of the question lie apart from those that it uses."""
+        spans = {
+            (m.start, m.end)
+            for m in certain
+            if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
+        }
+        return len(spans)
+
+
+def _bounded(score: float) -> float:
+    """0 to 1; about 1 is a question in the lexicon's own words."""
+    return min(1.0, max(0.0, score / (1 + FOCUS)))
 
 
 def _masked(before: str, topic: str, after: str) -> str:
     """The question with the class word for the mention, and not said twice."""
     words = tokens(before)
-    if words and words[-1] in (topic, plural(topic)):
-        return f"{before.rstrip()} {after.lstrip()}".strip()
-    return f"{before.rstrip()} the {topic} {after.lstrip()}".strip()
-
-
-class _Vectors:
-    """Vectors of texts, each embedded once."""
-
-    def __init__(self, embedder: TextEmbedder):
-        self._embedder = embedder
-        self._known: dict[str, Floats] = {}
-
-    def of(self, texts: Sequence[str]) -> Floats:
-        """One row for each text."""
-        import numpy as np
-
-        missing = [t for t in dict.fromkeys(texts) if t not in self._known]
-        if missing:
-            self._known.update(zip(missing, self._embedder.embed(missing), strict=True))
-        return np.stack([self._known[t] for t in texts]) if texts else np.zeros((0, 1), np.float32)
+    said = bool(words) and words[-1] in (topic, plural(topic))
+    middle = " " if said else f" the {topic} "
+    return f"{before.rstrip()}{middle}{after.lstrip()}".strip()

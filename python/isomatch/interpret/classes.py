@@ -9,18 +9,12 @@ phrases least. It is a draft; the lexicon's file is there to correct it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping
 
 from isomatch.interpret.graph import ChainGraph, Step
 from isomatch.interpret.lexicon import draft_words
+from isomatch.interpret.rank import TextEmbedder
 from isomatch.schema.model import Relation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float32]
 
 CLASSES = (
     *("person", "organisation", "company", "team", "school", "band", "film", "book", "song"),
@@ -30,12 +24,6 @@ CLASSES = (
 )
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
 MOST = 12  # relations that are compared for one end
-
-
-class TextEmbedder(Protocol):
-    """What makes L2-normalised vectors of texts, one row each."""
-
-    def embed(self, texts: Sequence[str]) -> Floats: ...
 
 
 class ClassGuesser:
@@ -75,7 +63,8 @@ class ClassGuesser:
         ]
         if doers and 2 * doers.count(doer := max(doers, key=doers.count)) > len(doers) > 1:
             return doer
-        if len(set(nouns)) < 3:
+        # A target is named by its relation's noun; only good evidence beats that.
+        if len(set(nouns)) < (2 if end == "source" else 3):
             return None
         fits = [self._fit(noun) for noun in dict.fromkeys(nouns)]
         return max((c for c in CLASSES if c not in nouns), key=lambda c: sum(f[c] for f in fits))

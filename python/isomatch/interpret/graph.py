@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from isomatch.errors import QueryTimeout
@@ -134,7 +135,7 @@ class ChainGraph:
         try:
             query = Query(text, ("r", "back", "count"), name="chains/around")
             for relation, back, count in self._store.run(query, timeout=self._timeout):
-                if relation in known and count:
+                if relation is not None and relation in known and count:
                     found[Step(relation, back == "true")] = int(count)
         except QueryTimeout:
             pass  # what came in time is what there is to guess with
@@ -147,8 +148,8 @@ class ChainGraph:
             text = self._store.dialect.render("chains/exists.rq.j2", branches=batch)
             try:
                 query = Query(text, ("i",), name="chains/exists")
-                for (number,) in self._store.run(query, timeout=self._timeout):
-                    found[int(number or 0)] = True
+                for (row,) in self._store.run(query, timeout=self._timeout):
+                    found[int(row or 0)] = True
             except QueryTimeout:
                 for number, _ in batch:
                     found[number] = True
@@ -158,7 +159,7 @@ class ChainGraph:
 def _walk(topics: Sequence[str], chain: Chain) -> Mapping[str, object]:
     names = [f"n{i}" for i in range(len(chain) + 1)]
     apart = {("n0", name) for name in names[1:]}
-    for i, (before, step) in enumerate(zip(chain, chain[1:], strict=False), 1):
+    for i, (before, step) in enumerate(pairwise(chain), 1):
         if step == before.inverse:
             apart.add((f"n{i - 1}", f"n{i + 1}"))
     return {

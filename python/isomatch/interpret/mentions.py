@@ -46,9 +46,10 @@ class Mention:
     exact: bool = False
     marked: bool = False
 
-    def mask(self, question: str, word: str) -> str:
-        """The question with the mention replaced by a word."""
-        return question[: self.start] + word + question[self.end :]
+    @property
+    def evident(self) -> bool:
+        """Whether it can hardly be meant as a word: not one common word in lower case."""
+        return self.marked or (self.exact and (self.text != self.text.lower() or " " in self.text))
 
 
 class MentionFinder:

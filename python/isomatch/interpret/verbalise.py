@@ -8,6 +8,7 @@ by X", "X's films' languages". All words come from the lexicon.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from isomatch.interpret.english import plural
 from isomatch.interpret.graph import Chain, Step
@@ -21,7 +22,7 @@ def step_words(lexicon: Lexicon, step: Step) -> RelationWords:
 
 
 # How much a class word alone says about a relation that leads to that class.
-CLASS_ALONE = 0.5
+CLASS_ALONE = 0.75
 
 
 def step_phrases(lexicon: Lexicon, step: Step) -> list[tuple[str, float]]:
@@ -113,7 +114,7 @@ def _in_style(style: Style, topic: str, steps: Sequence[RelationWords]) -> list[
 
 def _shared(topic: str, steps: Sequence[RelationWords], chain: Chain) -> str | None:
     """ "the films that share directors with the film", for a step and its way back."""
-    for at, (before, step) in enumerate(zip(chain, chain[1:], strict=False)):
+    for at, (before, step) in enumerate(pairwise(chain)):
         if step == before.inverse and steps[at].nouns:
             phrase = topic
             for words in steps[:at]:
