@@ -242,6 +242,19 @@ def test_reasoning_models_take_no_temperature_and_another_name_for_max_tokens():
     assert endpoint.bodies[-1]["max_completion_tokens"] == 5
 
 
+def test_a_template_without_a_system_role_gets_its_words_from_the_user():
+    def reply(request: httpx.Request) -> httpx.Response:
+        if b'"system"' in request.content:
+            return problem(400, "System role not supported")(request)
+        return chat("ok")
+
+    endpoint = Endpoint(reply)
+    messages = [{"role": "system", "content": "Be brief."}, *ASK]
+    assert endpoint.model().complete(messages, schema=SCHEMA) == "ok"
+    assert endpoint.said[-1] == ["Be brief.\n\nWho?"]
+    assert endpoint.bodies[-1]["response_format"]["type"] == "json_schema"
+
+
 @pytest.mark.parametrize(("status", "words"), [(401, "OPENAI_API_KEY"), (404, "ISOMATCH_MODEL")])
 def test_errors_that_stay_are_not_retried_and_name_the_fix(status, words):
     endpoint = Endpoint(problem(status, "no"))

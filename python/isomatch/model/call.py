@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from isomatch.errors import ModelError
 from isomatch.model.reply import Nonsense, cut, valid, without_thoughts
@@ -46,6 +46,7 @@ class Manners:
     format: int = 0
     temperature: bool = True
     max_tokens: str = "max_tokens"
+    system: bool = True
 
 
 class Late(Exception):
@@ -76,7 +77,7 @@ class Call:
         left = max(self.deadline - time.monotonic(), 0.1)
         request: dict[str, Any] = {
             "model": model.model,
-            "messages": self.messages,
+            "messages": self.messages if self.manners.system else _without_system(self.messages),
             "timeout": min(model.timeout, left),
         }
         if self.streamed:
@@ -130,7 +131,8 @@ class Call:
         """Leave out what the endpoint seems to refuse, or raise the `ModelError`.
 
         Endpoints differ: some know no ``response_format``, reasoning models take
-        no temperature and call ``max_tokens`` another name. All say 400 or 422.
+        no temperature and call ``max_tokens`` another name, Gemma's template has
+        no system role. All say 400 or 422.
         """
         if getattr(error, "status_code", None) not in (400, 422):
             self.fail(error)
@@ -139,12 +141,14 @@ class Call:
             self.manners = replace(self.manners, temperature=False)
         elif "max_tokens" in sent and "max_completion_tokens" in words:
             self.manners = replace(self.manners, max_tokens="max_completion_tokens")
+        elif "system role" in words.lower() and self.manners.system:
+            self.manners = replace(self.manners, system=False)
         elif "response_format" in sent:
             self.manners = replace(self.manners, format=self.manners.format + 1)
         else:
             self.fail(error)
 
-    def fail(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> NoReturn:
         """Raise the `ModelError` for an error of the libraries below."""
         reason, fix = self._why(error)
         key = self.model._key
@@ -184,6 +188,14 @@ class Call:
         if isinstance(error, Nonsense):
             return str(error), "check that OPENAI_BASE_URL is its API (most end in /v1)"
         raise error
+
+
+def _without_system(messages: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The system's words at the head of the first message of the user."""
+    first, *rest = messages
+    if first["role"] != "system" or not rest:
+        return messages
+    return [{**rest[0], "content": f"{first['content']}\n\n{rest[0]['content']}"}, *rest[1:]]
 
 
 def _fix(error: openai.APIStatusError) -> str:
