@@ -40,17 +40,7 @@ class CachedEmbedder:
         self._most = recent
         self._file: sqlite3.Connection | None = None
         if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            try:
-                self._file = sqlite3.connect(path, check_same_thread=False)
-                self._file.execute("PRAGMA journal_mode=WAL")
-                self._file.execute("PRAGMA synchronous=NORMAL")
-                self._file.execute(_SCHEMA)
-            except sqlite3.Error as error:
-                raise EmbeddingError(
-                    f"the cache of vectors {path} cannot be used: {error}. "
-                    "It holds nothing that cannot be made again: delete it"
-                ) from error
+            self._file = _open(Path(path))
 
     @property
     def name(self) -> str:
@@ -114,3 +104,19 @@ class CachedEmbedder:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = sqlite3.connect(path, check_same_thread=False)
+        if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone() is None:
+            file.execute("PRAGMA journal_mode=WAL")  # readers and a writer at once
+            file.execute(_SCHEMA)
+        file.execute("PRAGMA synchronous=NORMAL")
+    except (OSError, sqlite3.Error) as error:
+        raise EmbeddingError(
+            f"the cache of vectors {path} cannot be used: {error}. "
+            "It holds nothing that cannot be made again: delete it"
+        ) from error
+    return file

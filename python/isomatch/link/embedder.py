@@ -135,8 +135,9 @@ class SentenceTransformerEmbedder:
 
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
+        model = self._model()
         try:
-            rows = self._model().encode(
+            rows = model.encode(
                 list(texts),
                 batch_size=self.batch_size,
                 convert_to_numpy=True,

@@ -1,0 +1,144 @@
+"""What is refused when an index is opened or synced, in exact words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_index import DigestEmbedder, Name, build, schema_of
+
+from isomatch.errors import VectorIndexError
+from isomatch.link.index import Index
+from isomatch.link.qdrant import QdrantHome
+
+NAMES = [Name("urn:heat", "Heat")]
+
+
+def _refusal(call: Callable[[], Any]) -> str:
+    with pytest.raises(VectorIndexError) as caught:
+        call()
+    return str(caught.value)
+
+
+def _edit(folder: Path, **changes: Any) -> None:
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text())
+    data.update(changes)
+    path.write_text(json.dumps({key: value for key, value in data.items() if value is not None}))
+
+
+def test_missing(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        assert _refusal(lambda f=folder: Index.open(f, embedder=DigestEmbedder())) == (
+            f"no index in {folder}: run `isomatch index`"
+        )
+    assert not (tmp_path / "none").exists()
+
+
+def test_half_written(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError):
+        build(tmp_path, NAMES, embedder=DigestEmbedder(fail_after=1))
+    assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
+        f"the index in {tmp_path} is half-written: its first build did not finish. "
+        "Run `isomatch index`: it goes on where it stopped"
+    )
+
+
+def test_of_another_embedder(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    other = DigestEmbedder(name="digest@2")
+    assert _refusal(lambda: Index.open(tmp_path, embedder=other)) == (
+        f"the index in {tmp_path} was made with the embedder 'digest@1', but 'digest@2' is in "
+        "use: use the former, or run `isomatch index` to make the index anew"
+    )
+    assert _refusal(lambda: build(tmp_path, NAMES, embedder=other, sync=True)) == (
+        f"the index in {tmp_path} was made with the embedder 'digest@1' and cannot be synced "
+        "with 'digest@2': run `isomatch index` to make it anew"
+    )
+    build(tmp_path, NAMES, embedder=other)
+    Index.open(tmp_path, embedder=other).close()
+
+
+def test_of_another_dimension(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder(4))) == (
+        f"the index in {tmp_path} has vectors of 3 numbers (Euclid), the embedder 'digest@1' "
+        "makes 4 (Euclid): run `isomatch index` to make the index anew"
+    )
+
+
+def test_of_another_graph(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    embedder = DigestEmbedder()
+    assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, fingerprint="f2")) == (
+        f"the graph has changed since the index in {tmp_path} was made (fingerprint 'f1' then, "
+        "'f2' now): run `isomatch index --sync`"
+    )
+    build(tmp_path, NAMES, schema_of(fingerprint="f2"), sync=True)
+    Index.open(tmp_path, embedder=embedder, fingerprint="f2").close()
+
+
+def test_of_another_vector_store(tmp_path: Path) -> None:
+    client = pytest.importorskip("qdrant_client").QdrantClient(":memory:")
+    server = QdrantHome(client=client)
+    build(tmp_path, NAMES)
+    assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder(), vectors=server)) == (
+        f"the index in {tmp_path} has its vectors in 'edge', but 'qdrant' is in use: set or "
+        "unset QDRANT_URL, or run `isomatch index` to make the index anew"
+    )
+    assert _refusal(lambda: build(tmp_path, NAMES, vectors=server, sync=True)) == (
+        f"the index in {tmp_path} has its vectors in 'edge' and cannot be synced with 'qdrant': "
+        "run `isomatch index` to make it anew"
+    )
+    client.close()
+
+
+def test_of_another_format(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    _edit(tmp_path, format=9)
+    assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
+        f"the index in {tmp_path} has format 9, this version of isomatch reads 1: "
+        "run `isomatch index` to make it anew"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}'])
+def test_damaged_manifest(tmp_path: Path, text: str) -> None:
+    build(tmp_path, NAMES)
+    (tmp_path / "manifest.json").write_text(text)
+    assert "`isomatch index`" in _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder()))
+    assert "`isomatch index`" in _refusal(lambda: build(tmp_path, NAMES, sync=True))
+    build(tmp_path, NAMES)
+    Index.open(tmp_path, embedder=DigestEmbedder()).close()
+
+
+@pytest.mark.parametrize("damage", ["names.db", "vectors", "vectors/nodes"])
+@pytest.mark.parametrize("how", ["gone", "garbage"])
+def test_damaged_files(tmp_path: Path, damage: str, how: str) -> None:
+    import shutil
+
+    build(tmp_path, NAMES)
+    path = tmp_path / "g1" / damage
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    if how == "garbage":
+        path.write_bytes(b"garbage" * 1000)
+    message = _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder()))
+    assert str(tmp_path) in message
+    assert "`isomatch index`" in message
+    build(tmp_path, NAMES)
+    Index.open(tmp_path, embedder=DigestEmbedder()).close()
+
+
+def test_lost_vectors(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    _edit(tmp_path, counts={"nodes": 5, "relations": 1})
+    assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
+        f"the index in {tmp_path} is damaged: 1 of 5 vectors of nodes are there. "
+        "Run `isomatch index` to make it anew"
+    )

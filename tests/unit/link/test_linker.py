@@ -1,0 +1,226 @@
+"""Candidate lists against a scan by numpy: order, ties, frontier, names, values."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_index import DigestEmbedder, Name, build, schema_of
+
+from isomatch.link import linker
+from isomatch.link.candidates import CandidateList
+from isomatch.link.index import Index
+from isomatch.link.linker import link
+from isomatch.link.normalise import normalise
+from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.plan.options import Options
+from isomatch.schema.model import Schema
+
+GYEAR = "http://www.w3.org/2001/XMLSchema#gYear"
+
+
+def one_node(text: str, relation: str = "directed by", type: str | None = None) -> Pattern:
+    return Pattern((Node("a", text), Node("x", type=type)), (Edge("a", relation, "x"),))
+
+
+def node_list(index: Index, embedder: Any, text: str, **options: Any) -> CandidateList:
+    found = link(one_node(text), index, embedder, schema_of(), Options(**options))
+    return found.nodes["a"]
+
+
+def brute(names: list[Name], text: str) -> list[tuple[float, str]]:
+    """(distance, id), ascending: every id by its nearest name."""
+    embedder = DigestEmbedder()
+    if not names:
+        return []
+    rows = embedder.embed([n.text for n in names])
+    distances = np.linalg.norm(rows - embedder.embed([text])[0], axis=1)
+    best: dict[str, float] = {}
+    for name, distance in zip(names, distances.tolist(), strict=True):
+        rounded = 0.0 if distance < 1e-4 else round(distance, 6)
+        best[name.id] = min(best.get(name.id, inf), rounded)
+    return sorted((distance, id) for id, distance in best.items())
+
+
+def pairs(found: CandidateList) -> list[tuple[float, str]]:
+    return [(c.distance, c.id) for c in found.entries]
+
+
+def check(found: CandidateList, names: list[Name], text: str) -> None:
+    """The list says the truth: order, distances, nothing nearer left out."""
+    true = brute(names, text)
+    distances = {id: distance for distance, id in true}
+    entries = found.entries
+    assert [(c.distance, c.id) for c in entries] == sorted((c.distance, c.id) for c in entries)
+    assert len({c.id for c in entries}) == len(entries)
+    for entry in entries:
+        assert entry.distance == pytest.approx(distances[entry.id], abs=2e-6)
+        assert Name(entry.id, entry.name) in names
+    listed = {c.id for c in entries}
+    for id, distance in distances.items():
+        assert id in listed or distance >= found.frontier - 2e-6
+    equal = {n.id for n in names if normalise(n.text) == normalise(text)}
+    assert equal <= listed
+    if found.frontier == inf:
+        assert listed == set(distances)
+
+
+TEXTS = st.text(alphabet="aBcé_ ", min_size=1, max_size=4).filter(lambda t: t.strip())
+NAMES = st.lists(
+    st.tuples(st.integers(0, 40).map("urn:{}".format), TEXTS).map(lambda pair: Name(*pair)),
+    max_size=60,
+    unique=True,
+)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Small limits, so that small graphs are paged like large ones."""
+    with monkeypatch.context() as patch:
+        patch.setattr(linker, "WHOLE", 4)
+        patch.setattr(linker, "FIRST", 3)
+        yield
+
+
+@pytest.mark.usefixtures("few")
+@settings(max_examples=25, deadline=None)
+@given(names=NAMES, text=TEXTS, ties=st.sampled_from([2, 1024]))
+def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linker, "MOST_TIES", ties)
+        build(Path(folder), names)
+        embedder = DigestEmbedder()
+        with Index.open(folder, embedder=embedder) as index:
+            found = node_list(index, embedder, text)
+            again = node_list(index, embedder, text)
+            assert pairs(found) == pairs(again)
+            check(found, names, text)
+            for _ in range(12):
+                before = pairs(found)
+                more = found.widen()
+                assert more == (len(found) > len(before))
+                assert {id for _, id in before} <= {c.id for c in found.entries}
+                check(found, names, text)
+                if found.exhausted:
+                    break
+            assert found.exhausted
+            assert len(found) == len(brute(names, text))
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Index, Schema]]:
+    """3,000 names in 3 dimensions: long ties; values; a name far from its variant."""
+    names = [Name(f"urn:{n:04}", f"name {n}") for n in range(3000)]
+    names += [Name(f"urn:same:{n:04}", "the same") for n in range(1500)]
+    names += [Name("urn:far", "F-A-R"), Name("urn:year", "1995")]
+    names += [Name(f'"1995"^^<{GYEAR}>', "1995", "date"), Name('"Same"', "The Same", "text")]
+    schema = schema_of(
+        relations=[("urn:r1", "directed by"), ("urn:r2", "acted in"), ("urn:r3", "acted in")],
+        types=[("urn:t:film", "film"), ("literal:number", "number")],
+    )
+    folder = tmp_path_factory.mktemp("graph")
+    build(folder, names, schema, DigestEmbedder(8), page=1000)
+    with Index.open(folder, embedder=DigestEmbedder(8)) as index:
+        yield index, schema
+
+
+def test_all_texts_are_embedded_in_one_call(graph: tuple[Index, Schema]) -> None:
+    index, schema = graph
+    calls: list[list[str]] = []
+
+    class Counting(DigestEmbedder):
+        def embed(self, texts: Any) -> Any:
+            calls.append(list(texts))
+            return super().embed(texts)
+
+    pattern = Pattern(
+        (Node("a", "Mann"), Node("b", "Mann"), Node("c", "name 7"), Node("x", type="Some_Thing")),
+        (Edge("a", "DIRECTED_BY", "x"), Edge("b", "made by", "x"), Edge("c", None, "x")),
+    )
+    found = link(pattern, index, Counting(8), schema, Options())
+    # "directed by" and "name 7" are in the index, letter for letter.
+    assert calls == [["Mann", "made by", "some thing"]]
+    assert found.nodes["a"] is found.nodes["b"]
+    assert sorted(found.nodes) == ["a", "b", "c"]
+    assert sorted(found.relations) == [0, 1]
+    assert sorted(found.types) == ["x"]
+    assert found.notes == ()
+
+
+def test_relations_and_types_are_listed_whole(graph: tuple[Index, Schema]) -> None:
+    index, schema = graph
+    found = link(
+        one_node("name 1", "ACTED_IN", "a number"), index, DigestEmbedder(8), schema, Options()
+    )
+    relations, types = found.relations[0], found.types["x"]
+    assert pairs(relations)[:2] == [(0.0, "urn:r2"), (0.0, "urn:r3")]
+    assert (len(relations), relations.frontier, relations.approximate) == (3, inf, False)
+    assert sorted(c.id for c in types.entries) == ["literal:number", "urn:t:film"]
+    assert types.exhausted
+
+
+def test_types_of_an_untyped_graph_are_ignored(graph: tuple[Index, Schema]) -> None:
+    index, _ = graph
+    found = link(one_node("name 1", type="film"), index, DigestEmbedder(8), schema_of(), Options())
+    assert found.types == {}
+    assert found.notes == ('the graph has no types: "film" ignored',)
+
+
+def test_equal_names_beyond_the_page_are_on_it(graph: tuple[Index, Schema]) -> None:
+    index, _ = graph
+    embedder = DigestEmbedder(8)
+    found = node_list(index, embedder, "f a r")
+    true = float(np.linalg.norm(np.subtract(*embedder.embed(["f a r", "F-A-R"]))))
+    entry = next(c for c in found.entries if c.id == "urn:far")
+    assert entry.distance == pytest.approx(true, abs=2e-6)
+    assert entry.distance > found.frontier
+    assert entry.name == "F-A-R"
+
+
+def test_values_are_at_distance_zero(graph: tuple[Index, Schema]) -> None:
+    index, _ = graph
+    found = node_list(index, DigestEmbedder(8), "1995")
+    assert pairs(found)[:2] == [(0.0, f'"1995"^^<{GYEAR}>'), (0.0, "urn:year")]
+    assert found[0].name == "1995"
+
+
+def test_a_tie_of_many_is_cut_by_id(graph: tuple[Index, Schema]) -> None:
+    index, _ = graph
+    found = node_list(index, DigestEmbedder(8), "the same")
+    assert (len(found), found.frontier) == (16 + 1024, 0.0)
+    expected = ['"Same"', *(f"urn:same:{n:04}" for n in range(1500))]
+    assert [c.id for c in found.entries] == expected[: 16 + 1024]
+    found.widen()
+    assert [c.id for c in found.entries[:1501]] == expected
+    assert found.frontier > 0.0
+
+
+@pytest.mark.parametrize("k", [1, 5, 40])
+def test_fixed_lists(graph: tuple[Index, Schema], k: int) -> None:
+    index, schema = graph
+    embedder = DigestEmbedder(8)
+    free = node_list(index, embedder, "name 5")
+    free.widen(200)
+    found = link(one_node("name 5"), index, embedder, schema, Options(k_nodes=k, k_relations=1))
+    assert pairs(found.nodes["a"]) == pairs(free)[:k]
+    assert found.nodes["a"].exhausted
+    assert not found.nodes["a"].widen()
+    assert found.nodes["a"].frontier == free[k].distance
+    assert len(found.relations[0]) == 1
+
+
+def test_approximate_lists_say_so(tmp_path: Path) -> None:
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(1500)]
+    embedder = DigestEmbedder(32)
+    build(tmp_path, names, embedder=embedder, approximate_from=1000, page=500)
+    with Index.open(tmp_path, embedder=embedder) as index:
+        assert node_list(index, embedder, "name 3").approximate
+        assert pairs(node_list(index, embedder, "name 3"))[0] == (0.0, "urn:3")
+        assert not node_list(index, embedder, "name 3", exact_vectors=True).approximate
