@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from dataclasses import replace as replaced
 from datetime import datetime, timezone
 from pathlib import Path
 from time import perf_counter
@@ -35,7 +36,7 @@ from isomatch.store.oxigraph import (
     OxigraphStore,
     manifest,
 )
-from isomatch.store.source import Progress, Source, line_of
+from isomatch.store.source import Progress, Source, lines_of
 from isomatch.store.tabular import BadRow, read_triples
 
 TABLE = "table"
@@ -205,7 +206,12 @@ class _Job:
                     )
                 )
             elif self.skip_bad:
+                known = len(self.bad)
                 graph.bulk_extend(self._good(source, path, kind))
+                texts = lines_of(path, [row.line for row in self.bad[known:]])
+                self.bad[known:] = [
+                    replaced(row, text=texts.get(row.line, "")[:200]) for row in self.bad[known:]
+                ]
             else:
                 graph.bulk_load(source.stream, kind, base_iri=self.base)
         except SyntaxError as error:
@@ -221,9 +227,7 @@ class _Job:
             except StopIteration:
                 return
             except SyntaxError as error:
-                line = error.lineno or 0
-                text = line_of(path, line)[:200] if self.skipped < _BAD_ROWS_KEPT else ""
-                self._on_bad(BadRow(str(path), line, error.msg, text))
+                self._on_bad(BadRow(str(path), error.lineno or 0, error.msg, ""))
 
     def _on_bad(self, row: BadRow) -> None:
         if not self.skip_bad:
@@ -371,6 +375,7 @@ def _size(path: Path) -> int:
 
 def _syntax_error(path: Path, error: SyntaxError, skippable: bool) -> LoadError:
     where = f"{path}, line {error.lineno}" if error.lineno else str(path)
-    text = f": {line_of(path, error.lineno)[:200]!r}" if error.lineno else ""
+    texts = lines_of(path, [error.lineno] if error.lineno else [])
+    text = "".join(f": {line[:200]!r}" for line in texts.values())
     fix = ", or leave out bad lines with --skip-bad" if skippable else ""
     return LoadError(f"{where}: {error.msg}{text}. Nothing was loaded; mend the file{fix}")

@@ -157,7 +157,7 @@ class OxigraphStore(Store):
                 use_default_graph_as_union=self._union,
             )
             if isinstance(results, ox.QuerySolutions):
-                yield from self._solutions(query, results, deadline)
+                yield from _rows(query, results, deadline)
             elif isinstance(results, ox.QueryBoolean):
                 yield ("true" if results else "false",)
             else:
@@ -166,29 +166,6 @@ class OxigraphStore(Store):
             raise StoreError(
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
             ) from error
-
-    def _solutions(
-        self, query: Query, results: ox.QuerySolutions, deadline: float | None
-    ) -> Iterator[Row]:
-        names = [variable.value for variable in results.variables]
-        computed = {name for name in query.columns if f" AS ?{name})" in query.text}
-        if missing := [c for c in query.columns if c not in names]:
-            raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
-        count = 0
-        if list(query.columns) == names and not computed:
-            for solution in results:
-                if deadline is not None:
-                    if count % _ROWS_BETWEEN_CLOCKS == 0:
-                        _check(deadline, query)
-                    count += 1
-                yield tuple([t.value if type(t) is ox.NamedNode else _id(t) for t in solution])
-            return
-        plan = [(name, name in computed) for name in query.columns]
-        for solution in results:
-            if count % _ROWS_BETWEEN_CLOCKS == 0:
-                _check(deadline, query)
-            count += 1
-            yield tuple([_id(solution[name], lexical) for name, lexical in plan])
 
     def orient(self, triples: Sequence[tuple[str, str, str]]) -> list[bool]:
         """See `Store.orient`; looked up one by one, without a query."""
@@ -342,9 +319,27 @@ def _needs_union(graph: ox.Store) -> bool:
     return bool(graph.query(query))
 
 
-def _check(deadline: float | None, query: Query) -> None:
-    if deadline is not None and monotonic() > deadline:
-        raise QueryTimeout(f"the time for the query {query.name!r} ran out")
+def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> Iterator[Row]:
+    names = [variable.value for variable in results.variables]
+    if missing := [c for c in query.columns if c not in names]:
+        raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
+    computed = {name for name in query.columns if f" AS ?{name})" in query.text}
+    solutions = results if deadline is None else _timed(query, results, deadline)
+    if list(query.columns) == names and not computed:  # nearly every row of a search
+        for solution in solutions:
+            yield tuple([t.value if type(t) is ox.NamedNode else _id(t) for t in solution])
+        return
+    plan = [(names.index(name), name in computed) for name in query.columns]
+    for solution in solutions:
+        terms = list(solution)
+        yield tuple([_id(terms[place], lexical) for place, lexical in plan])
+
+
+def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
+    for count, solution in enumerate(results):
+        if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
+            raise QueryTimeout(f"the time for the query {query.name!r} ran out")
+        yield solution
 
 
 def _id(term: Any, lexical: bool = False) -> str | None:
@@ -353,12 +348,13 @@ def _id(term: Any, lexical: bool = False) -> str | None:
         return None
     if type(term) is ox.NamedNode:
         return term.value
-    if type(term) is ox.Literal:
-        datatype = term.datatype.value
-        if lexical and datatype in _LEXICAL:
-            return term.value
-        return literal(term.value, datatype=datatype, language=term.language)
-    return str(term)
+    if type(term) is ox.Literal and lexical and term.datatype.value in _LEXICAL:
+        return term.value
+    text = str(term)
+    if "\\" in text and type(term) is ox.Literal:
+        # Oxigraph escapes more characters than `literal` does; an id has one form.
+        return literal(term.value, datatype=term.datatype.value, language=term.language)
+    return text
 
 
 def _term(id: str) -> Any:

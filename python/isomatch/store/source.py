@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from io import BufferedReader, RawIOBase
 from itertools import islice
 from pathlib import Path
@@ -70,8 +70,12 @@ class _Counted(RawIOBase):
         super().close()
 
 
-def line_of(path: Path, number: int) -> str:
-    """The text of one line of a file, from 1; empty where there is none."""
+def lines_of(path: Path, numbers: Collection[int]) -> dict[int, str]:
+    """The texts of some lines of a file, by number from 1, read in one pass."""
+    wanted, last = set(numbers), max(numbers, default=0)
     with Source(path) as source:
-        line = next(islice(source.stream, number - 1, number), b"")
-    return line.decode("utf-8", "replace").strip()
+        return {
+            number: line.decode("utf-8", "replace").strip()
+            for number, line in enumerate(islice(source.stream, last), 1)
+            if number in wanted
+        }

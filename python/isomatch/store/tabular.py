@@ -150,13 +150,15 @@ def _rows(lines: Iterator[str], delimiter: str) -> Iterator[tuple[int, list[str]
 
 def _is_header(cells: list[str]) -> bool:
     words = [cell.lower() for cell in cells]
-    return len(words) == 3 and all(word in known for word, known in zip(words, _HEADER))  # noqa: B905
+    return len(words) == 3 and all(
+        word in known for word, known in zip(words, _HEADER, strict=True)
+    )
 
 
 def _reason(cells: list[str]) -> str | None:
     if len(cells) != 3:
         return f"{len(cells)} columns where three are expected (head, relation, tail)"
-    for cell, what in zip(cells, ("head", "relation", "tail")):  # noqa: B905
+    for cell, what in zip(cells, ("head", "relation", "tail"), strict=True):
         if not cell:
             return f"the {what} is empty"
         if "\0" in cell:
