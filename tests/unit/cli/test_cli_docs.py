@@ -1,0 +1,48 @@
+"""docs/cli.md says what the commands and settings are, no more and no less."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from isomatch import errors
+from isomatch.cli.app import app
+from isomatch.settings import Settings
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "cli.md").read_text(encoding="utf-8")
+GROUP = typer.main.get_group(app)
+OPTIONS = {
+    option
+    for command in (GROUP, *GROUP.commands.values())
+    for parameter in command.params
+    for option in parameter.opts
+    if option.startswith("--")
+}
+
+
+def test_every_command_has_a_row_and_every_row_a_command() -> None:
+    table = PAGE.partition("| command |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)", table, re.MULTILINE)) == set(GROUP.commands)
+
+
+def test_every_option_is_on_the_page_and_nothing_else() -> None:
+    assert set(re.findall(r"--[a-z][a-z-]*", PAGE)) - {"--help"} == OPTIONS - {"--help"}
+
+
+def test_every_setting_is_on_the_page_and_nothing_else() -> None:
+    table = PAGE.partition("| key | default |")[2].partition("\n\n")[0]
+    first_cells = (row.split("|")[1] for row in table.splitlines() if row.startswith("| `"))
+    assert {k for cell in first_cells for k in re.findall(r"`(\w+)`", cell)} == set(
+        Settings.model_fields
+    )
+
+
+@pytest.mark.parametrize(
+    "error", [e for e in vars(errors).values() if isinstance(e, type)], ids=lambda e: e.__name__
+)
+def test_every_exit_code_is_on_the_page(error: type[errors.IsomatchError]) -> None:
+    table = PAGE.partition("## Exit codes")[2]
+    assert re.search(rf"^\| {error.exit_code} \|", table, re.MULTILINE)
