@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
@@ -226,6 +226,18 @@ class Session:
         reading, result = self._first_near(readings, options)
         timer.lap()
         for piece in self.answerer.stream_answer(question, result, reading):
+            yield piece if isinstance(piece, str) else timer.finish(piece)
+
+    async def astream(
+        self, question: str, *, interpreter: str = "auto", **options: Any
+    ) -> AsyncIterator[str | Answer]:
+        """`stream`, without blocking while a model is waited for."""
+        timer = _Timer()
+        readings = await self.ainterpret(question, interpreter=interpreter)
+        timer.lap("interpret")
+        reading, result = self._first_near(readings, options)
+        timer.lap()
+        async for piece in self.answerer.astream_answer(question, result, reading):
             yield piece if isinstance(piece, str) else timer.finish(piece)
 
     def _first_near(

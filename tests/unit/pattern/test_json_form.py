@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ugly_patterns import almost_patterns, outcome, patterns, untimed
+from tests.unit.pattern.ugly_patterns import almost_patterns, outcome, patterns, untimed
 
 from isomatch.errors import PatternError
 from isomatch.pattern import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from math import inf
 
-from sample_results import answer, films
+from tests.unit.render.sample_results import answer, films
 
 from isomatch.pattern import parse
 from isomatch.render.jsonform import answer_form, certificate_form, result_form

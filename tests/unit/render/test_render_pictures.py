@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_results import colleagues, films
+from tests.unit.render.sample_results import colleagues, films
 
 from isomatch.match.model import MatchResult
 from isomatch.render.graphviz import dot

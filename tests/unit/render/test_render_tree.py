@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 
 from rich.console import Console, RenderableType
-from sample_results import answer, colleagues, films
+from tests.unit.render.sample_results import answer, colleagues, films
 
 from isomatch.render.tables import report_tables, schema_tables
 from isomatch.render.tree import answer_parts, profile_line, result_trees

@@ -9,7 +9,7 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample_results import films
+from tests.unit.render.sample_results import films
 
 from isomatch.match.model import Certificate
 from isomatch.render.words import (
