@@ -130,6 +130,7 @@ def build_index(
     with _disk_errors(folder), built_alone(folder):
         generation = open_generation(folder, vectors, embedder, sync=sync)
         with closing(generation), translated(generation.path):
+            generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
             _read(generation.file, names, schema)
             deleted = _sweep(generation)
             embedding = time.perf_counter()
@@ -198,10 +199,10 @@ def _put_texts(
 ) -> None:
     rows = [(text, key, digest(text)) for text, key in names if text.strip()]
     file.executemany(
-        "INSERT INTO texts (collection, text, digest, norm) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT DO NOTHING",
-        [(collection, text, content, norm_digest(text)) for text, _, content in rows],
+        "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [(collection, text, content) for text, _, content in rows],
     )
+    file.execute("UPDATE texts SET norm = norm_digest(text) WHERE norm IS NULL")  # the new ones
     file.executemany(
         "INSERT INTO entries SELECT point, ?, ? FROM texts WHERE digest = ? AND collection = ? "
         "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen",

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS texts (
     collection TEXT NOT NULL,
     text TEXT NOT NULL,
     digest BLOB NOT NULL,
-    norm INTEGER NOT NULL,                     -- digest of the normalised text
+    norm INTEGER,                              -- digest of the normalised text
     keys INTEGER NOT NULL DEFAULT 0,           -- how many entries share the text
     embedded INTEGER NOT NULL DEFAULT 0
 );

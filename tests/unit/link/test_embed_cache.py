@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_index import DigestEmbedder
+from tests.unit.link.tiny_index import DigestEmbedder
 
 from isomatch.errors import EmbeddingError
 from isomatch.link.embed_cache import CachedEmbedder

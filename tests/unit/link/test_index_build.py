@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tiny_index import DigestEmbedder, Name, build, content, schema_of
+from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.index import Index
@@ -265,7 +265,7 @@ VICTIM = """
 import os, resource, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from tiny_index import *
+from tests.unit.link.tiny_index import *
 from isomatch.link.edge import EdgeHome, EdgeVectors
 
 folder, moment, count, first, last = Path(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:7])

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tiny_index import DigestEmbedder, Name, build, schema_of
+from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.index import Index

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_index import DigestEmbedder, Name, build, schema_of
+from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.link import linker
 from isomatch.link.candidates import CandidateList
