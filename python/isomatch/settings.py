@@ -67,6 +67,10 @@ class Settings(BaseSettings):
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
 
+    Raises:
+        ConfigurationError: a setting is unknown or of the wrong form, or the
+            file of settings cannot be read.
+
     Example:
         >>> Settings(home="graphs/films").graph_path.as_posix()
         'graphs/films/graph'
@@ -91,6 +95,23 @@ class Settings(BaseSettings):
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     qdrant_prefix: str | None = None
+
+    def __init__(self, **given: Any):
+        """Settings by name; what is not given comes from the other places."""
+        for key in given:
+            if key not in Settings.model_fields:
+                raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
+        _check_variables()
+        try:
+            super().__init__(**given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            key = str(first["loc"][0])
+            problem = first["msg"].removeprefix("Value error, ")
+            raise ConfigurationError(
+                f"the setting {key!r} ({_origin(key, given)}) is wrong: "
+                f"{problem[0].lower()}{problem[1:]}"
+            ) from error
 
     @field_validator("languages", "label_relations", mode="before")
     @classmethod
@@ -211,30 +232,16 @@ def read_config() -> dict[str, Any]:
 
 
 def load_settings(**given: Any) -> Settings:
-    """The settings in force; None among the arguments means 'not given'.
+    """The settings in force, where None among the arguments means 'not given'.
 
     Raises:
-        ConfigurationError: a key is unknown, or a value of the wrong form.
+        ConfigurationError: see `Settings`.
 
     Example:
         >>> load_settings(home="elsewhere", embedder=None).home.as_posix()
         'elsewhere'
     """
-    given = {key: value for key, value in given.items() if value is not None}
-    for key in given:
-        if key not in Settings.model_fields:
-            raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
-    _check_variables()
-    try:
-        return Settings(**given)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = str(first["loc"][0])
-        problem = first["msg"].removeprefix("Value error, ")
-        raise ConfigurationError(
-            f"the setting {key!r} ({_origin(key, given)}) is wrong: "
-            f"{problem[0].lower()}{problem[1:]}"
-        ) from error
+    return Settings(**{key: value for key, value in given.items() if value is not None})
 
 
 def _check_variables() -> None:

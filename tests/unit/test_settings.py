@@ -150,7 +150,7 @@ def test_wrong_variables_and_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match=r"unknown setting 'hom'; did you mean 'home'\?"):
         load_settings(hom="x")
     with pytest.raises(ConfigurationError, match=r"'model_timeout' \(as given\) is wrong"):
-        load_settings(model_timeout=-1)
+        Settings(model_timeout=-1)
     monkeypatch.setenv("ISOMATCH_LANGUAGES", '["el"')
     with pytest.raises(
         ConfigurationError,

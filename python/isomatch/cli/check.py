@@ -68,13 +68,13 @@ def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None
     \b
     Exit codes: 0 nothing fails, 1 something does.
     """
+    from rich.text import Text
+
     from isomatch.doctor import examine
 
     failed = False
     checks = []
     out = console()
-    from rich.text import Text
-
     for check in examine(settings_of(ctx, home)):
         failed = failed or check.status == "fail"
         checks.append(check)

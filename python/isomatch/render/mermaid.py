@@ -12,7 +12,7 @@ def mermaid(match: Match, pattern: Pattern) -> str:
 
     Example:
         >>> from isomatch.match.model import Bound, Match, Triple
-        >>> from isomatch.pattern.text import parse
+        >>> from isomatch.pattern import parse
         >>> heat, mann = Bound("urn:heat", "Heat"), Bound("urn:mann", 'Michael "M" Mann')
         >>> fact = Triple(heat, Bound("urn:by", "directed by"), mann)
         >>> print(mermaid(Match({"f": heat, "m": mann}, (fact,)),
