@@ -60,7 +60,12 @@ class SimGrag:
     Nodes are distinct and direction is ignored, as published.
     """
 
-    def __init__(self, triples: Iterable[Triple]):
+    def __init__(self, triples: Iterable[Triple], *, as_written: bool = False):
+        """``as_written`` gathers and sorts all neighbours of a node before any is tried.
+
+        So the paper has it. The results are the same; hubs cost more.
+        """
+        self._as_written = as_written
         self._stored = set(triples)
         self._neighbours: dict[str, dict[str, dict[str, None]]] = {}
         for source, relation, target in self._stored:
@@ -149,21 +154,29 @@ class SimGrag:
             for distance, relation in relations:
                 if end in around.get(relation, ()):
                     yield distance, relation, ()
-        elif step.ends is None:
+        elif step.ends is None and not self._as_written:
             for distance, relation in relations:
                 if ends := around.get(relation):
                     yield distance, relation, ends
         else:
-            pairs = []
+            pairs: list[tuple[float, str, tuple[str]]] = []
             for distance, relation in relations:
-                if near := around.get(relation):
-                    few, many = (
-                        (near, step.ends) if len(near) < len(step.ends) else (step.ends, near)
-                    )
+                near = around.get(relation, {})
+                if step.ends is None:
+                    pairs += [(distance, relation, (end,)) for end in near]
+                elif len(near) < len(step.ends):
                     pairs += [
-                        (distance + step.ends[end], relation, (end,)) for end in few if end in many
+                        (distance + step.ends[end], relation, (end,))
+                        for end in near
+                        if end in step.ends
                     ]
-            yield from sorted(pairs)
+                else:
+                    pairs += [
+                        (distance + extra, relation, (end,))
+                        for end, extra in step.ends.items()
+                        if end in near
+                    ]
+            yield from sorted(pairs, key=itemgetter(0))
 
     def _steps(
         self,

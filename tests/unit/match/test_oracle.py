@@ -20,6 +20,7 @@ from isomatch.pattern.model import Pattern
 from isomatch.plan.options import STRATEGIES, Options
 
 TOLERANCE = 1e-6
+EXAMPLES = settings.default.max_examples  # 100, or fewer for `make quick`
 
 options = st.builds(
     Options,
@@ -132,7 +133,7 @@ def assert_certified(result: MatchResult, everything: list[float], k: int) -> No
     assert gsds[: len(must_be_there)] == pytest.approx(must_be_there, abs=TOLERANCE)
 
 
-@settings(thorough, max_examples=1000)
+@settings(thorough, max_examples=10 * EXAMPLES)
 @given(cases(), options, fixed_lengths)
 def test_interpretations_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
     result = run(case, chosen, fixed)
@@ -159,7 +160,7 @@ def test_interpretations_are_those_of_brute_force(case: Case, chosen: Options, f
         assert result.certificate.complete
 
 
-@settings(thorough, max_examples=500)
+@settings(thorough, max_examples=5 * EXAMPLES)
 @given(cases(), options, fixed_lengths)
 def test_plain_matches_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
     chosen = chosen.with_(results="matches")
@@ -186,7 +187,7 @@ def least(found: list[Reading]) -> dict[Embedding, float]:
     return distances
 
 
-@settings(thorough, max_examples=200)
+@settings(thorough, max_examples=2 * EXAMPLES)
 @given(cases(), options, st.integers(1, 8))
 def test_a_spent_budget_is_said_and_what_was_found_is_true(case: Case, chosen: Options, rows: int):
     result = run(case, chosen.with_(budget_rows=rows), None)

@@ -1,0 +1,69 @@
+"""The table of figures: `python -m tests.bench.bench`, or `make bench`.
+
+Every row is measured in this run, the baseline too; what could not be measured
+says why. The rows also go to ``bench.json`` at the repository's root.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+from tests.bench import processes, sets, timing
+from tests.bench.rows import Row, row, table, write
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT.parent / "shared" / "data"
+WORDINGS = ("names", "paraphrases", "unknown relation")
+
+
+def sections(data: Path, questions: int) -> dict[str, Callable[[], Iterator[Row]]]:
+    """What can be measured, by the name that ``--only`` takes."""
+    metaqa = data / "metaqa"
+    return {
+        "quality": lambda: timing.quality(metaqa, questions),
+        "speed": lambda: timing.speed(metaqa, questions, WORDINGS[:1]),
+        "wordings": lambda: timing.speed(metaqa, questions, WORDINGS[1:]),
+        "cold": lambda: processes.cold(metaqa),
+        "index": lambda: processes.index(metaqa),
+        "sets": lambda: sets.gold(data, questions),
+        "ask": lambda: sets.asked(data, questions),
+    }
+
+
+def main() -> int:
+    """Measure, print the table, write the rows; 1 when a bound is missed."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the question sets")
+    parser.add_argument("--questions", type=int, default=300, help="of each part of a set")
+    parser.add_argument("--only", action="append", choices=sections(DATA, 1), help="a section")
+    parser.add_argument("--out", type=Path, default=ROOT / "bench.json", help="file for the rows")
+    chosen = parser.parse_args()
+    rows: list[Row] = []
+    for name, measure in sections(chosen.data, chosen.questions).items():
+        if chosen.only and name not in chosen.only:
+            continue
+        started = perf_counter()
+        try:
+            for one in measure():
+                rows.append(one)
+                print(f"{name}: {one.name}: {one.value}", file=sys.stderr, flush=True)
+        except Exception as error:  # one section must not take the others' figures along
+            traceback.print_exc()
+            rows.append(row(name, None, "", note=f"not measured: {error}"))
+        print(f"{name}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+        write(rows, chosen.out)
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    print(f"{chosen.questions} questions of each part\n")
+    print(table(rows))
+    return int(any(r.ok is False or r.value is None for r in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

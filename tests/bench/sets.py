@@ -1,0 +1,38 @@
+"""PathQuestions and WorldCup2014 with gold patterns, and all three sets asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bench.rows import Row, row
+from tests.bench.timing import MANNERS
+
+from isomatch.evaluate.runner import run_eval
+
+FOLDERS = {"metaqa": "metaqa", "pathquestion": "pathquestion", "worldcup": "worldcup2014"}
+
+
+def gold(data: Path, questions: int) -> Iterator[Row]:
+    """The table that MetaQA has, for the other two sets."""
+    for name in ("pathquestion", "worldcup"):
+        for manner, options in MANNERS.items():
+            report = run_eval(name, data / FOLDERS[name], limit=questions, options=options)
+            for part, scores in report["parts"].items():
+                title = f"{name} {part}, gold patterns, {manner}"
+                yield row(f"{title}: macro-F1", scores["macro_f1"], "")
+                yield row(f"{title}: Hits@1", scores["hits_at_1"], "")
+                yield row(f"{title}: hit@3", scores["hit_at_3"], "")
+                for key in ("p50", "mean", "p99"):
+                    milliseconds = scores["stages_ms"]["total"][key]
+                    yield row(f"{title}: pattern to result, {key}", milliseconds, "ms")
+
+
+def asked(data: Path, questions: int) -> Iterator[Row]:
+    """Questions read without a language model."""
+    for name, folder in FOLDERS.items():
+        report = run_eval(name, data / folder, patterns="ask", limit=questions)
+        for part, scores in report["parts"].items():
+            yield row(f"{name} {part}, asked: Hits@1", scores["hits_at_1"], "")
+            total = scores["stages_ms"]["total"]["p50"]
+            yield row(f"{name} {part}, asked: question to answer, median", total, "ms")
