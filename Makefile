@@ -11,10 +11,11 @@ help: ## this list
 
 setup: $(STAMP) ## install isomatch and what its tests need into .venv
 
-# --no-compile: only what is imported gets compiled, which is a third of the time.
+# pip compiles on one core; compileall uses all, and commands start cold faster for it.
 $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]'
+	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib python
 	touch $(STAMP)
 
 demo: $(STAMP) ## load, index and ask a sample graph

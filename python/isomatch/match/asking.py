@@ -74,17 +74,15 @@ class Asker:
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> list[tuple[str, str]]:
-        """(node, port) for every relation that a node has, ``+r`` or ``-r``."""
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+        """See `Store.ports`; one round trip."""
+        self.check()
         started = perf_counter()
-        query = self.store.dialect.ports(nodes, relations)
-        self.compile_ms += (perf_counter() - started) * 1e3
-        return [
-            (node, side + relation)
-            for node, relation, out, into in self._run(query)
-            for side, has in (("+", out), ("-", into))
-            if node and relation and "true" in (has or "")
-        ]
+        self.rounds += 1
+        try:
+            return self.store.ports(nodes, relations)
+        finally:
+            self.execute_ms += (perf_counter() - started) * 1e3
 
     def rows_of(self, query: Query) -> list[Row]:
         """All rows of a query."""

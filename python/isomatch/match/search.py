@@ -35,8 +35,8 @@ MISSES_BEFORE_BRUTE = 48
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Candidates beyond the missed ones that a semi-join asks about too, and most
-# (node, relation) pairs of one semi-join.
+# Candidates that a semi-join asks about at the least, and most (node, relation)
+# pairs of one.
 LOOK_AHEAD = 4
 LARGEST_SEMI_JOIN = 16_384
 TOLERANCE = 1e-9
@@ -154,6 +154,7 @@ class _Search:
         self._seen: set[Row] = set()
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()
+        self._ported: set[tuple[str, int]] = set()  # (graph node, pattern node)
         self._misses = 0
         self._asked = inf  # GSD of the first interpretation that is being asked about
 
@@ -284,26 +285,36 @@ class _Search:
     def _semi_join(self, missed: Sequence[Indices]) -> None:
         """Ask which relations known nodes have at all, and on which side.
 
-        Asked for the nodes of missed interpretations and the next in their lists,
-        since those are likely to come up next.
+        Asked for the nodes of missed interpretations and as many again of those
+        that come next in their lists, since these are likely to come up.
         """
-        nodes: dict[str, None] = {}
-        relations: dict[str, None] = {}
-        for number, (slot, stream) in enumerate(zip(self.plan.slots, self.streams, strict=True)):
-            if slot.kind == "relation":
-                relations.update(dict.fromkeys(c.id for c in stream.entries))
-            elif slot.kind == "node":
-                ahead = max((m[number] for m in missed), default=len(stream.entries)) + LOOK_AHEAD
-                nodes.update(dict.fromkeys(c.id for c in stream.entries[:ahead]))
-        asked = [n for n in nodes if n not in self.ports.absent and not is_blank(n)]
-        if not asked or not relations or len(asked) * len(relations) > LARGEST_SEMI_JOIN:
-            return
-        if self.strategy == "ascending":
-            self.strategy = "ascending, semi-join"
-        found = set(self.asker.ports(asked, list(relations)))
-        every = [side + relation for relation in relations for side in "+-"]
-        for node in asked:
-            self.ports.absent[node] = {port for port in every if (node, port) not in found}
+        position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
+        incident: dict[int, dict[str, None]] = {}
+        for edge, ends in enumerate(self.plan.structure.edges):
+            if (slot := position.get(("relation", edge))) is not None:
+                for end in ends:
+                    relations = (c.id for c in self.streams[slot].entries)
+                    incident.setdefault(end, {}).update(dict.fromkeys(relations))
+        for node, relations_of in incident.items():
+            if (slot := position.get(("node", node))) is None or not relations_of:
+                continue
+            entries = self.streams[slot].entries
+            ahead = 2 * max((m[slot] for m in missed), default=len(entries)) + LOOK_AHEAD
+            asked = [
+                c.id
+                for c in entries[:ahead]
+                if (c.id, node) not in self._ported and not is_blank(c.id)
+            ][: LARGEST_SEMI_JOIN // len(relations_of)]
+            if not asked:
+                continue
+            if self.strategy == "ascending":
+                self.strategy = "ascending, semi-join"
+            self._ported.update((id, node) for id in asked)
+            found = self.asker.ports(asked, list(relations_of))
+            every = [side + relation for relation in relations_of for side in "+-"]
+            for id in asked:
+                absent = {port for port in every if (id, port) not in found}
+                self.ports.absent.setdefault(id, set()).update(absent)
 
     # -- brute force --------------------------------------------------------------
 

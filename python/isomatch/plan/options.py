@@ -41,7 +41,7 @@ class Options:
     k_nodes: int | None = None
     k_relations: int | None = None
     k_types: int | None = None
-    budget_seconds: float | None = 30.0
+    budget_seconds: float | None = 10.0
     budget_rows: int | None = 1_000_000
     results: Results = "interpretations"
     exact_vectors: bool = False

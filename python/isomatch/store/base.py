@@ -93,6 +93,19 @@ class Store(ABC):
         forward = {(row[0], row[1], row[2]) for row in self.run(query)}
         return [triple in forward for triple in triples]
 
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+        """(node, port) for each of these relations that a node has.
+
+        The port is ``+r`` where the node is a source of ``r``, ``-r`` where it is
+        a target.
+        """
+        return {
+            (node, side + relation)
+            for node, relation, out, into in self.run(self.dialect.ports(nodes, relations))
+            for side, has in (("+", out), ("-", into))
+            if node and relation and "true" in (has or "")
+        }
+
     @abstractmethod
     def close(self) -> None:
         """Release the database; safe to call twice."""

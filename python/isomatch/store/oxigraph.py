@@ -175,10 +175,27 @@ class OxigraphStore(Store):
             if isinstance(source, ox.Literal) or not isinstance(relation, ox.NamedNode):
                 found.append(False)
             elif self._union:
-                quads = graph.quads_for_pattern(source, relation, target, None)
-                found.append(next(iter(quads), None) is not None)
+                found.append(_any(graph, source, relation, target, True))
             else:
                 found.append(ox.Quad(source, relation, target) in graph)
+        return found
+
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+        """See `Store.ports`; looked up one by one.
+
+        The engine's ``EXISTS`` reads all edges of a node, hubs too; a look-up
+        ends at the first.
+        """
+        graph = self.graph
+        terms = [(r, ox.NamedNode(r)) for r in relations]
+        found = set()
+        for id in nodes:
+            node = _term(id)
+            for relation, term in terms:
+                if not isinstance(node, ox.Literal) and _any(graph, node, term, None, self._union):
+                    found.add((id, f"+{relation}"))
+                if _any(graph, None, term, node, self._union):
+                    found.add((id, f"-{relation}"))
         return found
 
     def describe(self) -> StoreInfo:
@@ -367,3 +384,9 @@ def _term(id: str) -> Any:
     if is_blank(id):
         return ox.BlankNode(id[2:])
     return ox.NamedNode(id)
+
+
+def _any(graph: ox.Store, source: Any, relation: Any, target: Any, union: bool) -> bool:
+    """Whether a triple of this form is stored, in any graph under ``union``."""
+    where = None if union else ox.DefaultGraph()
+    return next(iter(graph.quads_for_pattern(source, relation, target, where)), None) is not None
