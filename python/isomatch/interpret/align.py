@@ -108,7 +108,8 @@ class Alignment:
         import numpy as np
 
         before = tables[np.asarray(parents, np.intp)]
-        after = before - np.float32(IDLE)
+        after = np.empty(before.shape, np.float32)
+        np.subtract(before, IDLE, out=after)
         for number, part in enumerate(self._parts):
             gain = gained[:, number, None]
             if part.right:

@@ -4,9 +4,9 @@ For every mention the chains that start there are enumerated (up to three hops,
 from what follows what in the graph) and ranked twice: all of them by their words
 and numbers, and the best of these also by the cosine of the whole question, its
 mention masked by a class word, to the chain said in several ways. The score of
-a reading is
+a reading is the logistic function, so that it lies between 0 and 1, of
 
-    cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names
+    cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names − 1
 
 - *cosine*: of the question to the nearest verbalisation;
 - *alignment*: how well the hops explain the words, see `isomatch.interpret.align`;
@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import log10
+from math import exp, log10
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -259,8 +259,8 @@ class _Scored:
 
 
 def _bounded(score: float) -> float:
-    """0 to 1; about 1 is a question in the lexicon's own words."""
-    return min(1.0, max(0.0, score / (1 + FOCUS)))
+    """0 to 1, in the same order."""
+    return 1.0 / (1.0 + exp(1.0 - score))
 
 
 def _masked(before: str, topic: str, after: str) -> str:

@@ -10,11 +10,13 @@ phrases least. It is a draft; the lexicon's file is there to correct it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from isomatch.interpret.graph import ChainGraph, Step
-from isomatch.interpret.lexicon import draft_words
+from isomatch.interpret.lexicon import Lexicon, draft_lexicon, draft_words
 from isomatch.interpret.rank import TextEmbedder
-from isomatch.schema.model import Relation
+from isomatch.schema.model import Relation, Schema
+from isomatch.store.base import Store
 
 CLASSES = (
     *("person", "organisation", "company", "team", "school", "band", "film", "book", "song"),
@@ -83,3 +85,22 @@ class ClassGuesser:
             fits = (vectors[1:] @ vectors[0]).tolist()
             self._fits[noun] = dict(zip(CLASSES, fits, strict=True))
         return self._fits[noun]
+
+
+def draft_from_graph(
+    store: Store,
+    schema: Schema,
+    embedder: TextEmbedder,
+    *,
+    cache_folder: Path | None = None,
+) -> Lexicon:
+    """The best draft of a lexicon: by the schema, and by `ClassGuesser` where it has no types.
+
+    Guessing takes a second or two for a graph of some ten relations; with an
+    embedder that keeps its vectors, and a folder for what the graph said, a
+    second draft takes none.
+    """
+    graph = ChainGraph(store, schema, cache_folder)
+    lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))
+    graph.save()
+    return lexicon

@@ -64,10 +64,6 @@ class ChainGraph:
         self._path = None if folder is None else folder / FILE
         self._followers = _read(self._path, schema.fingerprint)
         self._changed = False
-        self._excluded = [
-            *([schema.type_relation] if schema.type_relation else []),
-            *schema.name_relations,
-        ]
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
@@ -128,7 +124,7 @@ class ChainGraph:
     def _around(self, **values: object) -> dict[Step, int]:
         settings = {"relation": "", "back": False, "sample": SAMPLE, "edges": EDGES, **values}
         text = self._store.dialect.render(
-            "chains/around.rq.j2", relations=self._few, excluded=self._excluded, **settings
+            "chains/around.rq.j2", relations=self._few, excluded=self.schema.excluded, **settings
         )
         known = self.schema.by_id
         found: dict[Step, int] = {}

@@ -30,9 +30,9 @@ from isomatch.interpret.english import (
 from isomatch.schema.model import Relation, Schema
 
 if sys.version_info >= (3, 11):
-    import tomllib
-else:  # pragma: no cover - the same parser under its older name
-    import tomli as tomllib
+    import tomllib as toml
+else:
+    import tomli as toml
 
 THING = "thing"
 
@@ -261,8 +261,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
     """
     try:
         with path.open("rb") as stream:
-            content = tomllib.load(stream)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            content = toml.load(stream)
+    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error

@@ -105,10 +105,8 @@ class MentionFinder:
         if marked:
             return marked
         found = self._spans(question)
-        meant = [m for m in found if not self._is_common(m, question)]
-        certain = [m for m in meant if m.exact and not self._is_common(m, "")]
-        meant += _guesses(question, self._common, certain)
-        return tuple(_maximal(meant or found))
+        meant = [m for m in found if self._may_be_meant(m, question)]
+        return tuple(_maximal([*meant, *self._guesses(question, found)] or found))
 
     def _marked(self, question: str) -> tuple[Mention, ...]:
         mentions = []
@@ -140,15 +138,34 @@ class MentionFinder:
             mentions += self._named(question[start:end], start, end, marked=False)
         return mentions
 
-    def _is_common(self, mention: Mention, question: str) -> bool:
-        words = fold(mention.text).split()
-        if not all(w in self._common or len(w) < 2 for w in words):
-            return False
-        if not question:
+    def _is_common(self, text: str) -> bool:
+        return all(w in self._common or len(w) < 2 for w in fold(text).split())
+
+    def _may_be_meant(self, mention: Mention, question: str) -> bool:
+        """Whether it is no common word, or one that is capitalised inside the sentence."""
+        if not self._is_common(mention.text):
             return True
-        written = question[mention.start : mention.end]
         inside = bool(question[: mention.start].strip())
-        return not (mention.exact and inside and written[:1].isupper())
+        return mention.exact and inside and question[mention.start].isupper()
+
+    def _guesses(self, question: str, found: Sequence[Mention]) -> list[Mention]:
+        """What may be a name that the graph spells otherwise.
+
+        Runs of capitalised words; where there is no name at all, the longest run
+        of words that neither the language nor the lexicon explains.
+        """
+        words = list(_WORD.finditer(question))
+        named = [m for m in found if not self._is_common(m.text)]
+        runs = _runs(words, lambda w: w[0][0].isupper() and fold(w[0]) not in self._common)
+        if not runs and not named:
+            runs = _runs(words, lambda w: not set(tokens(w[0])) <= self._common)
+            runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
+        return [
+            Mention(re.sub(r"['’]s?$", "", question[start:end]), start, end)
+            for start, end in runs
+            if not any(m.exact and m.start < end and start < m.end for m in named)
+            and not any(m.start <= start and end <= m.end for m in found)
+        ]
 
 
 def _grouped(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
@@ -190,24 +207,6 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
         )
     ]
     return sorted(kept, key=lambda m: (m.start, -m.end, not m.exact, m.text))
-
-
-def _guesses(question: str, common: Collection[str], known: Sequence[Mention]) -> list[Mention]:
-    """What may be a name that the graph spells otherwise.
-
-    Runs of capitalised words; where there is no mention at all, the longest run
-    of words that neither the language nor the lexicon explains.
-    """
-    words = list(_WORD.finditer(question))
-    runs = _runs(words, lambda w: w.group()[0].isupper() and fold(w.group()) not in common)
-    if not runs and not known:
-        runs = _runs(words, lambda w: not set(tokens(w.group())) <= set(common))
-        runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
-    return [
-        Mention(re.sub(r"['’]s?$", "", question[start:end]), start, end)
-        for start, end in runs
-        if not any(m.start < end and start < m.end for m in known)
-    ]
 
 
 def _runs(
