@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 
 from isomatch.errors import PatternError
@@ -34,8 +36,8 @@ def parse(value: object) -> Pattern:
     Args:
         value: a `Pattern`, a `RelationChain`, a mapping (the JSON form), a
             sequence of triples, or a text. A text that begins with ``{`` is
-            JSON; one that begins like a triple, triples; any other, the short
-            form.
+            JSON; one that begins like a triple (or ``[[``, a JSON list of them),
+            triples; any other, the short form.
 
     Raises:
         PatternError: no pattern can be made of it.
@@ -54,6 +56,8 @@ def parse(value: object) -> Pattern:
     if isinstance(value, str):
         if value.lstrip().startswith("{"):
             return parse_json(value)
+        if re.match(r"\s*\[\s*\[", value):  # triples as JSON has them
+            return parse_triples(_json_rows(value))
         return parse_triples(value) if looks_like_triples(value) else parse_text(value)
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return parse_triples(value)
@@ -61,3 +65,14 @@ def parse(value: object) -> Pattern:
         f"a pattern is text, a mapping or a sequence of triples, not {type(value).__name__}."
         f" A correct pattern: {EXAMPLE}"
     )
+
+
+def _json_rows(text: str) -> list[list[str]]:
+    try:
+        rows: list[list[str]] = json.loads(text)
+    except ValueError as error:
+        raise PatternError(
+            f"this begins like triples in JSON, but is none: {error}. A correct pattern: {EXAMPLE}",
+            text=text,
+        ) from error
+    return rows

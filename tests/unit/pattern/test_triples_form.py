@@ -110,3 +110,15 @@ def test_long_names_are_data() -> None:
     pattern = parse_triples([(name, name, f"UNKNOWN ?{'1' * 100_000}a")])
     assert pattern.nodes[0].text == pattern.edges[0].relation == name
     assert parse(format_triples(pattern)) == pattern
+
+
+def test_triples_as_a_json_list_in_text() -> None:
+    assert parse('[["UNKNOWN film", "directed by", "Michael Mann"]]') == parse(
+        [("UNKNOWN film", "directed by", "Michael Mann")]
+    )
+
+
+@pytest.mark.parametrize("text", ['[["a", "b", "c"', "[[1, 2, 3]]", '[["a"]]', "[[]]"])
+def test_a_json_list_that_is_no_triples_is_refused(text: str) -> None:
+    with pytest.raises(PatternError):
+        parse(text)
