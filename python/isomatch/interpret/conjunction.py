@@ -95,9 +95,10 @@ def verbalise_pair(lexicon: Lexicon, pair: Pair) -> list[str]:
 
 def pair_pattern(left: str, right: str, pair: Pair, names: Sequence[str]) -> Pattern:
     """The pattern of two names and what is between them; ``names`` are the relations' texts."""
-    nodes = (Node("topic", left), Node("other", right), Node("x1"))
     edges = tuple(
         Edge("x1", name, end) if step.back else Edge(end, name, "x1")
         for end, step, name in zip(("topic", "other"), pair, names, strict=True)
     )
-    return Pattern(nodes, edges, ("x1",))
+    texts = {"topic": left, "other": right}
+    mentioned = dict.fromkeys(end for e in edges for end in (e.source, e.target))
+    return Pattern(tuple(Node(id, texts.get(id)) for id in mentioned), edges, ("x1",))
