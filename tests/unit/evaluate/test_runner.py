@@ -1,0 +1,139 @@
+"""An evaluation from files to report, over a graph of a few films."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from isomatch.errors import ConfigurationError
+from isomatch.evaluate import read, run_eval
+from isomatch.evaluate.runner import sample
+from isomatch.evaluate.wording import reword
+
+KB = """Heat|directed_by|Michael Mann
+Ali|directed_by|Michael Mann
+Alien|directed_by|Ridley Scott
+Heat|starred_actors|Al Pacino
+Ali|starred_actors|Will Smith
+Heat|release_year|1995
+Ali|release_year|2001
+Alien|release_year|1979
+"""
+ONE = """which films did [Michael Mann] direct\tHeat|Ali
+who directed [Alien]\tRidley Scott
+when was [Heat] released\t1996
+"""
+TWO = "which actors worked with [Michael Mann]\tAl Pacino|Will Smith\n"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("films")
+    (folder / "kb.txt").write_text(KB)
+    (folder / "qa_dev_1hop.txt").write_text(ONE)
+    types = "director_to_movie\nmovie_to_director\nmovie_to_year\n"
+    (folder / "qa_dev_qtype_1hop.txt").write_text(types)
+    (folder / "qa_dev_2hop.txt").write_text(TWO)
+    (folder / "qa_dev_qtype_2hop.txt").write_text("director_to_movie_to_actor\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
+def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
+    calls: list[tuple[object, ...]] = []
+    out = tmp_path / "rows.jsonl"
+    report = run_eval(
+        "metaqa", data, home=home, out=out, progress=lambda *given: calls.append(given)
+    )
+    assert report["questions"] == 4
+    assert report["hits_at_1"] == 0.75
+    assert report["macro_f1"] == 0.75
+    assert report["complete"] == 1.0
+    assert report["parts"]["1hop"]["macro_f1"] == pytest.approx(2 / 3)
+    assert report["parts"]["2hop"]["macro_f1"] == 1.0
+    for station in ("link", "plan", "execute", "match", "total"):
+        assert set(report["stages_ms"][station]) == {"p50", "mean", "p99"}
+    json.dumps(report)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert rows[0]["id"] == "qa_dev_1hop.txt:1"
+    assert sorted(rows[0]["found"]) == ["Ali", "Heat"]
+    assert rows[2]["f1"] == 0.0
+    assert calls[-1] == (4, 4)
+
+
+def test_the_graph_and_its_index_are_kept(data: Path, home: Path):
+    run_eval("metaqa", data, home=home, limit=1)
+    before = {p: p.stat().st_mtime_ns for p in home.rglob("*") if p.is_file()}
+    calls: list[tuple[object, ...]] = []
+    run_eval("metaqa", data, home=home, limit=1, progress=lambda *given: calls.append(given))
+    assert [c[0] for c in calls] == [1, 2]  # questions only: nothing is indexed again
+    graph = [p for p in before if "graph" in p.parts]
+    assert graph
+    assert all(p.stat().st_mtime_ns == before[p] for p in graph)
+
+
+def test_a_changed_graph_gets_a_home_of_its_own(data: Path, home: Path, tmp_path: Path):
+    for file in data.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "kb.txt").write_text(KB.replace("1995", "1996"))
+    report = run_eval("metaqa", tmp_path, home=home, hops=1)
+    assert report["macro_f1"] == 1.0
+
+
+def test_options_reach_the_search(data: Path, home: Path):
+    options = {"direction": "as written", "nodes": "anchored", "k": 1}
+    assert run_eval("metaqa", data, home=home, hops=2, options=options)["macro_f1"] == 1.0
+    with pytest.raises(ConfigurationError, match="unknown option 'kk'"):
+        run_eval("metaqa", data, home=home, options={"kk": 1})
+
+
+def test_questions_can_be_asked(data: Path, home: Path):
+    report = run_eval("metaqa", data, home=home, patterns="ask", hops=1)
+    assert report["questions"] == 3
+    assert report["stages_ms"]["interpret"]["p50"] > 0
+    assert report["hits_at_1"] >= 1 / 3
+
+
+def test_a_question_without_a_reading_scores_nothing(data: Path, home: Path, tmp_path: Path):
+    for file in data.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "qa_dev_1hop.txt").write_text("what is [it]\tHeat\n")
+    out = tmp_path / "rows.jsonl"
+    report = run_eval("metaqa", tmp_path, home=home, patterns="ask", hops=1, out=out)
+    assert report["hits_at_1"] == 0.0
+    assert json.loads(out.read_text())["error"]
+
+
+def test_what_is_asked_for_wrongly_is_refused(data: Path, home: Path, tmp_path: Path):
+    with pytest.raises(ConfigurationError, match="'gold' or 'ask'"):
+        run_eval("metaqa", data, home=home, patterns="silver")
+    for name in ("kb.txt", "qa_dev_1hop.txt"):
+        (tmp_path / name).write_bytes((data / name).read_bytes())
+    with pytest.raises(ConfigurationError, match="no gold patterns for 1hop"):
+        run_eval("metaqa", tmp_path, home=home)
+
+
+def test_a_sample_is_the_same_each_time(data: Path):
+    (part, _) = read("metaqa", data)
+    assert sample(part, 2, 7) == sample(part, 2, 7)
+    assert len(sample(part, 2, 7)) == 2
+    assert len({sample(part, 2, seed) for seed in range(20)}) > 1
+    assert sample(part, 99, 7) == part.questions
+
+
+def test_wordings(data: Path):
+    pattern = read("metaqa", data, hops=2)[0].questions[0].pattern
+    assert reword(pattern, "names", "seed") is pattern
+    unknown = reword(pattern, "unknown relation", "seed")
+    assert unknown == reword(pattern, "unknown relation", "seed")
+    assert sum(e.relation is None for e in unknown.edges) == 1
+    other = reword(pattern, {"directed by": "helmed by"}, "seed")
+    assert [e.relation for e in other.edges] == ["helmed by", "starred actors"]
+    with pytest.raises(ConfigurationError, match="wording must be"):
+        reword(pattern, "shouted", "seed")
