@@ -57,8 +57,10 @@ SPREAD = 0.15
 IGNORED = 1.5
 
 WIDTH = 1500  # chains kept after each hop
+MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
+MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
@@ -106,6 +108,7 @@ class ChainInterpreter:
                 f"no name of the graph was found in {question!r}; put the name in "
                 "quotes or [brackets], or write a pattern"
             )
+        self._graph.begin()
         found = [scored for mention in mentions for scored in self._chains(question, mention)]
         for left, right in combinations(mentions, 2):
             found += self._pairs(question, left, right)
@@ -162,11 +165,7 @@ class ChainInterpreter:
         chains: list[Chain] = []
         scores: list[float] = []
         for _ in range(self._max_hops):
-            parents, longer = [], []
-            for parent, chain in enumerate(level):
-                for step in self._next(mention, chain):
-                    parents.append(parent)
-                    longer.append((*chain, step))
+            parents, longer = self._longer(mention, level)
             if not longer:
                 break
             steps = sorted({chain[-1] for chain in longer})
@@ -182,6 +181,25 @@ class ChainInterpreter:
             chains += level
             scores += [float(best[i]) + FOCUS * asked[longer[i][-1]] for i in kept]
         return chains, scores
+
+    def _longer(self, mention: Mention, level: Sequence[Chain]) -> tuple[list[int], list[Chain]]:
+        """Every chain of a level with one more step, and the place of what it continues.
+
+        The best chains come first in a level, so theirs are kept where the graph
+        has so many relations that a bound is met.
+        """
+        parents: list[int] = []
+        longer: list[Chain] = []
+        steps: set[Step] = set()
+        for parent, chain in enumerate(level):
+            for step in self._next(mention, chain):
+                if step in steps or len(steps) < MOST_STEPS:
+                    steps.add(step)
+                    parents.append(parent)
+                    longer.append((*chain, step))
+            if len(longer) > MOST_CHAINS:
+                break
+        return parents, longer
 
     def _next(self, mention: Mention, chain: Chain) -> Iterator[Step]:
         if chain:

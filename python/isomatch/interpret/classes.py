@@ -48,6 +48,7 @@ class ClassGuesser:
         """The class word at the ``source`` or ``target`` of a relation; None for no guess."""
         if relation.id not in self._relations:
             return None
+        self._graph.begin()
         shares = self._graph.followers(Step(relation.id, back=end == "source"))
         usual = sorted(
             (s for s, share in shares.items() if share >= USUAL and s.relation in self._words),

@@ -21,6 +21,7 @@ SAMPLE = 200
 FEW_RELATIONS = 64
 EDGES = 20_000
 BRANCHES = 16
+NEW_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,10 +54,17 @@ class ChainGraph:
         folder: where the answers are kept; None keeps them in memory.
         timeout: seconds for one query; what did not end in time counts as
             existing, and the match finds out.
+        steps: how many steps one question may ask about that are not known yet.
     """
 
     def __init__(
-        self, store: Store, schema: Schema, folder: Path | None = None, *, timeout: float = 2.0
+        self,
+        store: Store,
+        schema: Schema,
+        folder: Path | None = None,
+        *,
+        timeout: float = 2.0,
+        steps: int = NEW_STEPS,
     ):
         self.schema = schema
         self._store = store
@@ -64,6 +72,7 @@ class ChainGraph:
         self._path = None if folder is None else folder / FILE
         self._followers = _read(self._path, schema.fingerprint)
         self._changed = False
+        self._steps = self._left = steps
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
@@ -74,9 +83,20 @@ class ChainGraph:
         counts = self._around(ids=named) if named else {}
         return {step: count / len(named) for step, count in counts.items()}
 
+    def begin(self) -> None:
+        """A new question: it may ask about further steps."""
+        self._left = self._steps
+
     def followers(self, step: Step) -> Mapping[Step, float]:
-        """The steps that can follow a step, with the share of its ends that have each."""
+        """The steps that can follow a step, with the share of its ends that have each.
+
+        None for a step that is not known once the question has asked about as
+        many as it may: a graph of many relations is learnt over several questions.
+        """
         if step not in self._followers:
+            if self._left == 0:
+                return {}
+            self._left -= 1
             counts = self._around(ids=(), relation=step.relation, back=step.back)
             # Every node of the sample can be left by the edge that led there.
             nodes = max(counts.values(), default=1)

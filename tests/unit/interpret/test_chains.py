@@ -241,3 +241,15 @@ def test_a_draft_of_an_untyped_graph_guesses_classes_from_relations(
     words = lexicon.relations[EX + "directed_by"]
     assert words.target == "director"
     assert words.source not in ("thing", "director", "genre", "actor")
+
+
+def test_a_question_asks_about_a_bounded_number_of_steps(
+    store: OxigraphStore, schema: Schema
+) -> None:
+    graph = ChainGraph(store, schema, steps=1)
+    director, genre = Step(EX + "directed_by"), Step(EX + "has_genre", True)
+    assert graph.followers(director)
+    assert not graph.followers(genre)
+    assert graph.followers(director)
+    graph.begin()
+    assert graph.followers(genre)
