@@ -48,19 +48,32 @@ class SparqlDialect(Dialect):
         structure = part.structure
         columns = [f"n{n}" for n in structure.used]
         columns += [f"e{e}" for e in structure.order if part.relations[e] is None]
-        values = _body(part, {}, {})
         text = self.render(
-            "match.rq.j2", p=values, columns=" ".join(f"?{c}" for c in columns), limit=limit
+            "match.rq.j2",
+            body=self._body_text(part),
+            columns=" ".join(f"?{c}" for c in columns),
+            limit=limit,
         )
         return text, tuple(columns)
 
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    def _body_text(self, part: Part) -> str:
+        return self.render("part.j2", p=_body(part))
+
     def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
         """See `Dialect.probe`."""
-        bodies = [
-            (i, _body(part, {n: ("id", id) for n, id in nodes.items()}, {}))
-            for i, (part, nodes) in enumerate(branches)
+        groups: dict[Part, list[tuple[int, Mapping[int, str]]]] = {}
+        for number, (part, nodes) in enumerate(branches):
+            groups.setdefault(part, []).append((number, nodes))
+        parts = [
+            {
+                "nodes": list(rows[0][1]),
+                "rows": [(number, list(nodes.values())) for number, nodes in rows],
+                "body": self._body_text(part),
+            }
+            for part, rows in groups.items()
         ]
-        return Query(self.render("probe.rq.j2", branches=bodies), ("i",), name="probe")
+        return Query(self.render("probe.rq.j2", parts=parts), ("i",), name="probe")
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
         """See `Dialect.ports`."""
@@ -80,15 +93,10 @@ class SparqlDialect(Dialect):
         lists += [(f"e{e}", ids) for e, ids in relations.items()]
         lists += [(f"t{n}", ids) for n, ids in types.items()]
         columns = tuple(name for name, _ in lists)
-        values = _body(
-            part,
-            {},
-            {e: ("var", f"e{e}") for e in relations},
-            {n: ("var", f"t{n}") for n in types},
-        )
+        values = _body(part, frozenset(relations), frozenset(types))
         text = self.render(
             "brute.rq.j2",
-            p=values,
+            body=self.render("part.j2", p=values),
             lists=lists,
             columns=" ".join(f"?{c}" for c in columns),
             limit=limit,
@@ -98,38 +106,41 @@ class SparqlDialect(Dialect):
 
 def _body(
     part: Part,
-    nodes: Mapping[int, Ref],
-    relations: Mapping[int, Ref],
-    types: Mapping[int, Ref] | None = None,
+    listed_relations: frozenset[int] = frozenset(),
+    listed_types: frozenset[int] = frozenset(),
 ) -> dict[str, Any]:
-    """What the template ``body.j2`` needs: edges, types and the rules as references."""
+    """What the template ``body.j2`` needs: edges, types and the rules as references.
+
+    Args:
+        listed_relations, listed_types: edges and nodes whose relation or type
+            ranges over a list of the query.
+    """
     structure = part.structure
-    types = types or {}
 
     def node(number: int) -> Ref:
-        return nodes.get(number, ("var", f"n{number}"))
+        return "var", f"n{number}"
 
     def relation(edge: int) -> Ref:
         fixed = part.relations[edge]
-        return ("id", fixed) if fixed is not None else relations.get(edge, ("var", f"e{edge}"))
+        return ("id", fixed) if fixed is not None else ("var", f"e{edge}")
 
     edges = [
         {
             "a": node(structure.edges[e][0]),
             "b": node(structure.edges[e][1]),
             "relation": relation(e),
-            "free": part.relations[e] is None and e not in relations,
+            "free": part.relations[e] is None and e not in listed_relations,
         }
         for e in structure.order
     ]
     typed = []
     for n in structure.used:
         type_id = part.types[n]
-        if type_id is not None or n in types:
+        if type_id is not None or n in listed_types:
             typed.append(
                 {
                     "node": node(n),
-                    "type": ("id", type_id) if type_id is not None else types[n],
+                    "type": ("id", type_id) if type_id is not None else ("var", f"t{n}"),
                     "datatypes": DATATYPES.get(type_id or "", ()),
                 }
             )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
-from itertools import count
 from math import inf
 
 from isomatch.link.candidates import Candidate, CandidateList
@@ -87,12 +86,22 @@ class Enumeration:
         checkpoints: Sequence[Checkpoint],
         ports: Ports,
         check: Callable[[], None] = lambda: None,
+        apart: Sequence[int] = (),
     ):
-        """``check`` is called now and then and may raise to end the search."""
+        """``check`` is called now and then and may raise to end the search.
+
+        ``apart`` are the streams whose entries must differ from each other.
+        """
         self.streams = streams
         self.checkpoints = checkpoints
         self.ports = ports
         self._check = check
+        self._turns = 0
+        # For each stream, the earlier ones that it must differ from.
+        self._earlier = [
+            [other for other in apart if other < number] if number in apart else []
+            for number in range(len(streams))
+        ]
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]
         # _rest[d]: the least that the slots from d on can add.
         self._rest = [0.0]
@@ -130,10 +139,9 @@ class Enumeration:
     def next(self) -> tuple[float, Indices] | None:
         """The next interpretation and its GSD, or None when all have been given."""
         depth = len(self.streams)
-        for turn in count(1):
-            if not self._heap:
-                return None
-            if turn % 512 == 0:
+        while self._heap:
+            self._turns += 1
+            if self._turns % 512 == 0:
                 self._check()
             _, indices, before, pending = heappop(self._heap)
             last = len(indices) - 1
@@ -150,7 +158,7 @@ class Enumeration:
                 self._push(indices, 1, total)
                 total += self.streams[len(indices)].distances[0]
                 indices = (*indices, 0)
-        raise AssertionError("count() has no end")
+        return None
 
     def _push(self, prefix: Indices, index: int, before: float) -> None:
         stream = self.streams[len(prefix)]
@@ -165,12 +173,15 @@ class Enumeration:
 
     def _pruned(self, indices: Indices) -> bool:
         depth = len(indices)
+        newest = self.streams[depth - 1].entries[indices[-1]].id
+        if any(newest == self.streams[i].entries[indices[i]].id for i in self._earlier[depth - 1]):
+            return True
         for checkpoint, dead in zip(self.checkpoints, self._dead, strict=True):
             if checkpoint.stop > depth:
                 break
             if dead and indices[checkpoint.start : checkpoint.stop] in dead:
                 return True
-        if not self.ports.useful:
+        if not self.ports.decides(depth):
             return False
         ids = [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]
         return not self.ports.possible(ids)

@@ -54,6 +54,7 @@ class Ports:
         self._sides = "+" if structure.direction == "as written" else "+-"
         position = {(slot.kind, slot.index): i for i, slot in enumerate(slots)}
         self._steps: list[_Step] = []
+        self._depths: set[int] = set()
         touched: dict[int, list[tuple[int, int]]] = {}
         for edge in structure.order:
             relation = position.get(("relation", edge))
@@ -67,13 +68,13 @@ class Ports:
             )
             ready = 1 + max(relation, *(k for k in known if k is not None), 0)
             self._steps.append(_Step(ready, relation, (known[0], known[1]), (meets[0], meets[1])))
+            self._depths.add(ready)
             for end, n in enumerate(ends):
                 touched.setdefault(n, []).append((len(self._steps) - 1, end))
 
-    @property
-    def useful(self) -> bool:
-        """Whether anything can be ruled out yet."""
-        return bool(self.absent) or self._joins is not None
+    def decides(self, depth: int) -> bool:
+        """Whether a prefix of this length may be ruled out where a shorter one was not."""
+        return depth in self._depths and (bool(self.absent) or self._joins is not None)
 
     def possible(self, ids: Sequence[str]) -> bool:
         """Whether a prefix, given as the ids of its slots, may have a match."""

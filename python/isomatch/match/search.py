@@ -35,9 +35,9 @@ MISSES_BEFORE_BRUTE = 48
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Candidates that a semi-join asks about at the least, and most (node, relation)
+# How far in GSD the first semi-join looks ahead, halved; and most (node, relation)
 # pairs of one.
-LOOK_AHEAD = 4
+FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
 TOLERANCE = 1e-9
 
@@ -147,14 +147,23 @@ class _Search:
             for slot in plan.slots
         ]
         self.ports = Ports(plan.structure, plan.slots, schema.joins)
-        self.enumeration = Enumeration(self.streams, plan.checkpoints, self.ports, self.asker.check)
+        # Known nodes must be apart unless everything may coincide.
+        apart = [i for i, slot in enumerate(plan.slots) if slot.kind == "node"]
+        self.enumeration = Enumeration(
+            self.streams,
+            plan.checkpoints,
+            self.ports,
+            self.asker.check,
+            [] if options.nodes == "repeat" else apart,
+        )
         self.found: list[Found] = []
         self.examined = 0
         self.strategy = plan.strategy
         self._seen: set[Row] = set()
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()
-        self._ported: set[tuple[str, int]] = set()  # (graph node, pattern node)
+        self._ported: set[tuple[str, str]] = set()  # (node, relation)
+        self._ahead = FIRST_REACH
         self._misses = 0
         self._asked = inf  # GSD of the first interpretation that is being asked about
 
@@ -167,7 +176,7 @@ class _Search:
                 bound = self._brute()
             else:
                 if self.plan.strategy == "semi-join":
-                    self._semi_join([])
+                    self._semi_join()
                 bound = self._ascend()
         except BudgetSpent as spent:
             ended_by = spent.which
@@ -200,7 +209,7 @@ class _Search:
                 batch = min(batch * 2, self.asker.store.batch)
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
-                self._semi_join(missed)
+                self._semi_join()
                 self._learn([m for m in missed if self.ports.possible(self._ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
@@ -211,16 +220,8 @@ class _Search:
     def _take(self, size: int) -> list[tuple[float, Indices]]:
         taken: list[tuple[float, Indices]] = []
         while len(taken) < size and (item := self.enumeration.next()) is not None:
-            if self._allowed(item[1]):
-                taken.append(item)
+            taken.append(item)
         return taken
-
-    def _allowed(self, indices: Indices) -> bool:
-        """Known nodes must be apart unless everything may coincide."""
-        if self.options.nodes == "repeat":
-            return True
-        ids = list(self._nodes(indices).values())
-        return len(set(ids)) == len(ids)
 
     def _learn(self, missed: Sequence[Indices]) -> None:
         """Find the smallest part without a match for each missed interpretation."""
@@ -229,8 +230,6 @@ class _Search:
             if len(checkpoint.edges) == whole or not missed:
                 return
             span = slice(checkpoint.start, checkpoint.stop)
-            if len(checkpoint.edges) == 1 and self.ports.absent:
-                continue  # the semi-join has answered this one
             unknown = list(
                 {
                     r[span]: r
@@ -282,39 +281,49 @@ class _Search:
 
     # -- semi-join --------------------------------------------------------------
 
-    def _semi_join(self, missed: Sequence[Indices]) -> None:
+    def _semi_join(self) -> None:
         """Ask which relations known nodes have at all, and on which side.
 
-        Asked for the nodes of missed interpretations and as many again of those
-        that come next in their lists, since these are likely to come up.
+        Asked for what is within reach: entries that the next interpretations may
+        use, up to a GSD that lies further ahead with every call.
         """
+        self._ahead *= 2
         position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
-        incident: dict[int, dict[str, None]] = {}
         for edge, ends in enumerate(self.plan.structure.edges):
-            if (slot := position.get(("relation", edge))) is not None:
-                for end in ends:
-                    relations = (c.id for c in self.streams[slot].entries)
-                    incident.setdefault(end, {}).update(dict.fromkeys(relations))
-        for node, relations_of in incident.items():
-            if (slot := position.get(("node", node))) is None or not relations_of:
+            if (relation := position.get(("relation", edge))) is None:
                 continue
-            entries = self.streams[slot].entries
-            ahead = 2 * max((m[slot] for m in missed), default=len(entries)) + LOOK_AHEAD
-            asked = [
-                c.id
-                for c in entries[:ahead]
-                if (c.id, node) not in self._ported and not is_blank(c.id)
-            ][: LARGEST_SEMI_JOIN // len(relations_of)]
-            if not asked:
-                continue
-            if self.strategy == "ascending":
-                self.strategy = "ascending, semi-join"
-            self._ported.update((id, node) for id in asked)
-            found = self.asker.ports(asked, list(relations_of))
-            every = [side + relation for relation in relations_of for side in "+-"]
-            for id in asked:
-                absent = {port for port in every if (id, port) not in found}
-                self.ports.absent.setdefault(id, set()).update(absent)
+            relations = self._within_reach(relation)
+            for end in ends:
+                if (node := position.get(("node", end))) is not None:
+                    self._ask_ports(self._within_reach(node), relations)
+
+    def _within_reach(self, slot: int) -> list[str]:
+        stream = self.streams[slot]
+        others = sum(s.least for s in self.streams) - stream.least
+        reach = self.enumeration.bound + self._ahead - others
+        return [
+            c.id
+            for c, distance in zip(stream.entries, stream.distances, strict=True)
+            if distance <= reach
+        ]
+
+    def _ask_ports(self, nodes: Sequence[str], relations: Sequence[str]) -> None:
+        fresh = [
+            n
+            for n in nodes
+            if not is_blank(n) and any((n, r) not in self._ported for r in relations)
+        ][: LARGEST_SEMI_JOIN // max(len(relations), 1)]
+        asked = [r for r in relations if any((n, r) not in self._ported for n in fresh)]
+        if not asked:
+            return
+        if self.strategy == "ascending":
+            self.strategy = "ascending, semi-join"
+        self._ported.update((n, r) for n in fresh for r in asked)
+        found = self.asker.ports(fresh, asked)
+        every = [side + r for r in asked for side in "+-"]
+        for n in fresh:
+            absent = {port for port in every if (n, port) not in found}
+            self.ports.absent.setdefault(n, set()).update(absent)
 
     # -- brute force --------------------------------------------------------------
 
@@ -416,9 +425,7 @@ class _Search:
                 )
         self.examined += len(found)
         ranked = [
-            (sum(s.distances[i] for s, i in zip(self.streams, r, strict=True)), r)
-            for r in found
-            if self._allowed(r)
+            (sum(s.distances[i] for s, i in zip(self.streams, r, strict=True)), r) for r in found
         ]
         return sorted(ranked)
 

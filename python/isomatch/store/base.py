@@ -57,8 +57,7 @@ class Store(ABC):
 
     dialect: Dialect
     batch: int = 32
-    """Interpretations to ask about in one round trip, at most; 1 where a round
-    trip costs nothing."""
+    """Interpretations to ask about in one round trip, at most."""
 
     @abstractmethod
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:

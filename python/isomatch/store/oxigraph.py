@@ -50,7 +50,7 @@ class OxigraphStore(Store):
         [('false',)]
     """
 
-    batch = 1
+    batch = 16
 
     def __init__(
         self,
