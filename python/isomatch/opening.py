@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import StoreError
 
 if TYPE_CHECKING:
+    from isomatch.interpret.lexicon import Lexicon
     from isomatch.link.build import IndexReport
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
@@ -158,3 +159,23 @@ def model_of(settings: Settings) -> ChatModel | None:
         timeout=settings.model_timeout,
         retry=Retry(attempts=settings.model_retries + 1),
     )
+
+
+def lexicon_of(settings: Settings, store: Store, schema: Schema, embedder: Embedder) -> Lexicon:
+    """The words of relations and types: drafted, under what the user has edited.
+
+    Raises:
+        ConfigurationError: the user's file is wrong; the message has the key.
+    """
+    from isomatch.interpret.lexicon import read_lexicon
+
+    draft = draft_of(settings, store, schema, embedder)
+    path = settings.lexicon_path
+    return read_lexicon(path, draft) if path.exists() else draft
+
+
+def draft_of(settings: Settings, store: Store, schema: Schema, embedder: Embedder) -> Lexicon:
+    """The drafted lexicon alone."""
+    from isomatch.interpret.classes import draft_from_graph
+
+    return draft_from_graph(store, schema, embedder, cache_folder=settings.cache_path)

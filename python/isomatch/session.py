@@ -267,17 +267,13 @@ class Session:
     def chains(self) -> ChainInterpreter:
         """The interpreter that needs no model."""
         from isomatch.interpret.chains import ChainInterpreter
-        from isomatch.interpret.lexicon import draft_lexicon, read_lexicon
 
-        lexicon = draft_lexicon(self.schema)
-        if self.settings.lexicon_path.exists():
-            lexicon = read_lexicon(self.settings.lexicon_path, lexicon)
         return ChainInterpreter(
             self.store,
             self.schema,
             self.embedder,
             self.index.all_names,
-            lexicon,
+            opening.lexicon_of(self.settings, self.store, self.schema, self.embedder),
             cache_folder=self.settings.cache_path,
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,8 +13,7 @@ from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from isomatch.schema.model import Schema
-    from isomatch.settings import Settings
+    pass
 
 _BAD_SHOWN = 5
 
@@ -156,13 +156,19 @@ def schema(
       isomatch schema
       isomatch schema --lexicon    writes lexicon.toml, which questions are read with
     """
-    from isomatch.opening import open_store, schema_of
+    from isomatch.opening import draft_of, embedder_of, open_store, schema_of
 
     settings = settings_of(ctx, home)
-    with open_store(settings) as store, bar("reading", "facts", quiet=as_json) as progress:
-        found = schema_of(settings, store, progress)
+    with open_store(settings) as store:
+        with bar("reading", "facts", quiet=as_json) as progress:
+            found = schema_of(settings, store, progress)
+        if lexicon:
+            from isomatch.interpret.lexicon import write_lexicon
+
+            path = _free(output or settings.lexicon_path, force)
+            with closing(embedder_of(settings)) as embedder:
+                write_lexicon(path, draft_of(settings, store, found, embedder))
     if lexicon:
-        path = _draft(settings, found, output, force)
         if as_json:
             print_json({"lexicon": str(path)})
         else:
@@ -179,14 +185,11 @@ def schema(
             out.print(part)
 
 
-def _draft(settings: Settings, schema: Schema, output: Path | None, force: bool) -> Path:
-    from isomatch.interpret.lexicon import draft_lexicon, write_lexicon
-
-    path = output or settings.lexicon_path
+def _free(path: Path, force: bool) -> Path:
+    """The path of a lexicon that may be written."""
     if path.exists() and not force:
         raise ConfigurationError(
             f"{path} is there already and may hold your edits: --force overwrites it, "
             "--output writes another file"
         )
-    write_lexicon(path, draft_lexicon(schema))
     return path
