@@ -12,7 +12,7 @@ from isomatch import opening
 from isomatch.errors import ConfigurationError
 from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
-from isomatch.match.model import MatchResult
+from isomatch.match.model import Choice, MatchResult
 from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
@@ -134,6 +134,11 @@ class Session:
             ConfigurationError: an unknown option or value.
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
+        return self._match(pattern, options)[0]
+
+    def _match(
+        self, pattern: PatternLike, options: Mapping[str, Any]
+    ) -> tuple[MatchResult, Candidates]:
         started = perf_counter()
         chosen = Options().with_(**options)
         parsed = parse(pattern)
@@ -148,7 +153,7 @@ class Session:
             **result.profile.stages,
             "total": (perf_counter() - started) * 1e3,
         }
-        return replace(result, profile=replace(result.profile, stages=stages))
+        return replace(result, profile=replace(result.profile, stages=stages)), candidates
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
@@ -245,11 +250,18 @@ class Session:
     ) -> tuple[Reading, MatchResult]:
         """The first reading that can answer, else the first one, with its matches."""
         first: tuple[Reading, MatchResult] | None = None
+        unknown: set[str] = set()  # names that nothing in the graph is near
         for reading in readings:
-            result = self.match(reading.pattern, **{**reading.options, **options})
+            if unknown.intersection(n.text for n in reading.pattern.nodes if n.text):
+                continue
+            result, candidates = self._match(reading.pattern, {**reading.options, **options})
             if self.answerer.can_answer(result):
                 return reading, result
             first = first or (reading, result)
+            for found in candidates.nodes.values():
+                choices = (Choice("node", found.text, c.id, c.name, c.distance) for c in found)
+                if not any(map(self.answerer.is_near, choices)):
+                    unknown.add(found.text)
         if first is None:
             raise ConfigurationError("the interpreter gave no reading")
         return first

@@ -17,7 +17,7 @@ from isomatch.answer.nearness import DEFAULT, Nearness
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
-from isomatch.match.model import Interpretation, MatchResult
+from isomatch.match.model import Choice, Interpretation, MatchResult
 from isomatch.model import ChatModel, Message, aconverse, converse, prompt
 from isomatch.model.reply import without_thoughts
 from isomatch.pattern import format_text
@@ -125,6 +125,10 @@ class Answerer:
     def can_answer(self, result: MatchResult) -> bool:
         """Whether some reading is near enough to answer from (see `Nearness`)."""
         return any(map(self._is_near, result.interpretations))
+
+    def is_near(self, choice: Choice) -> bool:
+        """Whether a name or relation may be taken for this element."""
+        return self.nearness is None or self.nearness.near(choice)
 
     def _begin(
         self, question: str, result: MatchResult, reading: Reading | None

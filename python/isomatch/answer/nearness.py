@@ -41,9 +41,10 @@ class Nearness:
 
     def holds(self, interpretation: Interpretation) -> bool:
         """Whether every name and relation is near; a type only ranks."""
-        return all(self._near(c) for c in interpretation.choices if c.part != "type")
+        return all(self.near(c) for c in interpretation.choices if c.part != "type")
 
-    def _near(self, choice: Choice) -> bool:
+    def near(self, choice: Choice) -> bool:
+        """Whether one name or relation is."""
         furthest = self.relation if choice.part == "relation" else self.name
         if choice.distance <= furthest:
             return True

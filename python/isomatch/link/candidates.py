@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Literal
@@ -77,6 +77,9 @@ class CandidateList:
 
     def __len__(self) -> int:
         return len(self._page.entries)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return iter(self._page.entries)
 
     def __getitem__(self, index: int) -> Candidate:
         return self._page.entries[index]
