@@ -58,6 +58,7 @@ def main() -> int:
             traceback.print_exc()
             rows.append(row(name, None, "", note=f"not measured: {error}"))
         print(f"{name}: {perf_counter() - started:.0f} s", file=sys.stderr, flush=True)
+        rows.append(row(f"load average after {name}", os.getloadavg()[0], f"of {os.cpu_count()}"))
         write(rows, chosen.out)
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
     print(f"{chosen.questions} questions of each part\n")
