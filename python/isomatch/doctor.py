@@ -46,20 +46,22 @@ def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None)
         transport: of HTTP requests to the model's endpoint.
     """
     store: Store | None = None
-    embedder = opening.plain_embedder(settings)
+    embedder: Embedder | None = None
     try:
-        with suppress(IsomatchError):  # reported by the check below
+        with suppress(IsomatchError):  # reported by the checks below, which open them again
             store = opening.open_store(settings)
+        with suppress(IsomatchError):
+            embedder = opening.plain_embedder(settings)
         yield _guarded("store", lambda: _store(settings))
         yield _guarded("schema", lambda: _schema(settings, store))
-        yield _guarded("embedder", lambda: _embedder(embedder))
+        yield _guarded("embedder", lambda: _embedder(embedder or opening.plain_embedder(settings)))
         yield _guarded("index", lambda: _index(settings, store, embedder))
         yield _guarded("model", lambda: _model(settings, transport))
         yield _guarded("qdrant", lambda: _qdrant(settings))
     finally:
-        embedder.close()
-        if store is not None:
-            store.close()
+        for part in (embedder, store):
+            if part is not None:
+                part.close()
 
 
 def _guarded(name: str, check: Callable[[], Check]) -> Check:
@@ -100,7 +102,9 @@ def _embedder(embedder: Embedder) -> Check:
     )
 
 
-def _index(settings: Settings, store: Store | None, embedder: Embedder) -> Check:
+def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
+    if embedder is None:
+        return Check("index", "fail", "no embedder to read it with", "mend the embedder first")
     fingerprint = None if store is None else store.fingerprint()
     with opening.open_index(settings, embedder, fingerprint) as index:
         counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))

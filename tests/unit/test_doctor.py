@@ -78,3 +78,10 @@ def test_a_qdrant_server_that_is_not_there(tmp_path: Path) -> None:
     check = checks(settings(tmp_path, qdrant_url="http://127.0.0.1:9"))["qdrant"]
     assert check.status == "fail"
     assert "QDRANT_URL" in check.fix
+
+
+def test_an_embedder_that_is_none_is_a_check_that_fails(tmp_path: Path) -> None:
+    found = checks(settings(tmp_path, embedder="nonesuch"))
+    assert found["embedder"].status == "fail"
+    assert "'nonesuch'" in found["embedder"].message
+    assert found["index"].fix == "mend the embedder first"

@@ -38,7 +38,7 @@ KRelations = Annotated[int | None, typer.Option(help="Fixed number of candidates
 KTypes = Annotated[int | None, typer.Option(help="Fixed number of candidates for a type.")]
 BudgetSeconds = Annotated[
     float | None,
-    typer.Option(help="End the search after this, with what is proven; 0 never. [default: 30]"),
+    typer.Option(help="End the search after this, with what is proven; 0 never. [default: 10]"),
 ]
 BudgetRows = Annotated[
     int | None,

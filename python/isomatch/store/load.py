@@ -34,6 +34,7 @@ from isomatch.store.oxigraph import (
     MANIFEST,
     READERS,
     OxigraphStore,
+    load_command,
     manifest,
 )
 from isomatch.store.source import Progress, Source, lines_of
@@ -139,8 +140,9 @@ def load(
                 raise
             _publish(target, generation, triples, job, kept["files"] if kept else [])
         except ENGINE_ERRORS as error:
+            mend = f". If the graph there is damaged: {load_command(target)} --replace"
             raise LoadError(
-                f"the load into {target} stopped and changed nothing: {error}"
+                f"the load into {target} stopped and changed nothing: {error}{mend if kept else ''}"
             ) from error
         _remove_leftovers(target, manifest(target))
     return job.report(triples, before, started, None)

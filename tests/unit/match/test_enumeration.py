@@ -1,0 +1,43 @@
+"""Known nodes of one name: their readings differ, and the clock is looked at."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from isomatch.link.candidates import Candidate, CandidateList
+from isomatch.match.enumeration import Enumeration, Stream
+from isomatch.match.ports import Ports
+from isomatch.pattern import parse
+from isomatch.plan.options import Options
+from isomatch.plan.structure import Structure
+
+
+def enumeration(streams: int, entries: int, check=lambda: None) -> Enumeration:
+    listed = [Candidate(f"urn:{i}", 0.1 * i, f"name {i}") for i in range(entries)]
+    structure = Structure.of(parse('("a")-[r]-(?x)'), Options())
+    source = CandidateList.of("name", "node", listed)
+    lists = [Stream(source) for _ in range(streams)]
+    return Enumeration(lists, (), Ports(structure, (), None), check, range(streams))
+
+
+def test_streams_that_must_differ_do():
+    given = enumeration(3, 4)
+    found = []
+    while (item := given.next()) is not None:
+        found.append(item)
+    assert sorted(indices for _, indices in found) == sorted(permutations(range(4), 3))
+    assert [gsd for gsd, _ in found] == sorted(gsd for gsd, _ in found)
+
+
+def test_the_clock_is_looked_at_although_nothing_is_found():
+    class Late(Exception):
+        pass
+
+    def late() -> None:
+        raise Late
+
+    # 30 streams over 20 entries can never all differ.
+    with pytest.raises(Late):
+        enumeration(30, 20, late).next()
