@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TextIO
 
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.datasets import Part, Question, read
@@ -105,7 +106,8 @@ def run_eval(
         asked for; and ``parts``, the same by part.
 
     Raises:
-        ConfigurationError: an unknown set or option, or no gold patterns.
+        ConfigurationError: an unknown set or option, no gold patterns, or no place
+            for the rows.
         LoadError: a file is missing or malformed.
     """
     if patterns not in ("gold", "ask"):
@@ -113,19 +115,24 @@ def run_eval(
     parts = [(part, sample(part, limit, seed)) for part in read(name, data, split=split, hops=hops)]
     if patterns == "gold":
         _refuse_without_gold(name, parts)
+    given = options or {}
+    measure: Callable[[Session, Question], Outcome] = (
+        partial(match_gold, wording=wording, seed=seed, options=given)
+        if patterns == "gold"
+        else partial(ask, interpreter=interpreter, options=given)
+    )
     total = sum(len(chosen) for _, chosen in parts)
     outcomes: dict[str, list[Outcome]] = {}
     with ExitStack() as stack:
-        file = stack.enter_context(Path(out).open("w", encoding="utf-8")) if out else None
+        file = stack.enter_context(_opened(out)) if out else None
         done = 0
         for part, chosen in parts:
             here = outcomes.setdefault(part.name, [])
             with open_session(part, home, progress) as session:
-                if patterns == "gold":
-                    runs = match_gold(session, chosen, wording, seed, options or {})
-                else:
-                    runs = ask(session, chosen, interpreter, options or {})
-                for outcome in runs:
+                for question in chosen[:1]:
+                    measure(session, question)  # what a start costs is nobody's time
+                for question in chosen:
+                    outcome = measure(session, question)
                     here.append(outcome)
                     done += 1
                     if file:
@@ -138,7 +145,7 @@ def run_eval(
         "patterns": patterns,
         "wording": wording_name(wording) if patterns == "gold" else None,
         "interpreter": interpreter if patterns == "ask" else None,
-        "options": dict(options or {}),
+        "options": dict(given),
         "limit": limit,
         "seed": seed,
         **report([outcome for here in outcomes.values() for outcome in here]),
@@ -150,52 +157,36 @@ def sample(part: Part, limit: int | None, seed: int) -> tuple[Question, ...]:
     """At most ``limit`` questions of a part, the same ones for the same seed."""
     if limit is None or limit >= len(part.questions):
         return part.questions
-    chosen = random.Random(  # noqa: S311 - repeatable, not secret
-        f"{seed} {part.name}"
-    ).sample(range(len(part.questions)), limit)
+    generator = random.Random(f"{seed} {part.name}")  # noqa: S311 - repeatable, not secret
+    chosen = generator.sample(range(len(part.questions)), limit)
     return tuple(part.questions[i] for i in sorted(chosen))
 
 
 def match_gold(
-    session: Session,
-    questions: Sequence[Question],
-    wording: Wording,
-    seed: int,
-    options: Mapping[str, Any],
-) -> Iterator[Outcome]:
-    """The questions' gold patterns, matched. The first is matched once before, unmeasured."""
-    warm = False
-    for question in questions:
-        if question.pattern is None:
-            raise ConfigurationError(f"{question.id} has no gold pattern")
-        pattern = reword(question.pattern, wording, f"{seed} {question.id}")
-        if not warm:
-            session.match(pattern, **options)
-            warm = True
-        yield outcome_of(question, session.match(pattern, **options))
+    session: Session, question: Question, wording: Wording, seed: int, options: Mapping[str, Any]
+) -> Outcome:
+    """Match a question's gold pattern."""
+    if question.pattern is None:
+        raise ConfigurationError(f"{question.id} has no gold pattern")
+    pattern = reword(question.pattern, wording, f"{seed} {question.id}")
+    return outcome_of(question, session.match(pattern, **options))
 
 
 def ask(
-    session: Session, questions: Sequence[Question], interpreter: str, options: Mapping[str, Any]
-) -> Iterator[Outcome]:
-    """The questions, asked. A refused answer scores nothing, however near it came."""
-    for number, question in enumerate(questions):
-        started = perf_counter()
-        try:
-            if number == 0:
-                session.ask(question.text, interpreter=interpreter, **options)
-                started = perf_counter()
-            answer = session.ask(question.text, interpreter=interpreter, **options)
-        except InterpretationError as error:
-            took = {"total": (perf_counter() - started) * 1e3}
-            yield Outcome(question, score([], question.answers), (), took, None, error=str(error))
-            continue
-        outcome = outcome_of(question, answer.result)
-        if answer.supported:
-            yield outcome
-        else:
-            nothing = score([], question.answers)
-            yield Outcome(question, nothing, (), outcome.stages, outcome.pattern, error="refused")
+    session: Session, question: Question, interpreter: str, options: Mapping[str, Any]
+) -> Outcome:
+    """Ask a question. A refused answer scores nothing, however near it came."""
+    started = perf_counter()
+    nothing = score([], question.answers)
+    try:
+        answer = session.ask(question.text, interpreter=interpreter, **options)
+    except InterpretationError as error:
+        took = {"total": (perf_counter() - started) * 1e3}
+        return Outcome(question, nothing, (), took, None, error=str(error))
+    outcome = outcome_of(question, answer.result)
+    if answer.supported:
+        return outcome
+    return Outcome(question, nothing, (), outcome.stages, outcome.pattern, error="refused")
 
 
 def outcome_of(question: Question, result: MatchResult) -> Outcome:
@@ -227,6 +218,15 @@ def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "cut": sum(outcome.cut for outcome in outcomes) / count,
         "stages_ms": stages([outcome.stages for outcome in outcomes]),
     }
+
+
+def _opened(out: Path | str) -> TextIO:
+    try:
+        return Path(out).open("w", encoding="utf-8")
+    except OSError as error:
+        raise ConfigurationError(
+            f"the rows cannot be written to {out}: {error.strerror}"
+        ) from error
 
 
 def _refuse_without_gold(name: str, parts: Sequence[tuple[Part, Sequence[Question]]]) -> None:

@@ -113,6 +113,8 @@ def test_a_question_without_a_reading_scores_nothing(data: Path, home: Path, tmp
 def test_what_is_asked_for_wrongly_is_refused(data: Path, home: Path, tmp_path: Path):
     with pytest.raises(ConfigurationError, match="'gold' or 'ask'"):
         run_eval("metaqa", data, home=home, patterns="silver")
+    with pytest.raises(ConfigurationError, match="rows cannot be written to"):
+        run_eval("metaqa", data, home=home, out=tmp_path / "no" / "rows.jsonl")
     for name in ("kb.txt", "qa_dev_1hop.txt"):
         (tmp_path / name).write_bytes((data / name).read_bytes())
     with pytest.raises(ConfigurationError, match="no gold patterns for 1hop"):
