@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,8 @@ class Session:
         index: names and vectors, made for this graph and embedder.
         embedder: for the words of patterns and questions.
         settings: where lexicon and caches are, and the evidence budget.
-        model: a language model for questions and answers, or None.
+        model: a language model for questions and answers; None takes that of the
+            settings.
 
     Example:
         >>> with Session.open(home="graphs/films") as session:  # doctest: +SKIP
@@ -71,7 +73,8 @@ class Session:
         self.index = index
         self.embedder = embedder
         self.settings = settings
-        self.model = model
+        if model is not None:
+            self.model = model
 
     @classmethod
     def open(cls, settings: Settings | None = None, **given: Any) -> Session:
@@ -99,18 +102,17 @@ class Session:
             embedder = opening.embedder_of(settings)
             try:
                 index = opening.open_index(settings, embedder, store.fingerprint())
-                model = opening.model_of(settings)
             except BaseException:
                 embedder.close()
                 raise
         except BaseException:
             store.close()
             raise
-        return cls(store, schema, index, embedder, settings=settings, model=model)
+        return cls(store, schema, index, embedder, settings=settings)
 
     def close(self) -> None:
         """Release store, index, embedder and model; safe to call twice."""
-        for part in (self.index, self.embedder, self.store, self.model):
+        for part in (self.index, self.embedder, self.store, self.__dict__.get("model")):
             if part is not None:
                 part.close()
 
@@ -197,7 +199,7 @@ class Session:
         """An answer with its evidence, or the statement that the graph does not say.
 
         The readings of the question are matched in order, until one has a match
-        near enough to answer.
+        near enough to answer; ``budget_seconds`` is for all of them together.
 
         Raises:
             InterpretationError, ModelError: the question could not be read.
@@ -251,11 +253,17 @@ class Session:
         """The first reading that can answer, else the first one, with its matches."""
         first: tuple[Reading, MatchResult] | None = None
         unknown: set[str] = set()  # names that nothing in the graph is near
+        seconds = Options().with_(**options).budget_seconds
+        deadline = inf if seconds is None else perf_counter() + seconds
         for reading in readings:
+            if first is not None and perf_counter() > deadline:
+                break
             if unknown.intersection(n.text for n in reading.pattern.nodes if n.text):
                 continue
-            result, candidates = self._match(reading.pattern, {**reading.options, **options})
-            if self.answerer.can_answer(result):
+            left = {} if seconds is None else {"budget_seconds": deadline - perf_counter()}
+            given = {**reading.options, **options, **left}
+            result, candidates = self._match(reading.pattern, given)
+            if self.answerer.can_answer(result, reading):
                 return reading, result
             first = first or (reading, result)
             for found in candidates.nodes.values():
@@ -274,6 +282,18 @@ class Session:
         if name == "chains" or (name == "auto" and self.model is None):
             return self.chains
         return self.reader
+
+    @cached_property
+    def model(self) -> ChatModel | None:
+        """The language model of the settings, or None where none is set.
+
+        Opened when it is first needed: patterns are matched without it, however
+        it is set.
+
+        Raises:
+            ConfigurationError: its settings are wrong.
+        """
+        return opening.model_of(self.settings)
 
     @cached_property
     def chains(self) -> ChainInterpreter:
@@ -310,7 +330,11 @@ class Session:
         """What makes answers of matches."""
         from isomatch.answer.answerer import Answerer
 
-        return Answerer(self.model, budget_tokens=self.settings.evidence_tokens)
+        return Answerer(
+            self.model,
+            budget_tokens=self.settings.evidence_tokens,
+            least_score=self.settings.least_score,
+        )
 
 
 class _Timer:

@@ -63,6 +63,8 @@ class Settings(BaseSettings):
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
         evidence_tokens: most tokens of evidence for one answer.
+        least_score: questions that are read with less certainty than this (0 to 1)
+            are not answered.
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
@@ -90,6 +92,7 @@ class Settings(BaseSettings):
     model_timeout: float = Field(default=60.0, gt=0)
     model_retries: int = Field(default=2, ge=0)
     evidence_tokens: int = Field(default=2000, ge=1)
+    least_score: float = Field(default=0.5, ge=0, le=1)
     openai_base_url: str | None = None
     openai_api_key: SecretStr | None = None
     qdrant_url: str | None = None

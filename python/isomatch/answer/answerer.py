@@ -25,6 +25,7 @@ from isomatch.render.words import clean
 
 _Flow = Generator[list[Message], str, Answer]
 _PACKAGE = "isomatch.answer"
+LEAST_SCORE = 0.5
 _TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
@@ -37,6 +38,10 @@ class Answerer:
         count: tokens of a text by the model's own tokenizer; None for the
             estimate of `isomatch.answer.evidence.estimate_tokens`.
         nearness: which readings may answer; None for every one.
+        least_score: a reading of a question that its interpreter believes in less
+            than this (`Reading.score`) answers nothing. Chains that mean the
+            question score 0.66 and more on the demo's graph, those taken for
+            want of better ones 0.33 to 0.57.
         names: how many names an answer without a model writes out.
     """
 
@@ -47,12 +52,14 @@ class Answerer:
         budget_tokens: int = BUDGET,
         count: Callable[[str], int] | None = None,
         nearness: Nearness | None = DEFAULT,
+        least_score: float = LEAST_SCORE,
         names: int = 10,
     ):
         self.model = model
         self.budget_tokens = budget_tokens
         self.count = count
         self.nearness = nearness
+        self.least_score = least_score
         self.names = names
 
     def answer(self, question: str, result: MatchResult, reading: Reading | None = None) -> Answer:
@@ -122,9 +129,12 @@ class Answerer:
             yield piece
         yield await aconverse(flow, model.acomplete, "".join(pieces))
 
-    def can_answer(self, result: MatchResult) -> bool:
-        """Whether some reading is near enough to answer from (see `Nearness`)."""
-        return any(map(self._is_near, result.interpretations))
+    def can_answer(self, result: MatchResult, reading: Reading | None = None) -> bool:
+        """Whether a reading is believed, and near enough to answer from (see `Nearness`)."""
+        return self._believes(reading) and any(map(self._is_near, result.interpretations))
+
+    def _believes(self, reading: Reading | None) -> bool:
+        return reading is None or reading.score >= self.least_score
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
@@ -151,6 +161,10 @@ class Answerer:
         )
         if not near:
             return _add_notes(nothing, *_nearest(result))
+        if reading is not None and not self._believes(reading):
+            return _add_notes(
+                nothing, f"the question is read with too little certainty ({reading.score:.2f})"
+            )
         if self.model is None:
             return self._in_words(nothing, near)
         if not evidence:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from isomatch.compile.base import Part
 from isomatch.errors import QueryTimeout
 from isomatch.store.base import Query, Row, Store
 from isomatch.store.terms import display_name, is_blank
+
+# Characters of a query text beyond which it counts as heavy.
+LONG = 8_000
 
 
 class BudgetSpent(Exception):
@@ -29,6 +32,7 @@ class Asker:
         store: the database.
         deadline: `time.perf_counter` value at which the search ends, or None.
         rows_left: rows until the row budget ends, or None.
+        heavy: whether the pattern's queries may take long (see `Query.heavy`).
         compile_ms, execute_ms: time spent so far.
         rounds, rows: round trips and rows so far.
     """
@@ -36,6 +40,7 @@ class Asker:
     store: Store
     deadline: float | None = None
     rows_left: int | None = None
+    heavy: bool = False
     compile_ms: float = 0.0
     execute_ms: float = 0.0
     rounds: int = 0
@@ -100,6 +105,8 @@ class Asker:
             raise BudgetSpent("time")
         self.rounds += 1
         self.queries.append(query)
+        if self.heavy or query.name == "brute" or len(query.text) > LONG:
+            query = replace(query, heavy=True)
         try:
             rows = list(self.store.run(query, timeout=timeout))
         except QueryTimeout as error:

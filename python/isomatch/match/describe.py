@@ -14,7 +14,8 @@ from isomatch.match.model import (
     Profile,
     Triple,
 )
-from isomatch.match.search import Found, SearchOutcome
+from isomatch.match.search import SearchOutcome
+from isomatch.match.state import Found
 from isomatch.schema.model import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import local_name, words

@@ -33,12 +33,15 @@ class Query:
         parameters: variable or parameter name to id. The store binds them; they
             are never part of the text.
         name: the template's name, for logs and the database's own query log.
+        heavy: it may take long: a store that cannot interrupt its engine waits
+            for it elsewhere, so that the time-out holds.
     """
 
     text: str
     columns: tuple[str, ...]
     parameters: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
+    heavy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
@@ -144,10 +147,17 @@ class OxigraphStore(Store):
         computes, so they come back in their lexical form; every other literal
         is an id.
 
-        The clock is read before the first row and every 256 rows: the engine
-        cannot be interrupted while it looks for one row, so a query that finds
-        none, or sorts or groups everything first, may overrun its time-out.
+        The clock is read before the first row and every 256 rows; the engine
+        cannot be interrupted while it looks for one. So a heavy query runs in a
+        thread of its own, which is left behind when the time is up and ends by
+        itself.
         """
+        if query.heavy and timeout is not None:
+            yield from _apart(lambda: list(self._run(query, None)), query, timeout)
+        else:
+            yield from self._run(query, timeout)
+
+    def _run(self, query: Query, timeout: float | None) -> Iterator[Row]:
         deadline = None if timeout is None else monotonic() + timeout
         try:
             results = self.graph.query(
@@ -352,10 +362,31 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
         yield tuple([_id(terms[place], lexical) for place, lexical in plan])
 
 
+def _apart(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[Row]:
+    """The rows of a query that runs in a thread, or QueryTimeout without it."""
+    outcome: Future[list[Row]] = Future()
+
+    def run() -> None:
+        try:
+            outcome.set_result(work())
+        except BaseException as error:  # handed over to the caller
+            outcome.set_exception(error)
+
+    Thread(target=run, name=f"isomatch {query.name}", daemon=True).start()
+    try:
+        return outcome.result(timeout)
+    except FutureTimeout as error:
+        raise _late(query) from error
+
+
+def _late(query: Query) -> QueryTimeout:
+    return QueryTimeout(f"the time for the query {query.name!r} ran out")
+
+
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
     for count, solution in enumerate(results):
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
-            raise QueryTimeout(f"the time for the query {query.name!r} ran out")
+            raise _late(query)
         yield solution
 
 

@@ -1,0 +1,155 @@
+"""The state that the strategies of a search share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
+
+from isomatch.compile.base import Part, Terms
+from isomatch.link.candidates import Candidate, Candidates
+from isomatch.match.asking import Asker
+from isomatch.match.enumeration import Indices, Stream
+from isomatch.match.model import Certificate
+from isomatch.plan.options import Options
+from isomatch.plan.planner import Plan, list_of
+from isomatch.schema.model import Schema
+from isomatch.store.base import Row, Store
+
+# GSDs nearer than this are equal: the order of a sum changes its last bits.
+TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An interpretation that has matches.
+
+    Attributes:
+        gsd: its graph semantic distance.
+        chosen: one candidate for each slot of the plan; a type's distance is
+            weighted already.
+        rows: node ids in the plan's column order, then ids of unknown relations.
+        cut: whether the limit cut the rows.
+    """
+
+    gsd: float
+    chosen: tuple[Candidate, ...]
+    rows: tuple[Row, ...]
+    cut: bool
+
+
+class State:
+    """What has been found, what can be asked, and what a choice of entries means."""
+
+    def __init__(
+        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
+    ):
+        self.plan = plan
+        self.options = options
+        self.terms = Terms.of(schema)
+        self.candidates = candidates
+        seconds = options.budget_seconds
+        self.asker = Asker(
+            store,
+            None if seconds is None else perf_counter() + seconds,
+            options.budget_rows,
+            heavy=_is_heavy(plan),
+        )
+        self.streams = [
+            Stream(
+                list_of(slot, candidates, plan.pattern),
+                options.type_weight if slot.kind == "type" else 1.0,
+            )
+            for slot in plan.slots
+        ]
+        self.found: list[Found] = []
+        self.examined = 0
+        self.strategy = plan.strategy
+        self._seen: set[Row] = set()
+
+    def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
+        """Get an interpretation's matches; whether it has any that count."""
+        if not known:
+            self.examined += 1
+        part, nodes = self.branch(indices)
+        single = self.options.results == "matches"
+        # A match may come again under another type; at most the found ones do.
+        limit = self.options.k if single else self.options.limit
+        rows, cut = self.asker.matches(part, nodes, limit)
+        if not rows:
+            return False
+        chosen = self.chosen(indices)
+        if not single:
+            self.found.append(Found(gsd, chosen, tuple(rows), cut))
+            return True
+        for row in rows:
+            identity = (*row, *part.relations)
+            if identity not in self._seen and self.wanted > 0:
+                self._seen.add(identity)
+                self.found.append(Found(gsd, chosen, (row,), False))
+        return True
+
+    @property
+    def wanted(self) -> int:
+        """How many are still to be found."""
+        return self.options.k - len(self.found)
+
+    def chosen(self, indices: Indices) -> tuple[Candidate, ...]:
+        """The entries of an interpretation, with weighted distances."""
+        return tuple(
+            replace(s.entries[i], distance=s.distances[i])
+            for s, i in zip(self.streams, indices, strict=True)
+        )
+
+    def ids(self, indices: Indices) -> list[str]:
+        """The ids of an interpretation, by slot."""
+        return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
+
+    def nodes(self, indices: Indices) -> dict[int, str]:
+        """Graph node by number of known pattern node."""
+        return {
+            slot.index: stream.entries[i].id
+            for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True)
+            if slot.kind == "node"
+        }
+
+    def branch(
+        self, indices: Indices, edges: tuple[int, ...] | None = None
+    ) -> tuple[Part, dict[int, str]]:
+        """An interpretation as a compilable part, of the whole pattern or of some edges."""
+        structure = self.plan.structure if edges is None else self.plan.structure.part(edges)
+        relations: list[str | None] = [None] * len(structure.edges)
+        types: list[str | None] = [None] * len(structure.known)
+        for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True):
+            if slot.kind == "relation":
+                relations[slot.index] = stream.entries[i].id
+            elif slot.kind == "type":
+                types[slot.index] = stream.entries[i].id
+        nodes = {n: id for n, id in self.nodes(indices).items() if n in structure.used}
+        return Part(structure, tuple(relations), tuple(types), self.terms), nodes
+
+    def certificate(self, bound: float, ended_by: str | None) -> Certificate:
+        """What is proven when no unexamined interpretation has a GSD below ``bound``."""
+        enough = self.wanted <= 0
+        last = self.found[-1].gsd if self.found else -inf
+        complete = (last <= bound + TOLERANCE) if enough else bound == inf
+        notes = list(self.candidates.notes)
+        if self.found and not enough and not complete:
+            notes.append(f"{len(self.found)} of {self.options.k} found")
+        return Certificate(
+            exact=ended_by is None,
+            complete=complete,
+            bound=bound,
+            approximate=any(s.approximate for s in self.streams),
+            ended_by=ended_by,
+            notes=tuple(notes),
+        )
+
+
+def _is_heavy(plan: Plan) -> bool:
+    """Whether a part of the pattern has no known node: its queries may read the whole graph."""
+    known = {n for n, known in enumerate(plan.structure.known) if known}
+    return any(
+        known.isdisjoint(end for e in component for end in plan.structure.edges[e])
+        for component in plan.pattern.components()
+    )
