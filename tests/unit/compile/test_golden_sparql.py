@@ -1,0 +1,283 @@
+"""The SPARQL that patterns compile to, against one reviewed file a case.
+
+``UPDATE_GOLDEN=1`` rewrites the files; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from difflib import unified_diff
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+
+from isomatch.compile.base import Part, Terms
+from isomatch.compile.sparql import SparqlDialect
+from isomatch.pattern.text import parse_text
+from isomatch.plan.options import Options
+from isomatch.plan.structure import Structure
+from isomatch.store.base import Query
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal
+
+GOLDEN = Path(__file__).parent / "golden"
+HINT = "if the change is meant, UPDATE_GOLDEN=1 pytest tests/unit/compile rewrites the files"
+
+BASE = "http://example.org/"
+DIRECTED, WROTE, STARRED, YEAR = (
+    BASE + name for name in ("directed_by", "written_by", "starred_actors", "release_year")
+)
+FILM, PERSON = BASE + "Film", BASE + "Person"
+MANN, HEAT, PACINO = (BASE + "node/" + name for name in ("mann", "heat", "pacino"))
+TERMS = Terms(RDF_TYPE, (RDF_TYPE, RDFS_LABEL))
+HOSTILE = 'He said "hi" \\ " } . ?s ?p ?o } #\nSELECT * WHERE { ?a ?b ?c }\r\t🎬 שלום'
+
+DIALECT = SparqlDialect()
+
+
+def part(
+    text: str,
+    relations: Sequence[str | None],
+    types: Mapping[int, str] | None = None,
+    **options: Any,
+) -> Part:
+    """A pattern in the short form with its relations and types chosen."""
+    pattern = parse_text(text)
+    assert len(relations) == len(pattern.edges)
+    chosen = tuple((types or {}).get(n) for n in range(len(pattern.nodes)))
+    return Part(Structure.of(pattern, Options(**options)), tuple(relations), chosen, TERMS)
+
+
+ONE_HOP = '(?film)-[directed by]->("Michael Mann")'
+THREE_HOPS = '("Heat")-[directed by]->(?who)<-[directed by]-(?other)-[starring]->(?actor)'
+UNKNOWN = '("Heat")-[]->(?x)'
+
+MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
+    "one_hop": (lambda: part(ONE_HOP, [DIRECTED]), {1: MANN}),
+    "one_hop_as_written": (
+        lambda: part(ONE_HOP, [DIRECTED], direction="as written"),
+        {1: MANN},
+    ),
+    "three_hops": (lambda: part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED]), {0: HEAT}),
+    "three_hops_as_written": (
+        lambda: part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED], direction="as written"),
+        {0: HEAT},
+    ),
+    "unknown_relation": (lambda: part(UNKNOWN, [None]), {0: HEAT}),
+    "unknown_relation_as_written": (
+        lambda: part(UNKNOWN, [None], direction="as written"),
+        {0: HEAT},
+    ),
+    "typed_unknown": (
+        lambda: part('(?film:film)-[directed by]->("Mann")', [DIRECTED], {0: FILM}),
+        {1: MANN},
+    ),
+    "typed_number": (
+        lambda: part('("Heat")-[year]->(?year:number)', [YEAR], {1: "literal:number"}),
+        {0: HEAT},
+    ),
+    "self_loop": (lambda: part("(?x)-[written by]->(?x)", [WROTE]), {}),
+    "two_self_loops": (lambda: part("(?x)-[wrote]->(?x)-[]->(?x)", [WROTE, None]), {}),
+    "parallel_edges": (
+        lambda: part("(?a)-[directed by]->(?b), (?a)-[made by]->(?b)", [DIRECTED, DIRECTED]),
+        {},
+    ),
+    "parallel_edges_as_written": (
+        lambda: part(
+            "(?a)-[directed by]->(?b), (?b)-[made by]->(?a)",
+            [DIRECTED, DIRECTED],
+            direction="as written",
+        ),
+        {},
+    ),
+    "parallel_edges_of_two_relations": (
+        lambda: part("(?a)-[directed by]->(?b), (?a)-[written by]->(?b)", [DIRECTED, WROTE]),
+        {},
+    ),
+    "parallel_edge_unknown": (
+        lambda: part("(?a)-[directed by]->(?b), (?a)-[]->(?b)", [DIRECTED, None]),
+        {},
+    ),
+    "three_parallel_edges": (
+        lambda: part(
+            '("Heat")-[by]->(?b), ("Heat")-[of]->(?b), ("Heat")-[]->(?b)',
+            [DIRECTED, DIRECTED, None],
+        ),
+        {0: HEAT},
+    ),
+    "anchored_chain": (
+        lambda: part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED], nodes="anchored"),
+        {0: HEAT},
+    ),
+    "repeat_chain": (
+        lambda: part(
+            '("Heat")-[directed by]->(?who)<-[directed by]-(?other)',
+            [DIRECTED, DIRECTED],
+            nodes="repeat",
+            direction="as written",
+        ),
+        {0: HEAT},
+    ),
+    "two_components": (
+        lambda: part(
+            '("Heat")-[directed by]->(?who), ("Al Pacino")-[wrote]->(?work)', [DIRECTED, WROTE]
+        ),
+        {0: HEAT, 2: PACINO},
+    ),
+    "part_of_a_pattern": (lambda: _first_edge(), {0: HEAT}),
+}
+
+
+def _first_edge() -> Part:
+    whole = part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED])
+    return Part(whole.structure.part((0,)), whole.relations, whole.types, whole.terms)
+
+
+def _probe() -> Query:
+    """Two interpretations that share a branch, and one with another relation."""
+    directed, wrote = part(ONE_HOP, [DIRECTED]), part(ONE_HOP, [WROTE])
+    return DIALECT.probe([(directed, {1: MANN}), (wrote, {1: PACINO}), (directed, {1: HEAT})])
+
+
+def _probe_groups() -> Query:
+    """Two groups of several interpretations, and one without any known node."""
+    chain = part('("Heat")-[directed by]->(?x)-[wrote]->("Pacino")', [DIRECTED, WROTE])
+    hop = part(ONE_HOP, [DIRECTED])
+    return DIALECT.probe(
+        [
+            (chain, {0: HEAT, 2: PACINO}),
+            (hop, {1: MANN}),
+            (chain, {0: MANN, 2: PACINO}),
+            (hop, {1: HEAT}),
+            (part("(?a)-[wrote]->(?b)", [WROTE]), {}),
+        ]
+    )
+
+
+def _brute() -> Query:
+    chosen = part('(?film:film)-[]->("Mann"), (?film)-[wrote]->(?x)', [None, None])
+    return DIALECT.brute(
+        chosen, {1: [MANN, PACINO]}, {1: [WROTE, STARRED]}, {0: [FILM, PERSON]}, 100
+    )
+
+
+def _brute_parallel() -> Query:
+    chosen = part('("Heat")-[by]->(?b), ("Heat")-[of]->(?b)', [None, None])
+    return DIALECT.brute(chosen, {0: [HEAT]}, {0: [DIRECTED, WROTE], 1: [DIRECTED, WROTE]}, {}, 5)
+
+
+def _orient() -> Query:
+    return DIALECT.orient(
+        [
+            (HEAT, DIRECTED, MANN),
+            (HEAT, BASE + "says", literal(HOSTILE)),
+            (HEAT, BASE + "says", literal(HOSTILE, language="en")),
+            (HEAT, YEAR, literal("1995", datatype=XSD + "gYear")),
+        ]
+    )
+
+
+CASES: dict[str, Callable[[], Query]] = {
+    **{name: lambda name=name: match_query(name) for name in MATCHES},
+    "probe": _probe,
+    "probe_groups": _probe_groups,
+    "brute": _brute,
+    "brute_parallel_edges": _brute_parallel,
+    "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
+    "orient": _orient,
+}
+
+
+def match_query(name: str) -> Query:
+    build, nodes = MATCHES[name]
+    return DIALECT.match(build(), nodes, 1000)
+
+
+def golden_text(query: Query) -> str:
+    """The text with its interface above it, as SPARQL comments."""
+    lines = [f"# columns: {' '.join(query.columns)}"]
+    if query.parameters:
+        lines.append(f"# parameters: {' '.join(query.parameters)}")
+    return "\n".join([*lines, query.text, ""])
+
+
+def test_every_file_has_a_case():
+    assert {path.name for path in GOLDEN.iterdir()} <= {f"{name}.rq" for name in CASES}, (
+        "a golden file has no case; delete it or add one"
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_text_is_the_reviewed_one(name: str):
+    path = GOLDEN / f"{name}.rq"
+    compiled = golden_text(CASES[name]())
+    if os.environ.get("UPDATE_GOLDEN") == "1":
+        path.write_text(compiled, encoding="utf-8")
+    if not path.exists():
+        pytest.fail(f"no golden file {path.name}; {HINT}", pytrace=False)
+    reviewed = path.read_text(encoding="utf-8")
+    if compiled != reviewed:
+        difference = unified_diff(
+            reviewed.splitlines(), compiled.splitlines(), path.name, "compiled", lineterm=""
+        )
+        pytest.fail("\n".join([*difference, HINT]), pytrace=False)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reviewed_text_is_sparql(name: str):
+    solutions = ox.Store().query((GOLDEN / f"{name}.rq").read_text(encoding="utf-8"))
+    assert [v.value for v in solutions.variables] == list(CASES[name]().columns)
+    assert list(solutions) == []
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_known_nodes_are_parameters(name: str):
+    nodes = MATCHES[name][1]
+    query = match_query(name)
+    assert query.parameters == {f"n{n}": id for n, id in nodes.items()}
+    assert not any(id in query.text for id in (MANN, HEAT, PACINO))
+
+
+def test_known_nodes_do_not_change_the_text():
+    chosen = part(ONE_HOP, [DIRECTED])
+    texts = {DIALECT.match(chosen, {1: id}, 10).text for id in (MANN, literal(HOSTILE), "_:b0")}
+    assert len(texts) == 1
+
+
+def test_hostile_text_stays_a_value():
+    triples = [
+        (HEAT, BASE + "says", literal(HOSTILE)),
+        (HEAT, BASE + "says", literal(HOSTILE + ".")),
+        (HEAT, DIRECTED, MANN),
+        (MANN, DIRECTED, HEAT),
+    ]
+    engine = ox.Store()
+    heat = ox.NamedNode(HEAT)
+    engine.add(ox.Quad(heat, ox.NamedNode(BASE + "says"), ox.Literal(HOSTILE)))
+    engine.add(ox.Quad(heat, ox.NamedNode(DIRECTED), ox.NamedNode(MANN)))
+    with OxigraphStore.memory(engine) as store:
+        # Not `store.orient`, which looks up terms without a query here.
+        stored = list(store.run(DIALECT.orient(triples)))
+        assert sorted(stored) == sorted([triples[0], triples[2]])
+        query = DIALECT.match(part("(?a)-[says]->(?b)", [BASE + "says"]), {1: literal(HOSTILE)}, 9)
+        assert [row[:1] for row in store.run(query)] == [(HEAT,)]
+
+
+@pytest.mark.parametrize(
+    "id", ["http://x/> ?p ?o } #", "http://x/ y", "?n0", "", '"open', '"a" . ?s ?p "b"']
+)
+def test_what_is_no_term_never_enters_a_text(id: str):
+    with pytest.raises(ValueError, match="not a"):
+        DIALECT.match(part(ONE_HOP, [id]), {1: MANN}, 10)
+    with pytest.raises(ValueError, match="not a"):
+        DIALECT.probe([(part(ONE_HOP, [DIRECTED]), {1: id})])
+    with pytest.raises(ValueError, match="not a"):
+        DIALECT.orient([(HEAT, DIRECTED, id)])
+
+
+def test_a_blank_node_cannot_be_written():
+    with pytest.raises(ValueError, match="blank node _:b0"):
+        DIALECT.ports(["_:b0"], [DIRECTED])
