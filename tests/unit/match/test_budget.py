@@ -10,7 +10,8 @@ from isomatch.store.base import Query
 from isomatch.store.oxigraph import OxigraphStore
 
 # A product of three, counted: one row, after a second or more.
-LONG = """SELECT (COUNT(*) AS ?n) WHERE { ?a <http://e/p> ?b . ?c <http://e/p> ?d . ?e <http://e/p> ?f
+LONG = """SELECT (COUNT(*) AS ?n) WHERE { ?a <http://e/p> ?b .
+?c <http://e/p> ?d . ?e <http://e/p> ?f
 FILTER(?a = ?f && ?d = ?e) }"""
 
 
