@@ -13,8 +13,8 @@ from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
 from isomatch.match.model import Interpretation, MatchResult, Triple
 from isomatch.pattern.model import Pattern
+from isomatch.phrasing import clean
 from isomatch.render.jsonform import bound_form, certificate_form, triple_form
-from isomatch.render.words import clean
 
 Key = tuple[tuple[str, str, str], ...]
 

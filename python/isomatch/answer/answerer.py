@@ -21,7 +21,7 @@ from isomatch.match.model import Choice, Interpretation, MatchResult
 from isomatch.model import ChatModel, Message, aconverse, converse, prompt
 from isomatch.model.reply import without_thoughts
 from isomatch.pattern import format_text
-from isomatch.render.words import clean
+from isomatch.phrasing import clean
 
 _Flow = Generator[list[Message], str, Answer]
 _PACKAGE = "isomatch.answer"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from isomatch.answer.model import Evidence
 from isomatch.match.model import Interpretation, MatchResult, Triple
-from isomatch.render.words import clean
+from isomatch.phrasing import clean
 
 BUDGET = 2000
 _NAME = 200  # characters of a name that a prompt shows

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from isomatch.match.model import Bound, Choice, Interpretation
 from isomatch.pattern.model import Pattern
-from isomatch.render.words import bound_words, clean, triple_words
+from isomatch.phrasing import bound_words, clean, triple_words
 
 
 def bindings_words(

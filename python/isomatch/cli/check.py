@@ -32,8 +32,8 @@ def demo(
       isomatch demo
       isomatch demo --fresh
     """
+    from isomatch.demo.telling import NEXT, stop_form, stop_text
     from isomatch.demo.tour import prepare, settings_for, walk
-    from isomatch.render.demo import NEXT, stop_form, stop_text
     from isomatch.session import Session
 
     settings = settings_for(home or ctx.obj.home)

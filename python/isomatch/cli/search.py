@@ -195,7 +195,7 @@ def ask(
 def _streamed(pieces: Iterable[str | Answer]) -> Answer:
     """Print the pieces of a text as they come; the answer, which comes last."""
     from isomatch.answer.model import Answer
-    from isomatch.render.words import printable
+    from isomatch.phrasing import printable
 
     printed = ""
     for piece in pieces:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isomatch.match.model import Match
 from isomatch.pattern.model import Pattern
-from isomatch.render.words import clean
+from isomatch.phrasing import clean
 
 
 def mermaid(match: Match, pattern: Pattern) -> str:

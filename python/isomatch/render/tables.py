@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from isomatch.render.words import clean
+from isomatch.phrasing import clean
 from isomatch.schema.model import Relation, Schema
 
 if TYPE_CHECKING:

@@ -9,14 +9,8 @@ from isomatch.answer.words import reading_words
 from isomatch.match.model import Interpretation, Match, MatchResult, Profile
 from isomatch.pattern import format_text
 from isomatch.pattern.model import Pattern
-from isomatch.render.words import (
-    answer_words,
-    certificate_words,
-    clean,
-    is_near,
-    printable,
-    triple_words,
-)
+from isomatch.phrasing import clean, printable, triple_words
+from isomatch.render.words import answer_words, certificate_words, is_near
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

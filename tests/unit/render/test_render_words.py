@@ -1,54 +1,16 @@
-"""Names and proofs in words."""
+"""Facts and proofs in words."""
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.unit.render.sample_results import films
 
 from isomatch.match.model import Certificate
-from isomatch.render.words import (
-    MAX_NAME,
-    answer_words,
-    certificate_words,
-    clean,
-    is_near,
-    printable,
-    triple_words,
-)
-
-
-@given(st.text())
-def test_a_name_is_one_short_line_without_controls(name: str) -> None:
-    text = clean(name)
-    assert 1 <= len(text) <= MAX_NAME
-    assert all(unicodedata.category(c) not in ("Cc", "Cs", "Zl", "Zp") for c in text)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("Heat", "Heat"),
-        ("two\nlines\tand  spaces ", "two lines and spaces"),
-        ("\x1b[31mred", "\ufffd[31mred"),
-        ("\u202egnp.exe", "gnp.exe"),
-        ("قلب", "قلب"),
-        ("👩‍🚀 in space", "👩‍🚀 in space"),
-        ("", "(empty)"),
-        ("x" * 100_000, "x" * (MAX_NAME - 1) + "…"),
-    ],
-)
-def test_clean(name: str, text: str) -> None:
-    assert clean(name) == text
-
-
-def test_a_text_keeps_its_lines() -> None:
-    assert printable("one\ntwo\x1b[2J") == "one\ntwo\ufffd[2J"
+from isomatch.phrasing import triple_words
+from isomatch.render.words import answer_words, certificate_words, is_near
 
 
 def test_a_fact_is_told_as_stored() -> None:

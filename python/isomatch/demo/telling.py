@@ -10,8 +10,9 @@ from isomatch.demo.tour import Stopped
 from isomatch.errors import IsomatchError
 from isomatch.match.model import MatchResult
 from isomatch.pattern import format_text
+from isomatch.phrasing import clean, triple_words
 from isomatch.render.jsonform import answer_form, result_form
-from isomatch.render.words import certificate_words, clean, is_near, triple_words
+from isomatch.render.words import certificate_words, is_near
 
 if TYPE_CHECKING:
     from rich.text import Text
