@@ -209,6 +209,10 @@ def test_more_files_and_a_sync(tmp_path: Path) -> None:
     second.write_text("<urn:c> <urn:likes> <urn:zebra> .\nnot a triple\n")
     assert Ran(home, "load", str(first), "--json").json["added"] == 2
     assert Ran(home, "index", "--json").json["embedded"] > 0
+    again = Ran(home, "load", str(first))
+    assert "Nothing was added" in again.out
+    assert "Next" not in again.out
+    assert Ran(home, "match", '("a")-[likes]-(?x)', "-k", "1").code == 0
     bad = Ran(home, "load", str(second), "--json")
     assert bad.code == 4
     assert bad.error["type"] == "LoadError"

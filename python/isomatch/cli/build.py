@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from isomatch.cli.frame import Home, Json, console, print_json, settings_of
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-
-if TYPE_CHECKING:
-    pass
 
 _BAD_SHOWN = 5
 
@@ -82,7 +79,11 @@ def load(
             out.print(f"  {row.file}, line {row.line}: {row.reason}")
         if report.skipped > _BAD_SHOWN:
             out.print(f"  … {report.skipped - _BAD_SHOWN:,} more; --json lists the first 1,000")
-    out.print("Next: isomatch index" + (" --sync" if settings.index_path.exists() else ""))
+    indexed = settings.index_path.exists()
+    if not report.changed:
+        out.print("Nothing was added: the graph is as it was" + ", and so is its index" * indexed)
+    if report.changed or not indexed:
+        out.print("Next: isomatch index" + (" --sync" if indexed else ""))
 
 
 def index(

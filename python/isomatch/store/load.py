@@ -4,7 +4,8 @@ A graph folder holds a manifest, and a sub-folder for each generation of the
 data. A load writes a new generation (beginning with hard links to the current
 one's files when it adds to it) and then replaces the manifest, which is one
 atomic rename: until then readers and later runs see the old graph, whatever
-happens to the load. What a killed load left is removed by the next one.
+happens to the load. What a killed load left is removed by the next one. A load
+that added nothing keeps the current generation, and so its index stays good.
 """
 
 from __future__ import annotations
@@ -74,6 +75,7 @@ class LoadReport:
         triples: distinct ones in the graph now, labels included.
         added: how many of them are new.
         files: in the order given.
+        changed: whether the graph is another one now; an index made before is stale.
         seconds: how long it took.
         skipped: number of bad rows that were left out.
         bad: the first 1,000 of them.
@@ -84,6 +86,7 @@ class LoadReport:
     added: int
     files: tuple[LoadedFile, ...]
     seconds: float
+    changed: bool = True
     skipped: int = 0
     bad: tuple[BadRow, ...] = ()
     store: OxigraphStore | None = None
@@ -134,18 +137,19 @@ def load(
         try:
             try:
                 source = target / kept["generation"] if kept else None
-                triples, before = _build(folder, source, job)
+                triples, before, changed = _build(folder, source, job)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
-            _publish(target, generation, triples, job, kept["files"] if kept else [])
+            if changed:
+                _publish(target, generation, triples, job, kept["files"] if kept else [])
         except ENGINE_ERRORS as error:
             mend = f". If the graph there is damaged: {load_command(target)} --replace"
             raise LoadError(
                 f"the load into {target} stopped and changed nothing: {error}{mend if kept else ''}"
             ) from error
         _remove_leftovers(target, manifest(target))
-    return job.report(triples, before, started, None)
+    return job.report(triples, before, started, None, changed)
 
 
 class _Job:
@@ -242,7 +246,12 @@ class _Job:
             self.bad.append(row)
 
     def report(
-        self, triples: int, before: int, started: float, store: OxigraphStore | None
+        self,
+        triples: int,
+        before: int,
+        started: float,
+        store: OxigraphStore | None,
+        changed: bool = True,
     ) -> LoadReport:
         """The report of a load that went well."""
         return LoadReport(
@@ -250,22 +259,31 @@ class _Job:
             triples - before,
             tuple(self.files),
             perf_counter() - started,
+            changed,
             self.skipped,
             tuple(self.bad),
             store,
         )
 
 
-def _build(folder: Path, source: Path | None, job: _Job) -> tuple[int, int]:
-    """Write a generation, beginning with hard links to ``source``'s files if given."""
-    if source is not None:
-        ox.Store.read_only(str(source)).backup(str(folder))
+def _build(folder: Path, source: Path | None, job: _Job) -> tuple[int, int, bool]:
+    """Write a generation, beginning with hard links to ``source``'s files if given.
+
+    Returns:
+        triples now, triples before, and whether it holds anything that ``source`` does not.
+    """
+    current = None if source is None else ox.Store.read_only(str(source))
+    if current is not None:
+        current.backup(str(folder))
     graph = ox.Store(str(folder))
-    counts = job.fill(graph)
+    triples, before = job.fill(graph)
+    # A known triple may be new to a named graph: that is no new triple, but a change.
+    if current is not None and triples == before and len(graph) == len(current):
+        return triples, before, False
     graph.flush()
     graph.optimize()
     (folder / READERS).touch()
-    return counts
+    return triples, before, True
 
 
 def _current(target: Path, replace: bool) -> dict[str, Any] | None:

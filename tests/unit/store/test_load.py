@@ -105,6 +105,24 @@ def test_adding_keeps_what_was_there_and_replacing_does_not(tmp_path: Path) -> N
     assert len(at(graph)) == 1
 
 
+def test_a_load_that_adds_nothing_keeps_the_generation(tmp_path: Path) -> None:
+    graph = tmp_path / "graph"
+    one = write(tmp_path / "one.nt", FORMS["nt"])
+    assert load([one], graph).changed
+    before = (graph / MANIFEST).read_bytes()
+    again = load([one], graph)
+    assert (again.triples, again.added, again.changed) == (1, 0, False)
+    assert (graph / MANIFEST).read_bytes() == before
+    assert sum(p.is_dir() for p in graph.iterdir()) == 1
+    assert len(at(graph)) == 1
+    named = load([write(tmp_path / "one.nq", FORMS["nq"])], graph)
+    assert (named.added, named.changed) == (0, True)
+    assert (graph / MANIFEST).read_bytes() != before
+    before = (graph / MANIFEST).read_bytes()
+    assert load([one], graph, replace=True).changed
+    assert (graph / MANIFEST).read_bytes() != before
+
+
 def test_progress_counts_bytes_to_the_end(tmp_path: Path) -> None:
     files = [write(tmp_path / f"{n}.nt", FORMS["nt"]) for n in "ab"]
     seen: list[tuple[int, int]] = []
