@@ -53,6 +53,7 @@ def part(
 
 ONE_HOP = '(?film)-[directed by]->("Michael Mann")'
 THREE_HOPS = '("Heat")-[directed by]->(?who)<-[directed by]-(?other)-[starring]->(?actor)'
+SAME_HOPS = '("Heat")-[directed by]->(?a)-[directed by]->(?b)-[directed by]->(?c)'
 UNKNOWN = '("Heat")-[]->(?x)'
 
 MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
@@ -109,16 +110,16 @@ MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
         {0: HEAT},
     ),
     "anchored_chain": (
-        lambda: part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED], nodes="anchored"),
+        lambda: part(SAME_HOPS, [DIRECTED] * 3, nodes="anchored"),
         {0: HEAT},
     ),
-    "repeat_chain": (
-        lambda: part(
-            '("Heat")-[directed by]->(?who)<-[directed by]-(?other)',
-            [DIRECTED, DIRECTED],
-            nodes="repeat",
-            direction="as written",
-        ),
+    "anchored_chain_as_written": (
+        lambda: part(SAME_HOPS, [DIRECTED] * 3, nodes="anchored", direction="as written"),
+        {0: HEAT},
+    ),
+    "repeat_chain": (lambda: part(SAME_HOPS, [DIRECTED] * 3, nodes="repeat"), {0: HEAT}),
+    "repeat_chain_as_written": (
+        lambda: part(SAME_HOPS, [DIRECTED] * 3, nodes="repeat", direction="as written"),
         {0: HEAT},
     ),
     "two_components": (
