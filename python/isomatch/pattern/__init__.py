@@ -57,7 +57,7 @@ def parse(value: object) -> Pattern:
         if value.lstrip().startswith("{"):
             return parse_json(value)
         if re.match(r"\s*\[\s*\[", value):  # triples as JSON has them
-            return parse_triples(_json_rows(value))
+            return _parse_json_rows(value)
         return parse_triples(value) if looks_like_triples(value) else parse_text(value)
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return parse_triples(value)
@@ -67,12 +67,13 @@ def parse(value: object) -> Pattern:
     )
 
 
-def _json_rows(text: str) -> list[list[str]]:
+def _parse_json_rows(text: str) -> Pattern:
     try:
-        rows: list[list[str]] = json.loads(text)
-    except ValueError as error:
+        return parse_triples(json.loads(text))
+    except PatternError as error:
+        raise PatternError(str(error), text=text) from error
+    except (ValueError, RecursionError) as error:
         raise PatternError(
             f"this begins like triples in JSON, but is none: {error}. A correct pattern: {EXAMPLE}",
             text=text,
         ) from error
-    return rows
