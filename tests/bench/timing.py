@@ -196,6 +196,5 @@ def _same_distances(
         f"MetaQA {part.name}: questions with the baseline's distances, fixed lists",
         same / len(patterns),
         "share",
-        note="within 0.02, as embedders and rounding differ; equal names that the nearest "
-        "16 miss are on our lists too",
+        note="within 0.02: embedders and rounding differ, and with them who is sixteenth",
     )
