@@ -154,6 +154,21 @@ def test_a_pattern_without_any_match(home: Path) -> None:
     assert (drawn.code, drawn.out, drawn.err) == (8, "", "no match: nothing to draw\n")
 
 
+def test_a_budget_that_ends_before_anything_is_found(home: Path) -> None:
+    hasty = ("--budget-seconds", "0.000001")
+    ran = Ran(home, "match", '("Heat")-[starring]-("Al Pacino")', *hasty)
+    assert ran.code == 9
+    assert ran.out.startswith("nothing found before the time ran out\nnot proven: ")
+    drawn = Ran(home, "match", MANN, *hasty, "--dot")
+    assert (drawn.code, drawn.out) == (9, "")
+    assert drawn.err == "nothing found before the time ran out: nothing to draw\n"
+    form = Ran(home, "match", MANN, *hasty, "--json")
+    assert (form.code, form.json["found"], form.json["certificate"]["ended_by"]) == (
+        *(9, False),
+        "time",
+    )
+
+
 def test_ask_without_a_model(home: Path) -> None:
     ran = Ran(home, "ask", "who starred in Heat?", "--json")
     assert ran.code == 0

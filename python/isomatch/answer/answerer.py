@@ -276,7 +276,8 @@ def _how_read(best: Sequence[Interpretation]) -> list[str]:
 def _nearest(result: MatchResult) -> list[str]:
     """What the search found instead, in words."""
     if not result:
-        return [f"no match for {clean(format_text(result.pattern), None)}"]
+        what = "nothing found in its budget" if result.certificate.ended_by else "no match"
+        return [f"{what} for {clean(format_text(result.pattern), None)}"]
     nearest = (reading_words(i.choices) for i in result.interpretations[:3])
     return [f"too far to answer: {words}" for words in nearest if words]
 

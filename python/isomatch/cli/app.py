@@ -59,7 +59,8 @@ def options(
       1 other failure      5 index or embedder
       2 usage, settings    6 language model
       3 pattern            7 question that could not be interpreted
-                           8 searched, and nothing was found
+      8 searched, and nothing was found
+      9 nothing was found before a budget ended the search
     """
     ctx.obj = Globals(home, debug)
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from isomatch.session import Session
     from isomatch.settings import Settings
 
+# Exit codes of searches that went well, beside those of `isomatch.errors`.
 NOTHING_FOUND = 8
+BUDGET_ENDED = 9
 
 Home = Annotated[
     Path | None,

@@ -8,6 +8,7 @@ import typer
 
 from isomatch.cli import options as search_options
 from isomatch.cli.frame import (
+    BUDGET_ENDED,
     NOTHING_FOUND,
     Home,
     Json,
@@ -66,7 +67,8 @@ def match(
       echo '("UNKNOWN film 1", "directed by", "Michael Mann")' | isomatch match - --json
 
     \b
-    Exit codes: 0 matched, 8 nothing found; `isomatch --help` lists the others.
+    Exit codes: 0 matched, 8 nothing found, 9 nothing found before a budget
+    ended the search; `isomatch --help` lists the others.
     """
     if mermaid + dot + as_json > 1:
         raise ConfigurationError("--json, --mermaid and --dot exclude each other: give one")
@@ -88,8 +90,6 @@ def match(
     pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
         result = session.match(pattern, **chosen)
-    from isomatch.render.words import is_near
-
     if as_json:
         from isomatch.render.jsonform import result_form
 
@@ -104,17 +104,24 @@ def match(
             out.print(part)
         if profile:
             out.print(profile_line(result.profile))
-    if not any(map(is_near, result.interpretations)):
-        raise typer.Exit(NOTHING_FOUND)
+    from isomatch.render.words import found_near
+
+    if not found_near(result):
+        raise _nothing(result)
+
+
+def _nothing(result: MatchResult) -> typer.Exit:
+    return typer.Exit(BUDGET_ENDED if result.certificate.ended_by else NOTHING_FOUND)
 
 
 def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
     from isomatch.render.graphviz import dot
     from isomatch.render.mermaid import mermaid
+    from isomatch.render.words import nothing_words
 
     first = next(result.matches, None)
     if first is None:
-        console(stderr=True).print("no match: nothing to draw")
+        console(stderr=True).print(f"{nothing_words(result)}: nothing to draw")
         return
     print((mermaid if as_mermaid else dot)(first[1], result.pattern))
 
@@ -155,7 +162,8 @@ def ask(
       isomatch ask 'who starred in Heat' --interpreter chains --json
 
     \b
-    Exit codes: 0 answered, 8 the graph does not say; `isomatch --help` lists the others.
+    Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
+    search before it was known; `isomatch --help` lists the others.
     """
     if stream and as_json:
         raise ConfigurationError("--stream and --json exclude each other: give one")
@@ -189,7 +197,7 @@ def ask(
         for part in answer_parts(answer, show, with_text=not stream):
             out.print(part)
     if not answer.supported:
-        raise typer.Exit(NOTHING_FOUND)
+        raise _nothing(answer.result)
 
 
 def _streamed(pieces: Iterable[str | Answer]) -> Answer:

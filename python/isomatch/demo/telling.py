@@ -12,7 +12,7 @@ from isomatch.match.model import MatchResult
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean, triple_words
 from isomatch.render.jsonform import answer_form, result_form
-from isomatch.render.words import certificate_words, is_near
+from isomatch.render.words import certificate_words, is_near, nothing_words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -56,7 +56,7 @@ def _answered(result: MatchResult) -> bool:
 def _matched(result: MatchResult) -> list[str]:
     """How the nearest reading took the words, and its first triples."""
     if not result:
-        return ["no match"]
+        return [nothing_words(result)]
     best = result.interpretations[0]
     lines = [words] if (words := reading_words(best.choices)) else []
     triples = dict.fromkeys(triple_words(t) for match in best.matches for t in match.triples)

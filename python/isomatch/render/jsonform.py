@@ -8,20 +8,20 @@ from typing import Any
 from isomatch.answer.model import Answer
 from isomatch.match.model import Bound, Certificate, Choice, MatchResult, Profile, Triple
 from isomatch.pattern import to_json
-from isomatch.render.words import certificate_words, is_near
+from isomatch.render.words import certificate_words, found_near
 
 
 def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
     ``found`` says whether any reading is near enough to be one (see
-    `isomatch.render.words.is_near`). ``matches`` is flat, best first; each repeats
+    `isomatch.render.words.found_near`). ``matches`` is flat, best first; each repeats
     its interpretation's choices, so that one of them can be read alone. A bound
     that is infinite is null.
     """
     return {
         "pattern": to_json(result.pattern),
-        "found": any(map(is_near, result.interpretations)),
+        "found": found_near(result),
         "matches": [
             {
                 "rank": interpretation.rank,

@@ -10,7 +10,7 @@ from isomatch.match.model import Interpretation, Match, MatchResult, Profile
 from isomatch.pattern import format_text
 from isomatch.pattern.model import Pattern
 from isomatch.phrasing import clean, printable, triple_words
-from isomatch.render.words import answer_words, certificate_words, is_near
+from isomatch.render.words import answer_words, certificate_words, found_near, nothing_words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,10 +30,9 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
     from rich.text import Text
 
     parts: list[RenderableType] = []
-    if not result:
-        parts.append(Text("no match", style="bold yellow"))
-    elif not any(map(is_near, result.interpretations)):
-        parts.append(Text("no match; the nearest readings are far:", style="bold yellow"))
+    if not found_near(result):
+        far = "; the nearest readings are far:" if result else ""
+        parts.append(Text(nothing_words(result) + far, style="bold yellow"))
     parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
     parts.append(_certificate(result))
     parts.extend(
@@ -73,7 +72,9 @@ def answer_parts(
     from rich.text import Text
 
     parts: list[RenderableType] = []
-    if with_text:
+    if answer.result.certificate.ended_by and not found_near(answer.result):
+        parts.append(Text(nothing_words(answer.result), style="bold yellow"))
+    elif with_text:
         parts.append(Text(printable(answer.text), style="bold"))
     cited = [e for e in answer.evidence if e.number in answer.cited]
     parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in cited[:shown])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from isomatch.match.model import Certificate, Interpretation, Match
+from isomatch.match.model import Certificate, Interpretation, Match, MatchResult
 from isomatch.pattern.model import Pattern
 from isomatch.phrasing import bound_words
 
@@ -15,6 +15,19 @@ FURTHEST = 1.1
 def is_near(interpretation: Interpretation) -> bool:
     """Whether every name and relation was found under words that resemble it."""
     return all(c.distance <= FURTHEST for c in interpretation.choices if c.part != "type")
+
+
+def found_near(result: MatchResult) -> bool:
+    """Whether some reading of a result is near enough to be one (see `is_near`)."""
+    return any(map(is_near, result.interpretations))
+
+
+def nothing_words(result: MatchResult) -> str:
+    """What to say of a result without a near reading: only a finished search knows "no match"."""
+    if result.certificate.ended_by is None:
+        return "no match"
+    what = "the time ran out" if result.certificate.ended_by == "time" else "the rows ran out"
+    return f"nothing found before {what}"
 
 
 def answer_words(pattern: Pattern, match: Match) -> str:
@@ -34,7 +47,8 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
     """
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
     if not certificate.exact:
-        ended = f"the {certificate.ended_by} budget" if certificate.ended_by else "a limit"
+        budget = {"time": "the time budget", "rows": "the row budget"}
+        ended = budget.get(certificate.ended_by or "", "a limit")
         text = f"not proven: {ended} ended the search"
         text += f"; a reading from {bound} on may be missing" if bound else ""
     elif not found:

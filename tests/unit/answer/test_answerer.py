@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 from tests.unit.answer.results import FILMS, bound, directed, fact, result
@@ -14,7 +15,7 @@ from isomatch.answer.model import REFUSAL, Answer
 from isomatch.answer.nearness import Nearness
 from isomatch.errors import ConfigurationError, ModelError
 from isomatch.interpret.base import Reading
-from isomatch.match.model import Bound, Choice, Interpretation, Match
+from isomatch.match.model import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
 
 QUESTION = "which films did Micheal Man direct?"
@@ -117,6 +118,12 @@ def test_no_match_is_said_plainly_and_no_model_is_asked(way):
     assert answer.answers == answer.evidence == answer.cited == ()
     assert answer.notes[0].startswith("no match for (?film:film)")
     assert endpoint.bodies == []
+
+
+def test_a_search_that_a_budget_ended_does_not_say_no_match():
+    ended = replace(result(), certificate=Certificate(False, False, 0.5, ended_by="time"))
+    answer = Answerer().answer(QUESTION, ended)
+    assert answer.notes[0].startswith("nothing found in its budget for (?film:film)")
 
 
 def test_readings_too_far_away_answer_nothing_and_are_named():

@@ -10,6 +10,7 @@ import typer
 
 from isomatch import errors
 from isomatch.cli.app import app
+from isomatch.cli.frame import BUDGET_ENDED, NOTHING_FOUND
 from isomatch.settings import Settings
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -41,8 +42,13 @@ def test_every_setting_is_on_the_page_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [e for e in vars(errors).values() if isinstance(e, type)], ids=lambda e: e.__name__
+    "code",
+    sorted(
+        {e.exit_code for e in vars(errors).values() if isinstance(e, type)}
+        | {0, NOTHING_FOUND, BUDGET_ENDED}
+    ),
 )
-def test_every_exit_code_is_on_the_page(error: type[errors.IsomatchError]) -> None:
+def test_every_exit_code_is_on_the_page_and_in_the_help(code: int) -> None:
     table = PAGE.partition("## Exit codes")[2]
-    assert re.search(rf"^\| {error.exit_code} \|", table, re.MULTILINE)
+    assert re.search(rf"^\| {code} \|", table, re.MULTILINE)
+    assert re.search(rf"^ .*\b{code} [a-z]", (GROUP.callback.__doc__ or ""), re.MULTILINE)

@@ -30,7 +30,7 @@ def test_help_lists_every_command_and_exit_code() -> None:
     assert code == 0
     for command in COMMANDS:
         assert re.search(rf"^  {command} ", out, re.MULTILINE)
-    for number in range(9):
+    for number in range(10):
         assert re.search(rf"\b{number} ", out)
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
+import pytest
 from rich.console import Console, RenderableType
 from tests.unit.render.sample_results import answer, colleagues, films
 
+from isomatch.answer.model import REFUSAL
+from isomatch.match.model import Certificate
 from isomatch.render.tables import report_tables, schema_tables
 from isomatch.render.tree import answer_parts, profile_line, result_trees
 from isomatch.schema.model import Relation, Schema, Type
@@ -67,6 +71,21 @@ def test_no_match_is_said_plainly() -> None:
     far = shown(*result_trees(films(["Heat"], director="Heat", distance=1.2)))
     assert far[0] == "no match; the nearest readings are far:"
     assert far[2] == "“Michael Mann” read as “Heat” (distance 1.20)"
+
+
+@pytest.mark.parametrize(("budget", "what"), [("time", "time"), ("rows", "rows")])
+def test_a_search_that_a_budget_ended_does_not_say_no_match(budget: str, what: str) -> None:
+    ended = Certificate(exact=False, complete=False, bound=0.5, ended_by=budget)
+    nothing = replace(films([]), certificate=ended)
+    assert shown(*result_trees(nothing))[0] == f"nothing found before the {what} ran out"
+    far = replace(films(["Heat"], director="Heat", distance=1.2), certificate=ended)
+    assert shown(*result_trees(far))[0] == (
+        f"nothing found before the {what} ran out; the nearest readings are far:"
+    )
+    near = replace(films(["Heat"]), certificate=ended)
+    assert shown(*result_trees(near))[0] == "1  distance 0.000, 1 match"
+    refused = replace(answer(far, REFUSAL, supported=False), result=nothing)
+    assert shown(*answer_parts(refused))[0] == f"nothing found before the {what} ran out"
 
 
 def test_markup_in_names_is_text() -> None:

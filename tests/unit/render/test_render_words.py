@@ -49,6 +49,11 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
             "not proven: the time budget ended the search; a reading from 0.731 on may be missing",
         ),
         (
+            replace(EXACT, exact=False, bound=inf, ended_by="rows"),
+            False,
+            "not proven: the row budget ended the search",
+        ),
+        (
             Certificate(True, True, inf, approximate=True),
             True,
             "proven complete: no other reading of the whole graph is nearer than these (relative "
