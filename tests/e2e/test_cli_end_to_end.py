@@ -190,6 +190,10 @@ def test_explain(home: Path) -> None:
     assert ran.code == 0
     assert "strategy: " in ran.out
     assert "SELECT" in ran.out
+    rows = [line.split() for line in ran.out.splitlines()]
+    assert ["node", "Michael", "Mann"] in [row[:3] for row in rows]
+    assert ["relation", "directed", "by"] in [row[:3] for row in rows]
+    assert "LIMIT 8" in Ran(home, "explain", MANN, "--limit", "7", "--type-weight", "0").out
     assert Ran(home, "explain", MANN, "--json").json["queries"]
 
 
@@ -257,7 +261,7 @@ def test_more_files_and_a_sync(tmp_path: Path) -> None:
         (
             ("match", MANN, "--nodes", "same"),
             2,
-            "error: nodes must be one of 'distinct', 'anchored', 'repeat', not 'same'\n",
+            "error: --nodes must be one of distinct, anchored, repeat, not 'same'\n",
         ),
         (
             ("match", MANN, "--dot", "--json"),
@@ -267,7 +271,7 @@ def test_more_files_and_a_sync(tmp_path: Path) -> None:
         (
             ("ask", "who?", "--interpreter", "oracle"),
             2,
-            "error: interpreter must be one of 'auto', 'model', 'chains', not 'oracle'\n",
+            "error: --interpreter must be one of auto, model, chains, not 'oracle'\n",
         ),
         (
             ("ask", "who starred in Heat?", "--interpreter", "model"),

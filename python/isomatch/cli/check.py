@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from isomatch.cli import options as search_options
 from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.options import INTERPRETERS, given_options, one_of, takes_search_options
 from isomatch.cli.progress import bar
 
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
@@ -90,6 +90,7 @@ def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None
         raise typer.Exit(1)
 
 
+@takes_search_options("k", "nodes", "direction", "results")
 def eval_(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="metaqa|pathquestion|worldcup")],
@@ -109,10 +110,6 @@ def eval_(
     interpreter: Annotated[
         str, typer.Option(metavar="auto|model|chains", help="Who reads the questions, for ask.")
     ] = "chains",
-    k: search_options.K = None,
-    nodes: search_options.Nodes = None,
-    direction: search_options.Direction = None,
-    results: search_options.Results = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
     ] = None,
@@ -122,6 +119,7 @@ def eval_(
         typer.Option("--home", help="Folder to keep graphs under. [default: the user's cache]"),
     ] = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
     """Measure answers against a data set: Hits@1, F1, time by station.
 
@@ -131,7 +129,9 @@ def eval_(
     """
     from isomatch.evaluate import run_eval
 
-    options = search_options.given_options(k=k, nodes=nodes, direction=direction, results=results)
+    one_of("--patterns", patterns, ("gold", "ask"))
+    one_of("--interpreter", interpreter, INTERPRETERS)
+    chosen = given_options(options)
     with bar(f"evaluating {name}", "done", quiet=as_json) as progress:
         report = run_eval(
             name,
@@ -144,7 +144,7 @@ def eval_(
             limit=limit,
             out=out,
             home=home or ctx.obj.home,
-            options=options,
+            options=chosen,
             progress=progress,
         )
     if as_json:

@@ -2,87 +2,151 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar, get_args
 
 import typer
 
+from isomatch.errors import ConfigurationError
+
+Function = TypeVar("Function", bound=Callable[..., None])
+
+Show = Annotated[int, typer.Option("--show", min=1, help="Most matches printed for one reading.")]
+INTERPRETERS = ("auto", "model", "chains")
+
 # No default here: what the user does not say is left to the reading and to
 # `isomatch.plan.options.Options`, which checks the values too.
-K = Annotated[int | None, typer.Option("-k", "--k", help="Readings to return. [default: 3]")]
-Limit = Annotated[
-    int | None,
-    typer.Option(help="Most matches kept for one reading. [default: 1000]"),
-]
-Nodes = Annotated[
-    str | None,
-    typer.Option(
-        metavar="distinct|anchored|repeat",
-        help="Which pattern nodes may be one graph node: none, unknown ones, any. "
-        "[default: distinct]",
-    ),
-]
-Direction = Annotated[
-    str | None,
-    typer.Option(
-        metavar="any|as-written", help="Which way edges of the pattern run. [default: any]"
-    ),
-]
-TypeWeight = Annotated[
-    float | None,
-    typer.Option(help="Factor on the distance of a type; 0 as published. [default: 1]"),
-]
-KNodes = Annotated[
-    int | None, typer.Option(help="Fixed number of candidates for a name. [default: grows]")
-]
-KRelations = Annotated[int | None, typer.Option(help="Fixed number of candidates for a relation.")]
-KTypes = Annotated[int | None, typer.Option(help="Fixed number of candidates for a type.")]
-BudgetSeconds = Annotated[
-    float | None,
-    typer.Option(help="End the search after this, with what is proven; 0 never. [default: 10]"),
-]
-BudgetRows = Annotated[
-    int | None,
-    typer.Option(help="End it after this many rows; 0 never. [default: 1000000]"),
-]
-Results = Annotated[
-    str | None,
-    typer.Option(
-        metavar="interpretations|matches",
-        help="Rank readings with all their matches, or single matches. [default: interpretations]",
-    ),
-]
-ExactVectors = Annotated[
-    bool,
-    typer.Option("--exact-vectors", help="Scan every vector even where an HNSW index is."),
-]
-Strategy = Annotated[
-    str | None,
-    typer.Option(
-        metavar="auto|ascending|semi-join|brute-force", help="How to search. [default: auto]"
-    ),
-]
-Show = Annotated[int, typer.Option("--show", min=1, help="Most matches printed for one reading.")]
+SEARCH: dict[str, Any] = {
+    "k": Annotated[
+        int | None, typer.Option("-k", "--k", min=1, help="Readings to return. [default: 3]")
+    ],
+    "limit": Annotated[
+        int | None,
+        typer.Option(min=1, help="Most matches kept for one reading. [default: 1000]"),
+    ],
+    "nodes": Annotated[
+        str | None,
+        typer.Option(
+            metavar="distinct|anchored|repeat",
+            help="Which pattern nodes may be one graph node: none, unknown ones, any. "
+            "[default: distinct]",
+        ),
+    ],
+    "direction": Annotated[
+        str | None,
+        typer.Option(
+            metavar="any|as-written", help="Which way edges of the pattern run. [default: any]"
+        ),
+    ],
+    "type_weight": Annotated[
+        float | None,
+        typer.Option(min=0, help="Factor on the distance of a type; 0 as published. [default: 1]"),
+    ],
+    "k_nodes": Annotated[
+        int | None,
+        typer.Option(min=1, help="Fixed number of candidates for a name. [default: grows]"),
+    ],
+    "k_relations": Annotated[
+        int | None, typer.Option(min=1, help="Fixed number of candidates for a relation.")
+    ],
+    "k_types": Annotated[
+        int | None, typer.Option(min=1, help="Fixed number of candidates for a type.")
+    ],
+    "budget_seconds": Annotated[
+        float | None,
+        typer.Option(
+            min=0, help="End the search after this, with what is proven; 0 never. [default: 10]"
+        ),
+    ],
+    "budget_rows": Annotated[
+        int | None,
+        typer.Option(min=0, help="End it after this many rows; 0 never. [default: 1000000]"),
+    ],
+    "results": Annotated[
+        str | None,
+        typer.Option(
+            metavar="interpretations|matches",
+            help="Rank readings with all their matches, or single matches. "
+            "[default: interpretations]",
+        ),
+    ],
+    "exact_vectors": Annotated[
+        bool,
+        typer.Option("--exact-vectors", help="Scan every vector even where an HNSW index is."),
+    ],
+    "strategy": Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|ascending|semi-join|brute-force", help="How to search. [default: auto]"
+        ),
+    ],
+}
 
 
-def given_options(
-    *,
-    direction: str | None = None,
-    strategy: str | None = None,
-    budget_seconds: float | None = None,
-    budget_rows: int | None = None,
-    exact_vectors: bool = False,
-    **others: Any,
-) -> dict[str, Any]:
-    """Search options by the names of `Options`: only those that the user set."""
-    options = {key: value for key, value in others.items() if value is not None}
-    if direction is not None:
-        options["direction"] = direction.replace("-", " ")
-    if strategy is not None:
-        options["strategy"] = "brute force" if strategy == "brute-force" else strategy
-    if budget_seconds is not None:
-        options["budget_seconds"] = budget_seconds or None
-    if budget_rows is not None:
-        options["budget_rows"] = budget_rows or None
-    if exact_vectors:
-        options["exact_vectors"] = True
-    return options
+def takes_search_options(*names: str) -> Callable[[Function], Function]:
+    """Give a command the options of a search, in place of its ``**options``.
+
+    Typer reads a command's options from its signature, so they are written there.
+
+    Args:
+        names: keys of `SEARCH`; none for all of them.
+    """
+
+    def changed(command: Function) -> Function:
+        signature = inspect.signature(command, eval_str=True)
+        own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        options = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=False if name == "exact_vectors" else None,
+                annotation=SEARCH[name],
+            )
+            for name in names or SEARCH
+        ]
+        required = [p for p in own if p.default is p.empty]
+        others = [p for p in own if p.default is not p.empty]
+        parameters = [*required, *options, *others]
+        vars(command)["__signature__"] = signature.replace(parameters=parameters)
+        return command
+
+    return changed
+
+
+def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Search options by the names and values of `Options`: only those that the user set.
+
+    Args:
+        said: by the keys of `SEARCH`, as typer gives them.
+
+    Raises:
+        ConfigurationError: a word that is none of an option's.
+    """
+    from isomatch.plan import options as allowed
+
+    given = {key: value for key, value in said.items() if value is not None and value is not False}
+    for key, words in (
+        ("nodes", get_args(allowed.Nodes)),
+        ("direction", get_args(allowed.Direction)),
+        ("results", get_args(allowed.Results)),
+        ("strategy", allowed.STRATEGIES),
+    ):
+        if key in given:
+            spelled = {word.replace(" ", "-"): word for word in words}
+            given[key] = spelled[one_of(f"--{key}", given[key], list(spelled))]
+    for key in ("budget_seconds", "budget_rows"):
+        if key in given:
+            given[key] = given[key] or None
+    return given
+
+
+def one_of(option: str, value: str, words: Sequence[str]) -> str:
+    """The value of an option that takes one of some words.
+
+    Raises:
+        ConfigurationError: it is none of them.
+    """
+    if value not in words:
+        raise ConfigurationError(f"{option} must be one of {', '.join(words)}, not {value!r}")
+    return value

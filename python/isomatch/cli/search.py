@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from isomatch.cli import options as search_options
 from isomatch.cli.frame import (
     BUDGET_ENDED,
     NOTHING_FOUND,
@@ -17,6 +16,7 @@ from isomatch.cli.frame import (
     open_session,
     print_json,
 )
+from isomatch.cli.options import INTERPRETERS, Show, given_options, one_of, takes_search_options
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -31,23 +31,11 @@ PatternArgument = Annotated[
 ]
 
 
+@takes_search_options()
 def match(
     ctx: typer.Context,
     pattern: PatternArgument,
-    k: search_options.K = None,
-    limit: search_options.Limit = None,
-    nodes: search_options.Nodes = None,
-    direction: search_options.Direction = None,
-    type_weight: search_options.TypeWeight = None,
-    k_nodes: search_options.KNodes = None,
-    k_relations: search_options.KRelations = None,
-    k_types: search_options.KTypes = None,
-    budget_seconds: search_options.BudgetSeconds = None,
-    budget_rows: search_options.BudgetRows = None,
-    results: search_options.Results = None,
-    exact_vectors: search_options.ExactVectors = False,
-    strategy: search_options.Strategy = None,
-    show: search_options.Show = 10,
+    show: Show = 10,
     profile: Annotated[
         bool, typer.Option("--profile", help="Print rounds, rows and time by station too.")
     ] = False,
@@ -57,6 +45,7 @@ def match(
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
     home: Home = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
     """Find the best matching subgraphs of a pattern.
 
@@ -72,21 +61,7 @@ def match(
     """
     if mermaid + dot + as_json > 1:
         raise ConfigurationError("--json, --mermaid and --dot exclude each other: give one")
-    chosen = search_options.given_options(
-        k=k,
-        limit=limit,
-        nodes=nodes,
-        direction=direction,
-        type_weight=type_weight,
-        k_nodes=k_nodes,
-        k_relations=k_relations,
-        k_types=k_types,
-        budget_seconds=budget_seconds,
-        budget_rows=budget_rows,
-        results=results,
-        exact_vectors=exact_vectors,
-        strategy=strategy,
-    )
+    chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
         result = session.match(pattern, **chosen)
@@ -126,6 +101,9 @@ def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
     print((mermaid if as_mermaid else dot)(first[1], result.pattern))
 
 
+@takes_search_options(
+    "k", "limit", "nodes", "direction", "budget_seconds", "budget_rows", "exact_vectors"
+)
 def ask(
     ctx: typer.Context,
     question: Annotated[
@@ -142,17 +120,11 @@ def ask(
     stream: Annotated[
         bool, typer.Option("--stream", help="Print the model's text as it comes.")
     ] = False,
-    k: search_options.K = None,
-    limit: search_options.Limit = None,
-    nodes: search_options.Nodes = None,
-    direction: search_options.Direction = None,
-    budget_seconds: search_options.BudgetSeconds = None,
-    budget_rows: search_options.BudgetRows = None,
-    exact_vectors: search_options.ExactVectors = False,
     model: Annotated[str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")] = None,
-    show: search_options.Show = 10,
+    show: Show = 10,
     home: Home = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
     """Answer a question, with the facts that the answer rests on.
 
@@ -167,19 +139,8 @@ def ask(
     """
     if stream and as_json:
         raise ConfigurationError("--stream and --json exclude each other: give one")
-    if interpreter not in ("auto", "model", "chains"):
-        raise ConfigurationError(
-            f"interpreter must be one of 'auto', 'model', 'chains', not {interpreter!r}"
-        )
-    chosen = search_options.given_options(
-        k=k,
-        limit=limit,
-        nodes=nodes,
-        direction=direction,
-        budget_seconds=budget_seconds,
-        budget_rows=budget_rows,
-        exact_vectors=exact_vectors,
-    )
+    one_of("--interpreter", interpreter, INTERPRETERS)
+    chosen = given_options(options)
     question = argument_text(question).strip()
     with open_session(ctx, home, model=model) as session:
         if stream:
@@ -217,38 +178,21 @@ def _streamed(pieces: Iterable[str | Answer]) -> Answer:
     raise RuntimeError("the stream ended without an answer")
 
 
+@takes_search_options()
 def explain(
     ctx: typer.Context,
     pattern: PatternArgument,
-    k: search_options.K = None,
-    nodes: search_options.Nodes = None,
-    direction: search_options.Direction = None,
-    k_nodes: search_options.KNodes = None,
-    k_relations: search_options.KRelations = None,
-    k_types: search_options.KTypes = None,
-    results: search_options.Results = None,
-    exact_vectors: search_options.ExactVectors = False,
-    strategy: search_options.Strategy = None,
     home: Home = None,
     as_json: Json = False,
+    **options: Any,
 ) -> None:
-    """Show how a pattern would be searched, and the queries.
+    """Show how a pattern would be searched: strategy, candidate lists, queries.
 
     \b
     Example:
       isomatch explain '(?film:film)-[directed by]-("Michael Mann")'
     """
-    chosen = search_options.given_options(
-        k=k,
-        nodes=nodes,
-        direction=direction,
-        k_nodes=k_nodes,
-        k_relations=k_relations,
-        k_types=k_types,
-        results=results,
-        exact_vectors=exact_vectors,
-        strategy=strategy,
-    )
+    chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
         explanation = session.explain(pattern, **chosen)
@@ -257,8 +201,10 @@ def explain(
 
         print_json(asdict(explanation))
         return
-    print(f"strategy: {explanation.strategy}")
-    print(f"why: {explanation.why}")
-    print(f"estimated rows: {explanation.estimated_rows:,.0f}")
+    from isomatch.render.tables import explanation_tables
+
+    out = console()
+    for part in explanation_tables(explanation):
+        out.print(part)
     for query in explanation.queries:
         print(f"\n{query}")

@@ -1,4 +1,4 @@
-"""Tables: a graph's schema, the report of an evaluation."""
+"""Tables: a graph's schema, a search explained, the report of an evaluation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from isomatch.schema.model import Relation, Schema
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from isomatch.match.explain import Explanation
 
 
 def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
@@ -69,6 +71,25 @@ def _targets(relation: Relation, names: Mapping[str, str]) -> str:
 def _kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
     most = sorted(counts, key=lambda id: -counts[id])
     return ", ".join(clean(names.get(id, id)) for id in most[:3]) + (" …" if most[3:] else "")
+
+
+def explanation_tables(explanation: Explanation) -> list[RenderableType]:
+    """Strategy, estimates and the candidate lists in the order of the search."""
+    from rich.text import Text
+
+    head = (
+        f"strategy: {explanation.strategy}\nwhy: {clean(explanation.why, None)}\n"
+        f"readings in the lists: {explanation.interpretations:,}\n"
+        f"estimated rows: {explanation.estimated_rows:,.0f}"
+    )
+    rows = []
+    for found in explanation.lists:
+        name, distance = found.nearest or (None, None)
+        nearest = ("nothing", "") if name is None else (clean(name), f"{distance:.3f}")
+        whole = "all there are" if found.whole else "more when needed"
+        rows.append((found.part, clean(found.text), f"{found.entries:,}", *nearest, whole))
+    columns = ("part", "words", "fetched", "nearest", "distance", "")
+    return [Text(head), *([_table(columns, rows, (2, 4))] if rows else [])]
 
 
 def report_tables(report: Mapping[str, Any]) -> list[RenderableType]:

@@ -7,10 +7,12 @@ import subprocess
 import sys
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.cli.options import given_options
+from isomatch.cli.options import SEARCH, given_options
+from isomatch.plan.options import Options
 
 COMMANDS = ("demo", "load", "index", "schema", "match", "ask", "explain", "doctor", "eval")
 HEAVY = (
@@ -76,25 +78,65 @@ def test_usage_errors_exit_with_2(arguments: tuple[str, ...], words: str) -> Non
 
 
 def test_only_what_was_said_is_an_option() -> None:
-    assert given_options(k=None, limit=None) == {}
+    assert given_options({"k": None, "limit": None, "exact_vectors": False}) == {}
     assert given_options(
-        k=1,
-        nodes="repeat",
-        direction="as-written",
-        strategy="brute-force",
-        budget_seconds=0.0,
-        budget_rows=10,
-        exact_vectors=True,
+        {
+            "k": 1,
+            "nodes": "repeat",
+            "direction": "as-written",
+            "type_weight": 0.0,
+            "strategy": "brute-force",
+            "budget_seconds": 0.0,
+            "budget_rows": 10,
+            "exact_vectors": True,
+        }
     ) == {
         "k": 1,
         "nodes": "repeat",
         "direction": "as written",
+        "type_weight": 0.0,
         "strategy": "brute force",
         "budget_seconds": None,
         "budget_rows": 10,
         "exact_vectors": True,
     }
-    assert given_options(strategy="semi-join") == {"strategy": "semi-join"}
+    assert given_options({"strategy": "semi-join"}) == {"strategy": "semi-join"}
+
+
+def test_match_and_explain_take_every_option_of_a_search() -> None:
+    commands = typer.main.get_group(app).commands
+    assert set(SEARCH) == set(Options.__dataclass_fields__)
+    for name in ("match", "explain"):
+        assert set(SEARCH) < {p.name for p in commands[name].params}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "--direction", "sideways"), "--direction must be one of any, as-written"),
+        (("match", "--direction", "as written"), "--direction must be one of any, as-written"),
+        (
+            ("explain", "--strategy", "brute"),
+            "--strategy must be one of auto, ascending, semi-join, brute-force",
+        ),
+        (("ask", "--nodes", "same"), "--nodes must be one of distinct, anchored, repeat"),
+        (("match", "--results", "all"), "--results must be one of interpretations, matches"),
+        (("ask", "--interpreter", "me"), "--interpreter must be one of auto, model, chains"),
+        (("eval", "--data", ".", "--patterns", "my"), "--patterns must be one of gold, ask"),
+    ],
+)
+def test_messages_name_what_the_command_line_takes(
+    arguments: tuple[str, ...], message: str
+) -> None:
+    code, out, err = run(*arguments, "(?x)-[r]-(?y)")
+    assert (code, out, err) == (2, "", f"error: {message}, not {arguments[-1]!r}\n")
+
+
+@pytest.mark.parametrize("option", ["--k", "--k-nodes", "--limit"])
+def test_numbers_from_one_on(option: str) -> None:
+    code, _, err = run("match", "(?x)-[r]-(?y)", option, "0")
+    assert code == 2
+    assert option in err
 
 
 def test_a_defect_is_told_without_a_traceback(
