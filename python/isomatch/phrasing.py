@@ -41,9 +41,9 @@ def printable(text: str) -> str:
     )
 
 
-def bound_words(bound: Bound) -> str:
-    """The name of a graph element; its id where it has none."""
-    return clean(bound.name or bound.id)
+def bound_words(bound: Bound, limit: int | None = MAX_NAME) -> str:
+    """The name of a graph element, cut as by `clean`; its id where it has none."""
+    return clean(bound.name or bound.id, limit)
 
 
 def triple_words(triple: Triple) -> str:

@@ -13,7 +13,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
 from isomatch.match.model import Interpretation, MatchResult, Triple
 from isomatch.pattern.model import Pattern
-from isomatch.phrasing import clean
+from isomatch.phrasing import bound_words
 from isomatch.render.jsonform import bound_form, certificate_form, triple_form
 
 Key = tuple[tuple[str, str, str], ...]
@@ -144,7 +144,7 @@ class PatternRetriever:
 
 def _line(triple: Triple) -> str:
     ends = (triple.source, triple.relation, triple.target)
-    return " | ".join(clean(end.name or end.id, None) for end in ends)
+    return " | ".join(bound_words(end, None) for end in ends)
 
 
 def _key(interpretation: Interpretation) -> Key:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from isomatch.answer.model import Evidence
 from isomatch.match.model import Interpretation, MatchResult, Triple
-from isomatch.phrasing import clean
+from isomatch.phrasing import bound_words
 
 BUDGET = 2000
 _NAME = 200  # characters of a name that a prompt shows
@@ -71,7 +71,7 @@ def line(fact: Evidence) -> str:
     """A fact as a prompt shows it: ``[1] Heat | directed by | Michael Mann``."""
     triple = fact.triple
     parts = (triple.source, triple.relation, triple.target)
-    return f"[{fact.number}] " + " | ".join(clean(p.name or p.id, _NAME) for p in parts)
+    return f"[{fact.number}] " + " | ".join(bound_words(p, _NAME) for p in parts)
 
 
 def citations(text: str) -> tuple[int, ...]:

@@ -117,9 +117,7 @@ def index(
     with bar("indexing", "names", quiet=as_json) as progress:
         report = make_index(settings, sync=sync, progress=progress)
     if as_json:
-        from dataclasses import asdict
-
-        print_json(asdict(report))
+        print_json(report)
         return
     out = console()
     texts = ", ".join(f"{count:,} {what}" for what, count in report.texts.items())
@@ -175,9 +173,7 @@ def schema(
         else:
             console().print(f"wrote {path}: edit the words, then ask again")
     elif as_json:
-        from dataclasses import asdict
-
-        print_json(asdict(found))
+        print_json(found)
     else:
         from isomatch.render.tables import schema_tables
 

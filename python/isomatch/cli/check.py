@@ -83,9 +83,7 @@ def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None
             fix = f" → {check.fix}" if check.fix else ""
             out.print(Text.assemble((mark, style), f" {check.name:<9} {check.message}{fix}"))
     if as_json:
-        from dataclasses import asdict
-
-        print_json({"ok": not failed, "checks": [asdict(c) for c in checks]})
+        print_json({"ok": not failed, "checks": checks})
     if failed:
         raise typer.Exit(1)
 

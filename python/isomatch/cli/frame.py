@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -84,9 +84,13 @@ def open_session(ctx: typer.Context, home: Path | None, **given: Any) -> Session
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output, readable where the encoding allows."""
+    """One JSON object on standard output, readable where the encoding allows.
+
+    Args:
+        value: of JSON's types and dataclasses.
+    """
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    print(json.dumps(value, ensure_ascii=not unicode, indent=2))
+    print(json.dumps(value, ensure_ascii=not unicode, indent=2, default=asdict))
 
 
 def console(*, stderr: bool = False) -> Console:

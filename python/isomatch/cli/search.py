@@ -197,9 +197,7 @@ def explain(
     with open_session(ctx, home) as session:
         explanation = session.explain(pattern, **chosen)
     if as_json:
-        from dataclasses import asdict
-
-        print_json(asdict(explanation))
+        print_json(explanation)
         return
     from isomatch.render.tables import explanation_tables
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isomatch.match.model import Match
 from isomatch.pattern.model import Pattern
-from isomatch.phrasing import clean
+from isomatch.phrasing import bound_words
 
 
 def dot(match: Match, pattern: Pattern) -> str:
@@ -20,9 +20,9 @@ def dot(match: Match, pattern: Pattern) -> str:
             style = ", penwidth=3" if node.id in answers else ""
             nodes.setdefault(
                 node.id,
-                f"  {_quoted(node.id)} [label={_quoted(clean(node.name or node.id))}{style}];",
+                f"  {_quoted(node.id)} [label={_quoted(bound_words(node))}{style}];",
             )
-        label = _quoted(clean(triple.relation.name or triple.relation.id))
+        label = _quoted(bound_words(triple.relation))
         source, target = _quoted(triple.source.id), _quoted(triple.target.id)
         arrows.append(f"  {source} -> {target} [label={label}];")
     head = ["digraph match {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
