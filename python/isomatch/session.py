@@ -260,7 +260,9 @@ class Session:
                 break
             if unknown.intersection(n.text for n in reading.pattern.nodes if n.text):
                 continue
-            left = {} if seconds is None else {"budget_seconds": deadline - perf_counter()}
+            left = (
+                {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
+            )
             given = {**reading.options, **options, **left}
             result, candidates = self._match(reading.pattern, given)
             if self.answerer.can_answer(result, reading):

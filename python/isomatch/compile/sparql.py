@@ -10,7 +10,7 @@ from typing import Any
 from isomatch.compile.base import Dialect, Part
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
-from isomatch.store.terms import KIND_OF_DATATYPE, to_sparql
+from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, to_sparql
 
 Ref = tuple[str, str]
 
@@ -39,17 +39,35 @@ class SparqlDialect(Dialect):
         return Query(text, ("a", "r", "b"), name="orient")
 
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
-        """See `Dialect.match`. Node ids are bound by the store, not written."""
-        text, columns = self._match_text(part, limit)
-        return Query(text, columns, {f"n{n}": id for n, id in nodes.items()}, "match")
+        """See `Dialect.match`.
+
+        Node ids are parameters. Where a relation is unknown or a node has a type,
+        an engine that binds parameters after it has ordered the joins (Oxigraph)
+        would begin with those, so there the ids are VALUES, escaped like all ids.
+        """
+        names = {f"n{n}": id for n, id in nodes.items()}
+        open_ended = any(part.relations[e] is None for e in part.structure.order) or any(
+            part.types[n] is not None for n in part.structure.used
+        )
+        if open_ended and not any(map(is_blank, names.values())):
+            text, columns = self._match_text(part, limit, tuple(names.items()))
+            return Query(text, columns, name="match")
+        text, columns = self._kept_text(part, limit)
+        return Query(text, columns, names, "match")
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
-    def _match_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
+    def _kept_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
+        return self._match_text(part, limit, ())
+
+    def _match_text(
+        self, part: Part, limit: int, bound: tuple[tuple[str, str], ...]
+    ) -> tuple[str, tuple[str, ...]]:
         structure = part.structure
         columns = [f"n{n}" for n in structure.used]
         columns += [f"e{e}" for e in structure.order if part.relations[e] is None]
         text = self.render(
             "match.rq.j2",
+            bound=bound,
             body=self._body_text(part),
             columns=" ".join(f"?{c}" for c in columns),
             limit=limit,

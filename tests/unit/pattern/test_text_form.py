@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.unit.pattern.ugly_patterns import almost_patterns, outcome, patterns, points_into, untimed
+from tests.unit.pattern.ugly_patterns import (
+    almost_patterns,
+    outcome,
+    patterns,
+    points_into,
+    untimed,
+)
 
 from isomatch.errors import PatternError
 from isomatch.pattern import EXAMPLE, Edge, Node, Pattern, RelationChain, format_text, parse_text
