@@ -54,7 +54,7 @@ class Asker:
             started = perf_counter()
             query = self.store.dialect.match(part, nodes, want)
             self.compile_ms += (perf_counter() - started) * 1e3
-            rows = self._run(query)
+            rows = self.rows_of(query)
             # An undirected edge whose two nodes are linked both ways comes twice.
             distinct = list(dict.fromkeys(rows))
             if len(rows) < want or len(distinct) > limit:
@@ -75,7 +75,7 @@ class Asker:
             started = perf_counter()
             query = self.store.dialect.probe([branches[i] for i in asked])
             self.compile_ms += (perf_counter() - started) * 1e3
-            for row in self._run(query):
+            for row in self.rows_of(query):
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
@@ -89,16 +89,17 @@ class Asker:
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
 
-    def rows_of(self, query: Query) -> list[Row]:
-        """All rows of a query."""
-        return self._run(query)
-
     def check(self) -> None:
         """Raise `BudgetSpent` when the time is up."""
         if self.deadline is not None and perf_counter() > self.deadline:
             raise BudgetSpent("time")
 
-    def _run(self, query: Query) -> list[Row]:
+    def rows_of(self, query: Query) -> list[Row]:
+        """All rows of a query, within the budgets; one round trip.
+
+        Raises:
+            BudgetSpent: the time or the rows ran out.
+        """
         started = perf_counter()
         timeout = None if self.deadline is None else self.deadline - started
         if timeout is not None and timeout <= 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 
@@ -57,6 +58,11 @@ class Stream:
     def approximate(self) -> bool:
         """Whether the entries came from an approximate index."""
         return self._source.approximate
+
+    def chosen(self, index: int) -> Candidate:
+        """An entry with its weighted distance."""
+        entry = self.entries[index]
+        return entry if self._weight == 1 else replace(entry, distance=self.distances[index])
 
     def widen(self) -> bool:
         """Fetch more entries; whether there were any."""

@@ -42,9 +42,9 @@ class SearchOutcome:
     """What a search found, proved and asked.
 
     Attributes:
+        plan: how it was searched; its structure's ``used`` and ``order`` name the
+            columns of the rows.
         found: ascending by GSD.
-        part: the whole pattern as compiled; its structure's ``used`` and
-            ``order`` name the columns of the rows.
         certificate: see `Certificate`.
         examined: interpretations whose existence was asked of the database.
         stages: milliseconds of plan, compile, execute and match.

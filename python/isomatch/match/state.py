@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
@@ -96,10 +96,7 @@ class State:
 
     def chosen(self, indices: Indices) -> tuple[Candidate, ...]:
         """The entries of an interpretation, with weighted distances."""
-        return tuple(
-            replace(s.entries[i], distance=s.distances[i])
-            for s, i in zip(self.streams, indices, strict=True)
-        )
+        return tuple(s.chosen(i) for s, i in zip(self.streams, indices, strict=True))
 
     def ids(self, indices: Indices) -> list[str]:
         """The ids of an interpretation, by slot."""
