@@ -65,10 +65,7 @@ class _Describer:
         ids = {id for found in outcome.found for row in found.rows for id in row[:width] if id}
         self.names = names(ids)
         ordered = sorted(facts)
-        forward: Iterable[bool] = (
-            [True] * len(ordered) if structure.direction == "as written" else store.orient(ordered)
-        )
-        self.forward = dict(zip(ordered, forward, strict=True))
+        self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
 
     def facts(self, found: Found, row: tuple[str | None, ...]) -> list[tuple[str, str, str]]:
         """(source node, relation, target node) for every pattern edge, as written."""
@@ -109,7 +106,7 @@ class _Describer:
             for n, node in enumerate(self.pattern.nodes)
         }
         facts = [
-            fact if self.forward[fact] else (fact[2], fact[1], fact[0])
+            fact if self.stored[fact].forward else (fact[2], fact[1], fact[0])
             for fact in self.facts(found, row)
         ]
         if len(set(facts)) < len(facts):  # parallel edges fall on the two opposite facts

@@ -21,6 +21,8 @@ class Relation:
         source_types, target_types: type ids with counts, most first.
         literal_kinds: kinds of literal targets with counts: ``text``,
             ``number``, ``date`` (years too), ``boolean``, ``other``.
+        listed: whether some value is a list, whose members are the targets
+            (properties of a property graph only).
     """
 
     id: str
@@ -35,6 +37,7 @@ class Relation:
     source_types: Mapping[str, int] = field(default_factory=dict)
     target_types: Mapping[str, int] = field(default_factory=dict)
     literal_kinds: Mapping[str, int] = field(default_factory=dict)
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,23 @@ class Type:
     id: str
     text: str
     nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyIndex:
+    """An index of the database itself.
+
+    Attributes:
+        type: id of the label (or relationship type) that it covers.
+        properties: ids of its properties, in order.
+        kind: ``range``, ``text``, ``point``, ``fulltext`` or ``vector``.
+        name: what the database calls it.
+    """
+
+    type: str
+    properties: tuple[str, ...]
+    kind: str
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,6 +94,11 @@ class Schema:
             fact and ``-relation`` for its target. None where the graph is too
             large to ask.
         notes: what was estimated or left out, in words.
+        names: in a property graph, type id to the id of the property that names
+            its nodes.
+        edge_properties: in a property graph, relationship type id to the keys of
+            its properties, with counts.
+        indexes: those of the database that a look-up by value can use.
     """
 
     fingerprint: str
@@ -87,12 +112,17 @@ class Schema:
     notes: tuple[str, ...] = ()
     vocabulary: tuple[str, ...] = ()
     characteristic_sets: tuple[tuple[str, ...], ...] | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    edge_properties: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    indexes: tuple[PropertyIndex, ...] = ()
 
     @property
     def excluded(self) -> tuple[str, ...]:
         """Ids of the predicates that are no relations: types, names, vocabulary."""
         types = (self.type_relation,) if self.type_relation else ()
-        return tuple(dict.fromkeys((*types, *self.name_relations, *self.vocabulary)))
+        # A property may name the nodes of one label and be a fact of others.
+        names = (p for p in self.name_relations if p not in self.by_id)
+        return tuple(dict.fromkeys((*types, *names, *self.vocabulary)))
 
     @cached_property
     def joins(self) -> frozenset[tuple[str, str]] | None:

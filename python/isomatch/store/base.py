@@ -15,7 +15,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from isomatch.store.terms import display_name
 
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
@@ -30,8 +32,8 @@ class Query:
     Attributes:
         text: query text in the store's language.
         columns: names of the result's columns, in order.
-        parameters: variable or parameter name to id. The store binds them; they
-            are never part of the text.
+        parameters: variable or parameter name to what the store binds to it; never
+            part of the text. In SPARQL ids, in Cypher the driver's values.
         name: the template's name, for logs and the database's own query log.
         heavy: it may take long: a store that cannot interrupt its engine waits
             for it elsewhere, so that the time-out holds.
@@ -39,9 +41,24 @@ class Query:
 
     text: str
     columns: tuple[str, ...]
-    parameters: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
     heavy: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """How the database stores a fact that was matched.
+
+    Attributes:
+        forward: whether it goes from the first node to the second.
+        id: the relationship's own id, where the database has one.
+        properties: of the relationship, as plain values.
+    """
+
+    forward: bool
+    id: str | None = None
+    properties: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +78,9 @@ class Store(ABC):
     dialect: Dialect
     batch: int = 32
     """Interpretations to ask about in one round trip, at most."""
+    batched: bool = False
+    """Whether one round trip brings the matches of many interpretations
+    (`Dialect.find`); for databases where a round trip costs more than a query."""
 
     @abstractmethod
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
@@ -86,14 +106,15 @@ class Store(ABC):
     def fingerprint(self) -> str:
         """A short text that changes when the graph's content does; cheap."""
 
-    def orient(self, triples: Sequence[tuple[str, str, str]]) -> list[bool]:
-        """For each (a, relation, b): whether it is stored from a to b.
-
-        False means that it is stored from b to a.
-        """
+    def facts(self, triples: Sequence[tuple[str, str, str]]) -> list[Fact]:
+        """For each (a, relation, b): how it is stored, from a to b or from b to a."""
         query = self.dialect.orient(triples)
         forward = {(row[0], row[1], row[2]) for row in self.run(query)}
-        return [triple in forward for triple in triples]
+        return [Fact(triple in forward) for triple in triples]
+
+    def display_names(self, ids: Iterable[str]) -> dict[str, str]:
+        """What to call nodes that the index does not name."""
+        return {id: display_name(id) for id in ids}
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
         """(node, port) for each of these relations that a node has.

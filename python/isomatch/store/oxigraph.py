@@ -25,7 +25,7 @@ import pyoxigraph as ox
 
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.base import Query, Row, Store, StoreInfo
+from isomatch.store.base import Fact, Query, Row, Store, StoreInfo
 from isomatch.store.lock import hold
 from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
 
@@ -177,17 +177,17 @@ class OxigraphStore(Store):
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
             ) from error
 
-    def orient(self, triples: Sequence[tuple[str, str, str]]) -> list[bool]:
-        """See `Store.orient`; looked up one by one, without a query."""
+    def facts(self, triples: Sequence[tuple[str, str, str]]) -> list[Fact]:
+        """See `Store.facts`; looked up one by one, without a query."""
         graph, found = self.graph, []
         for a, r, b in triples:
             source, relation, target = _term(a), _term(r), _term(b)
             if isinstance(source, ox.Literal) or not isinstance(relation, ox.NamedNode):
-                found.append(False)
+                found.append(Fact(False))
             elif self._union:
-                found.append(_any(graph, source, relation, target, True))
+                found.append(Fact(_any(graph, source, relation, target, True)))
             else:
-                found.append(ox.Quad(source, relation, target) in graph)
+                found.append(Fact(ox.Quad(source, relation, target) in graph))
         return found
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
