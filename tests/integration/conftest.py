@@ -1,0 +1,99 @@
+"""Real servers for integration tests: started when the first test asks, ended with the session."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+from tests.servers import ServerUnavailable
+from tests.servers.neo4j import Neo4jServer
+from tests.servers.neo4j_lines import LINES
+
+StartNeo4j = Callable[..., Neo4jServer]
+
+
+@contextlib.contextmanager
+def _starter() -> Iterator[StartNeo4j]:
+    """Gives a function that starts servers in temporary homes; ends all of them at the end."""
+    with contextlib.ExitStack() as stack:
+
+        def start(line: str, **options: Any) -> Neo4jServer:
+            home = stack.enter_context(tempfile.TemporaryDirectory(prefix="isomatch-neo4j-"))
+            try:
+                return stack.enter_context(Neo4jServer(line, Path(home), **options))
+            except ServerUnavailable as error:
+                if os.environ.get("CI"):
+                    pytest.fail(str(error))
+                pytest.skip(str(error))
+
+        yield start
+
+
+@pytest.fixture
+def own_neo4j() -> Iterator[StartNeo4j]:
+    """Starts a server for this test alone, which may stop it or write anything: some 6 s each.
+
+    ``own_neo4j("5.26", plugins=[…], settings={…})`` takes what `Neo4jServer` takes
+    beside the home.
+    """
+    with _starter() as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def _shared_neo4j() -> Iterator[Callable[[str], Neo4jServer]]:
+    """The session's server of a line, started by the first who asks."""
+    servers: dict[str, Neo4jServer] = {}
+    with _starter() as start:
+
+        def shared(line: str) -> Neo4jServer:
+            if line not in servers:
+                servers[line] = start(line)
+            return servers[line]
+
+        yield shared
+
+
+@pytest.fixture(scope="session", params=LINES, ids=lambda line: f"neo4j-{line}")
+def neo4j_server(
+    request: pytest.FixtureRequest, _shared_neo4j: Callable[[str], Neo4jServer]
+) -> Neo4jServer:
+    """One server of each line, shared by all tests: leave it running, with its password."""
+    return _shared_neo4j(request.param)
+
+
+@pytest.fixture(scope="session")
+def neo4j_driver(neo4j_server: Neo4jServer) -> Iterator[neo4j.Driver]:
+    """The official driver, connected to `neo4j_server`; not empty of other tests' data."""
+    with neo4j_server.driver() as driver:
+        yield driver
+
+
+@pytest.fixture
+def empty_neo4j(neo4j_driver: neo4j.Driver) -> neo4j.Driver:
+    """The driver, of a database without nodes, constraints and indexes.
+
+    Names of labels, relationship types and properties stay known to the server
+    (``db.propertyKeys()`` lists those of earlier tests too): Neo4j never forgets one.
+    The two token lookup indexes that every database has stay as well.
+    """
+    run = neo4j_driver.execute_query
+    for record in run("SHOW CONSTRAINTS YIELD name").records:
+        run(f"DROP CONSTRAINT {_quoted(record['name'])}")
+    for record in run("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'").records:
+        run(f"DROP INDEX {_quoted(record['name'])}")
+    with neo4j_driver.session() as session:  # batches need a transaction that is not managed
+        session.run(
+            "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+        ).consume()
+    return neo4j_driver
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"

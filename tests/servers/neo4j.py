@@ -1,0 +1,351 @@
+"""Neo4j Community, for real: tests start it, and `make neo4j` does for newcomers.
+
+The jars come from Maven Central (`db/neo4j/server/<line>/pom.xml` has the exact
+versions) and the server runs straight from them, on loopback and with auth on.
+`python -m tests.servers.neo4j start|stop|status|resolve` is the command line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.servers import ServerFailed, ServerUnavailable
+from tests.servers.neo4j_lines import LINES
+from tests.servers.process import end, is_running
+
+if TYPE_CHECKING:
+    from neo4j import Driver
+
+USER = "neo4j"
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 7687
+ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
+# What Neo4j's own start script opens to it.
+OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
+
+
+class Neo4jServer:
+    """One server in a home folder of its own; a context manager that starts and stops it.
+
+    The home keeps data, password, port and plugins, so another object over the same
+    home continues what the last one left. One server a home at a time.
+
+    Args:
+        line: "5.26" or "2025".
+        home: folder for data, logs, configuration and plugins; made if missing.
+        port: of Bolt; None takes the one this home had last, else a free one.
+        http_port: of the HTTP API; None leaves HTTP off.
+        heap: initial and greatest size of the Java heap.
+        pagecache: size of the page cache.
+        plugins: jars copied into the home's plugins, and so on the class path.
+        settings: further lines of `neo4j.conf`.
+    """
+
+    def __init__(
+        self,
+        line: str,
+        home: Path,
+        *,
+        port: int | None = None,
+        http_port: int | None = None,
+        heap: tuple[str, str] = ("256m", "1g"),
+        pagecache: str = "256m",
+        plugins: Sequence[Path] = (),
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        self.line = LINES[line]
+        self.home = home.resolve()
+        self.port = port or _last_port(self.home) or free_port()
+        self.http_port = http_port
+        self.heap = heap
+        self.pagecache = pagecache
+        self.plugins = tuple(plugins)
+        self.settings = dict(settings or {})
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def uri(self) -> str:
+        return f"bolt://{LOOPBACK}:{self.port}"
+
+    @property
+    def password_file(self) -> Path:
+        return self.home / "password"
+
+    @property
+    def password(self) -> str:
+        """The generated one; there is none before the first start."""
+        return self.password_file.read_text(encoding="utf-8").strip()
+
+    @property
+    def auth(self) -> tuple[str, str]:
+        return (USER, self.password)
+
+    @property
+    def pid_file(self) -> Path:
+        return self.home / "run" / "neo4j.pid"
+
+    @property
+    def pid(self) -> int | None:
+        """Process id while the server runs, whoever started it; else None."""
+        if self._process is not None:
+            self._process.poll()  # an ended child is not left over as a zombie
+        try:
+            pid = int(self.pid_file.read_text(encoding="ascii"))
+        except (FileNotFoundError, ValueError):
+            return None
+        return pid if is_running(pid, self._mark) else None
+
+    def driver(self) -> Driver:
+        """The official driver with this server's address and password; close it."""
+        from neo4j import GraphDatabase
+
+        return GraphDatabase.driver(self.uri, auth=self.auth)
+
+    def start(self, timeout: float = 120.0) -> Neo4jServer:
+        """Start and wait until Bolt answers queries; nothing where it runs already.
+
+        Raises:
+            ServerUnavailable: Java, Maven or the registry is missing.
+            ServerFailed: it ended, or did not answer within ``timeout`` seconds.
+        """
+        if self.pid is not None:
+            return self
+        java, lib = self.line.java(), self.line.resolve()
+        for port in filter(None, (self.port, self.http_port)):
+            _refuse_taken(port)
+        self._write_home()
+        if not self.password_file.exists():
+            self._set_password(secrets.token_urlsafe(18))
+        classes = f"{lib}/*{os.pathsep}{self.home}/plugins/*"
+        command = [str(java.executable), *self._java_options()]
+        command += [f"-Xms{self.heap[0]}", f"-Xmx{self.heap[1]}"]
+        command += ["-cp", classes, self.line.main, *self._mark.split(" ")]
+        with open(self._console, "wb") as console:
+            # In a session of its own, so that Ctrl-C in a terminal does not reach it.
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                cwd=self.home,
+                start_new_session=True,
+            )
+        self.pid_file.write_text(f"{self._process.pid}\n", encoding="ascii")
+        try:
+            self._wait(timeout)
+        except BaseException:
+            self.stop(grace=5.0)
+            raise
+        return self
+
+    def stop(self, grace: float = 30.0) -> None:
+        """End the process by its id, and wait until it has ended."""
+        pid = self.pid
+        if pid is not None:
+            end(pid, self._mark, grace)
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+        self.pid_file.unlink(missing_ok=True)
+
+    def restart(self, timeout: float = 120.0) -> Neo4jServer:
+        """Stop and start on the same home and port."""
+        self.stop()
+        return self.start(timeout)
+
+    def admin(self, *arguments: str) -> str:
+        """Run `neo4j-admin`, as in ``admin("database", "import", "full", …)``.
+
+        Returns:
+            What it printed.
+
+        Raises:
+            ServerUnavailable: Java, Maven or the registry is missing.
+            ServerFailed: it failed; has its output.
+        """
+        java, lib = self.line.java(), self.line.resolve()
+        self._write_home()
+        done = subprocess.run(
+            [str(java.executable), *self._java_options(), "-cp", f"{lib}/*", ADMIN, *arguments],
+            env={**os.environ, "NEO4J_HOME": str(self.home), "NEO4J_CONF": str(self.home / "conf")},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=self.home,
+            text=True,
+        )
+        if done.returncode:
+            raise ServerFailed(f"neo4j-admin {' '.join(arguments[:2])} failed:\n{done.stdout}")
+        return done.stdout
+
+    def log(self, lines: int = 30) -> str:
+        """The last lines of the console and of `neo4j.log`."""
+        texts = []
+        for path in (self._console, self.home / "logs" / "neo4j.log"):
+            if path.exists():
+                text = path.read_text(encoding="utf-8", errors="replace")
+                texts.append("\n".join([f"{path}:", *text.splitlines()[-lines:]]))
+        return "\n".join(texts)
+
+    def __enter__(self) -> Neo4jServer:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def _mark(self) -> str:
+        """The end of the server's command line, by which its process is known."""
+        return f"--home-dir={self.home} --config-dir={self.home}/conf"
+
+    @property
+    def _console(self) -> Path:
+        return self.home / "logs" / "console.log"
+
+    def _java_options(self) -> list[str]:
+        opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
+        return [*opened, *self.line.java_options]
+
+    def _write_home(self) -> None:
+        """Make the home's folders, write `neo4j.conf`, bring the plugins."""
+        for name in ("conf", "logs", "plugins", "run"):
+            (self.home / name).mkdir(parents=True, exist_ok=True)
+        settings = {
+            "server.default_listen_address": LOOPBACK,
+            "server.default_advertised_address": LOOPBACK,
+            "server.bolt.listen_address": f"{LOOPBACK}:{self.port}",
+            "server.bolt.advertised_address": f"{LOOPBACK}:{self.port}",
+            "server.http.enabled": str(self.http_port is not None).lower(),
+            "server.http.listen_address": f"{LOOPBACK}:{self.http_port or 0}",
+            "server.https.enabled": "false",
+            "server.memory.pagecache.size": self.pagecache,
+            "dbms.usage_report.enabled": "false",
+            # Else each of the two databases takes 256 MiB of disk before it has a node.
+            "db.tx_log.preallocate": "false",
+            **self.settings,
+        }
+        conf = "".join(f"{key}={value}\n" for key, value in settings.items())
+        (self.home / "conf" / "neo4j.conf").write_text(conf, encoding="utf-8")
+        for jar in self.plugins:
+            shutil.copy(jar, self.home / "plugins")
+
+    def _set_password(self, password: str) -> None:
+        """Set the password of a home that never started; the file appears after it worked."""
+        self.admin("dbms", "set-initial-password", password)
+        descriptor = os.open(self.password_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(password + "\n")
+
+    def _wait(self, timeout: float) -> None:
+        from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+        assert self._process is not None
+        until = time.monotonic() + timeout
+        last: Exception | None = None
+        with self.driver() as driver:
+            while time.monotonic() < until:
+                if (status := self._process.poll()) is not None:
+                    raise ServerFailed(
+                        f"Neo4j {self.line.version} ended with status {status} while it "
+                        f"started.\n{self.log()}"
+                    )
+                try:
+                    driver.verify_connectivity()
+                    with driver.session() as session:
+                        session.run("RETURN 1").consume()
+                    return
+                except AuthError as error:
+                    raise ServerFailed(
+                        f"Neo4j refuses the password of {self.password_file}: {error}. If it was "
+                        f"changed, write it there; else remove {self.home} with its data"
+                    ) from error
+                except (DriverError, Neo4jError) as error:
+                    last = error  # it does not listen yet, or the database is not online yet
+                    time.sleep(0.2)
+        raise ServerFailed(
+            f"Neo4j {self.line.version} did not answer on {self.uri} in {timeout:.0f} s "
+            f"({last}).\n{self.log()}"
+        )
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+def _refuse_taken(port: int) -> None:
+    with socket.socket() as probe:
+        # As the server does: connections that linger from its last run are no obstacle.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError as error:
+            raise ServerFailed(f"port {port} of {LOOPBACK} cannot be had: {error}") from error
+
+
+def _last_port(home: Path) -> int | None:
+    """The Bolt port that this home's server had last."""
+    try:
+        conf = (home / "conf" / "neo4j.conf").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    found = re.search(r"^server\.bolt\.listen_address=.*:(\d+)$", conf, re.MULTILINE)
+    return int(found.group(1)) if found else None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line; returns its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.servers.neo4j", description=__doc__)
+    parser.add_argument("action", choices=("start", "stop", "status", "resolve"))
+    parser.add_argument("--line", choices=list(LINES), help="default: 5.26; resolve: all")
+    parser.add_argument("--port", type=int, help="of Bolt, on loopback; default: 7687")
+    parser.add_argument("--http-port", type=int, help="of the HTTP API; default: off")
+    options = parser.parse_args(arguments)
+    try:
+        if options.action == "resolve":
+            for line in [LINES[options.line]] if options.line else LINES.values():
+                java = line.java()
+                print(f"Neo4j {line.version}: {line.resolve()}, to run on {java.executable}")
+            return 0
+        line = LINES[options.line or "5.26"]
+        home = line.folder / "home"
+        if options.action == "start":
+            port = options.port or _last_port(home) or DEFAULT_PORT
+            server = Neo4jServer(line.name, home, port=port, http_port=options.http_port)
+            server.start()
+        else:
+            server = Neo4jServer(line.name, home)
+        if options.action == "stop":
+            print("stopped" if server.pid else "was not running")
+            server.stop()
+            return 0
+    except (ServerUnavailable, ServerFailed) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    if server.pid is None:
+        print(f"Neo4j {line.version} is not running; start it with: make neo4j LINE={line.name}")
+        return 1
+    print(
+        f"Neo4j {line.version} runs (process {server.pid}, data in {home})\n"
+        f"  NEO4J_URI={server.uri}\n"
+        f"  NEO4J_USERNAME={USER}\n"
+        f"  NEO4J_PASSWORD={server.password}   # from {server.password_file}"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

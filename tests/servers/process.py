@@ -1,0 +1,49 @@
+"""Processes by id, signalled only while they are still what we started."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+
+def is_running(pid: int, mark: str) -> bool:
+    """Whether process ``pid`` lives and has ``mark`` in its command line.
+
+    A process id is given anew after its process ended, so a pid file alone proves
+    nothing. A process that ended and was not waited for counts as ended.
+    """
+    return mark in command_line(pid)
+
+
+def command_line(pid: int) -> str:
+    """The arguments of a process, joined by spaces; empty when it has ended."""
+    if Path("/proc/self/cmdline").exists():
+        try:
+            return (
+                Path(f"/proc/{pid}/cmdline")
+                .read_bytes()
+                .decode(errors="replace")
+                .replace("\0", " ")
+            )
+        except OSError:  # no such process, or it ended while we read
+            return ""
+    shown = subprocess.run(
+        ["ps", "-ww", "-o", "command=", "-p", str(pid)], capture_output=True, text=True
+    )
+    return shown.stdout
+
+
+def end(pid: int, mark: str, grace: float) -> None:
+    """SIGTERM, and SIGKILL where that did not end the process within ``grace`` seconds."""
+    for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, 10.0)):
+        if not is_running(pid, mark):
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+        until = time.monotonic() + patience
+        while is_running(pid, mark) and time.monotonic() < until:
+            time.sleep(0.1)
