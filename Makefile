@@ -3,11 +3,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Neo4j's release line: 5.26 or 2025.
+LINE ?= 5.26
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test quick bench lint docs clean
+.PHONY: help setup demo test quick bench lint docs servers neo4j neo4j-stop clean
 help: ## this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 setup: $(STAMP) ## install isomatch and what its tests need into .venv
 
@@ -31,7 +33,7 @@ test: $(STAMP) lint ## everything: lint, unit, integration, end to end
 
 quick: $(STAMP) ## the part of the tests that takes under two minutes
 	$(BIN)/ruff check .
-	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -x -m 'not slow'
+	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -x -m 'not slow' --ignore tests/integration
 
 bench: $(STAMP) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench
@@ -39,5 +41,14 @@ bench: $(STAMP) ## the table of figures, with the baseline in the same run
 docs: $(STAMP) ## run the examples of README and docs
 	$(BIN)/pytest -q tests/docs
 
-clean: ## remove what the commands above made
+servers: $(STAMP) ## get the servers that the integration tests start (Java, Maven)
+	$(BIN)/python -m tests.servers.neo4j resolve
+
+neo4j: $(STAMP) ## start a Neo4j on loopback, with its database in .servers (LINE=2025: the newest)
+	$(BIN)/python -m tests.servers.neo4j start --line $(LINE)
+
+neo4j-stop: $(STAMP) ## stop it; the database stays
+	$(BIN)/python -m tests.servers.neo4j stop --line $(LINE)
+
+clean: ## remove what the commands above made, but not .servers with its databases
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json

@@ -121,9 +121,9 @@ class Neo4jServer:
         """
         if self.pid is not None:
             return self
-        java, lib = self.line.java(), self.line.resolve()
         for port in filter(None, (self.port, self.http_port)):
             _refuse_taken(port)
+        java, lib = self.line.java(), self.line.resolve()
         self._write_home()
         if not self.password_file.exists():
             self._set_password(secrets.token_urlsafe(18))
@@ -233,6 +233,8 @@ class Neo4jServer:
             "dbms.usage_report.enabled": "false",
             # Else each of the two databases takes 256 MiB of disk before it has a node.
             "db.tx_log.preallocate": "false",
+            # Else it waits 10 s for new connections before it stops.
+            "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
             **self.settings,
         }
         conf = "".join(f"{key}={value}\n" for key, value in settings.items())
