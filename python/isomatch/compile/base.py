@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,15 +31,18 @@ class Terms:
         type_relation: the predicate that gives types.
         excluded: predicates that are no relations (names, types, vocabulary); an
             unknown relation never matches one.
+        schema: where the rest is looked up; equal fingerprints are equal schemas.
     """
 
     type_relation: str | None
     excluded: tuple[str, ...]
+    schema: Schema | None = field(default=None, compare=False, repr=False)
+    fingerprint: str = ""
 
     @classmethod
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""
-        return cls(schema.type_relation, schema.excluded)
+        return cls(schema.type_relation, schema.excluded, schema, schema.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +70,16 @@ def queries_folder() -> Path:
 
 
 class Dialect(ABC):
-    """One query language. Subclasses name a folder and the escaping filters."""
+    """One query language. Subclasses name a folder and the escaping filters.
+
+    Attributes:
+        language: folder of its templates.
+        edge_values: whether edges have properties of their own, so that a pattern
+            edge may carry a value.
+    """
 
     language: str
+    edge_values: bool = False
 
     def __init__(self) -> None:
         self.environment = self._environment()
