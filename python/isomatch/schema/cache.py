@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import StoreError
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 2
+FORMAT = 3
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
@@ -83,7 +83,10 @@ def _read(path: Path) -> tuple[Schema, dict[str, Any]]:
         fields = dict(content["schema"])
         fields["relations"] = tuple(Relation(**r) for r in fields["relations"])
         fields["types"] = tuple(Type(**t) for t in fields["types"])
-        for key in ("name_relations", "notes", "vocabulary"):
+        fields["indexes"] = tuple(
+            PropertyIndex(**{**i, "properties": tuple(i["properties"])}) for i in fields["indexes"]
+        )
+        for key in ("name_relations", "notes", "vocabulary", "left_out"):
             fields[key] = tuple(fields[key])
         if fields["characteristic_sets"] is not None:
             fields["characteristic_sets"] = tuple(map(tuple, fields["characteristic_sets"]))

@@ -63,12 +63,18 @@ class PropertyIndex:
         properties: ids of its properties, in order.
         kind: ``range``, ``text``, ``point``, ``fulltext`` or ``vector``.
         name: what the database calls it.
+        relationship: whether ``type`` is a relationship type.
+        dimension, similarity: of the vectors of a vector index (``cosine`` or
+            ``euclidean``); 0 and empty for other kinds.
     """
 
     type: str
     properties: tuple[str, ...]
     kind: str
     name: str = ""
+    relationship: bool = False
+    dimension: int = 0
+    similarity: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,9 @@ class Schema:
             its nodes.
         edge_properties: in a property graph, relationship type id to the keys of
             its properties, with counts.
-        indexes: those of the database that a look-up by value can use.
+        indexes: those of the database that are in working order.
+        left_out: ids of properties that are no relations because their values are
+            embeddings or bytes.
     """
 
     fingerprint: str
@@ -115,14 +123,15 @@ class Schema:
     names: Mapping[str, str] = field(default_factory=dict)
     edge_properties: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     indexes: tuple[PropertyIndex, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """Ids of the predicates that are no relations: types, names, vocabulary."""
+        """Ids of what the graph holds beside relations: types, names, vocabulary, embeddings."""
         types = (self.type_relation,) if self.type_relation else ()
         # A property may name the nodes of one label and be a fact of others.
         names = (p for p in self.name_relations if p not in self.by_id)
-        return tuple(dict.fromkeys((*types, *names, *self.vocabulary)))
+        return tuple(dict.fromkeys((*types, *names, *self.vocabulary, *self.left_out)))
 
     @cached_property
     def joins(self) -> frozenset[tuple[str, str]] | None:

@@ -10,6 +10,7 @@ import pytest
 from isomatch.errors import StoreError
 from isomatch.schema.cache import FORMAT, load_schema, save_schema, schema_for
 from isomatch.schema.introspect import introspect
+from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 
@@ -41,6 +42,23 @@ def test_a_schema_comes_back_as_it_was(store: Counting, tmp_path: Path) -> None:
     save_schema(tmp_path / "new" / "schema.json", schema)
     assert load_schema(tmp_path / "new" / "schema.json") == schema
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["schema.json"]
+
+
+def test_a_property_graphs_schema_comes_back_as_it_was(tmp_path: Path) -> None:
+    schema = Schema(
+        fingerprint="f",
+        triples=3,
+        nodes=4,
+        relations=(Relation(".tags", "tags", 3, listed=True, literal_kinds={"text": 3}),),
+        types=(Type(":Film", "film", 2),),
+        name_relations=(".title",),
+        names={":Film": ".title"},
+        edge_properties={":ACTED_IN": {".roles": 7}},
+        indexes=(PropertyIndex(":Film", (".title", ".year"), "range", "films"),),
+        left_out=(".embedding",),
+    )
+    save_schema(tmp_path / "schema.json", schema)
+    assert load_schema(tmp_path / "schema.json") == schema
 
 
 def test_a_second_start_asks_nothing(store: Counting, tmp_path: Path) -> None:
