@@ -66,7 +66,7 @@ def installed_javas() -> Iterator[Java]:
 
 
 def _java_at(path: Path) -> Java | None:
-    if not path.exists():
+    if not os.access(path, os.X_OK):
         return None
     executable = path.resolve()
     version = _version(executable)

@@ -112,7 +112,7 @@ class Neo4jServer:
 
         return GraphDatabase.driver(self.uri, auth=self.auth)
 
-    def start(self, timeout: float = 120.0) -> Neo4jServer:
+    def start(self, timeout: float = 180.0) -> Neo4jServer:
         """Start and wait until Bolt answers queries; nothing where it runs already.
 
         Raises:
@@ -159,7 +159,7 @@ class Neo4jServer:
             self._process = None
         self.pid_file.unlink(missing_ok=True)
 
-    def restart(self, timeout: float = 120.0) -> Neo4jServer:
+    def restart(self, timeout: float = 180.0) -> Neo4jServer:
         """Stop and start on the same home and port."""
         self.stop()
         return self.start(timeout)
