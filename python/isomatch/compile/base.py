@@ -69,6 +69,10 @@ def queries_folder() -> Path:
     return inside if inside.is_dir() else here.parents[1] / "queries"
 
 
+Branch = tuple[Part, Mapping[int, str]]
+"""An interpretation to compile: its part, and the graph id of each known node."""
+
+
 class Dialect(ABC):
     """One query language. Subclasses name a folder and the escaping filters.
 
@@ -124,8 +128,20 @@ class Dialect(ABC):
             nodes: graph id by node number, for known nodes; bound as parameters.
         """
 
+    def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
+        """Matches of many interpretations of one structure, for stores that batch.
+
+        The columns of `match` after ``i``, the interpretation's number. Those of
+        the first ``wanted`` that have a match come, in their order, at most
+        ``limit`` rows each; None where none of them can have one.
+
+        Raises:
+            NotImplementedError: the store does not batch (`Store.batched`).
+        """
+        raise NotImplementedError
+
     @abstractmethod
-    def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
+    def probe(self, branches: Sequence[Branch]) -> Query:
         """Which interpretations have a match: rows of branch numbers."""
 
     @abstractmethod

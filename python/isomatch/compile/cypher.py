@@ -1,0 +1,330 @@
+"""The Cypher dialect, for property graphs in Neo4j 5.26 and later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from isomatch.compile.base import Branch, Dialect, Part, Terms
+from isomatch.compile.steps import (
+    VALUE_TYPES,
+    EdgeShape,
+    Shape,
+    Way,
+    naming,
+    narrowed,
+    property_keys,
+    ways,
+)
+from isomatch.schema.model import Schema
+from isomatch.store.base import Query
+from isomatch.store.terms import is_literal
+from isomatch.store.values import from_id
+
+# With more relationship types than this, a type goes into the text: `$(…)` reads all
+# edges of a node and then drops those of other types.
+DYNAMIC_TYPES = 32
+
+
+class CypherDialect(Dialect):
+    """Cypher over a property graph; ids are those of `isomatch.store.neo4j`.
+
+    What varies from search to search is a parameter, relationship types too
+    where the graph has few of them, so that the server's plans are used again.
+    """
+
+    language = "cypher"
+    edge_values = True
+
+    def filters(self) -> dict[str, Callable[..., Any]]:
+        """``name``: a label, type or key as an escaped identifier."""
+        return {"name": name}
+
+    # -- matching ------------------------------------------------------------------
+
+    def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
+        """See `Dialect.find`."""
+        shapes = [self._shape(part, nodes) for part, nodes in branches]
+        merged = _merged(shapes)
+        terms = branches[0][0].terms
+        chosen = [
+            (i, *branch, _same(merged[shape], terms))
+            for i, (branch, shape) in enumerate(zip(branches, shapes, strict=True))
+            if shape is not None and _ways(merged[shape], terms)
+        ]
+        if not chosen:
+            return None
+        arms = sorted({shape for *_, shape in chosen}, key=repr)
+        rows = [
+            {"i": i, "g": arms.index(shape), **_row(part, nodes)}
+            for i, part, nodes, shape in chosen
+        ]
+        columns, text = self._find_text(tuple(arms), terms)
+        parameters = {"rows": rows, "limit": limit, "wanted": wanted}
+        return Query(text, columns, self._with_names(text, parameters, terms), "match")
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - a dialect lives as long as its store
+    def _find_text(self, shapes: tuple[Shape, ...], terms: Terms) -> tuple[tuple[str, ...], str]:
+        arms = [
+            {"group": group, "steps": way.steps, "found": [e for _, e in way.found]}
+            for group, shape in enumerate(shapes)
+            for way in _ways(shape, terms)
+        ]
+        columns = tuple(c for c, _ in _ways(shapes[0], terms)[0].found)
+        text = self.render("find.cypher.j2", arms=arms, groups=len(shapes), columns=columns)
+        return ("i", *columns), text
+
+    def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
+        """See `Dialect.match`; the first column is the number of the interpretation."""
+        query = self.find([(part, nodes)], limit, 1)
+        return query or Query("", (), name="match")
+
+    def probe(self, branches: Sequence[Branch]) -> Query:
+        """See `Dialect.probe`."""
+        query = self.find(branches, 1, len(branches))
+        return replace(query, name="probe") if query else Query("", ("i",), name="probe")
+
+    def brute(
+        self,
+        part: Part,
+        nodes: Mapping[int, Sequence[str]],
+        relations: Mapping[int, Sequence[str]],
+        types: Mapping[int, Sequence[str]],
+        limit: int,
+    ) -> Query:
+        """See `Dialect.brute`."""
+        shape = self._shape(part, nodes, relations, types)
+        columns = (
+            *(f"n{n}" for n in nodes),
+            *(f"e{e}" for e in relations),
+            *(f"t{n}" for n in types),
+        )
+        arms = [{"steps": w.steps, "found": dict(w.found)} for w in _ways(shape, part.terms)]
+        if not arms:
+            return Query("", columns, name="brute")
+        text = self.render("brute.cypher.j2", arms=arms, columns=columns)
+        parameters = {"limit": limit, "lists": _lists(nodes, relations, types)}
+        return Query(text, columns, self._with_names(text, parameters, part.terms), "brute")
+
+    def _shape(
+        self,
+        part: Part,
+        nodes: Mapping[int, Any],
+        relations: Mapping[int, Sequence[str]] | None = None,
+        types: Mapping[int, Sequence[str]] | None = None,
+    ) -> Shape | None:
+        """What the text for a part depends on; None where nothing can match."""
+        structure, schema = part.structure, _schema(part.terms)
+        lists = relations is not None
+        anchored = _anchored(part, nodes)
+        domains: list[set[str]] = []
+        typed: list[str | None] = []
+        for n in structure.used:
+            type = part.types[n]
+            domain = {"node", "value"}
+            if n in nodes:
+                ids = nodes[n] if lists else [nodes[n]]
+                domain &= {"value" if is_literal(id) else "node" for id in ids}
+            if type is not None or (types and n in types):
+                domain &= {"value" if type in VALUE_TYPES else "node"}
+            if types and n in types:
+                typed.append("list")
+            elif type in VALUE_TYPES or type is None or n not in anchored:
+                typed.append(type)
+            else:
+                typed.append("row")
+            domains.append(domain)
+        edges = [
+            self._edge(part.relations[e], (relations or {}).get(e), e, structure, anchored, schema)
+            for e in structure.order
+        ]
+        narrowed(structure, domains, edges)
+        if not all(domains):
+            return None
+        return Shape(
+            structure,
+            tuple(tuple(sorted(d)) for d in domains),
+            tuple(edges),
+            tuple(typed),
+            lists,
+        )
+
+    def _edge(
+        self,
+        relation: str | None,
+        listed: Sequence[str] | None,
+        e: int,
+        structure: Any,
+        anchored: set[int],
+        schema: Schema,
+    ) -> EdgeShape:
+        if relation is None:
+            ids = property_keys(schema) if listed is None else listed
+            properties = tuple(id for id in ids if id.startswith("."))
+            kinds: tuple[str, ...] = ("rel", "prop")
+            if listed is not None:
+                kinds = tuple(
+                    kind
+                    for kind, sigil in (("rel", ":"), ("prop", "."))
+                    if any(id.startswith(sigil) for id in listed)
+                )
+            return EdgeShape(kinds, (), properties, "any" if listed is None else "list")
+        if relation.startswith("."):
+            return EdgeShape(("prop",), (), (relation,))
+        inline = len(_relationship_types(schema)) > DYNAMIC_TYPES
+        if inline or not anchored.issuperset(structure.edges[e]):
+            return EdgeShape(("rel",), (relation,))
+        return EdgeShape(("rel",))
+
+    def _with_names(self, text: str, parameters: dict[str, Any], terms: Terms) -> dict[str, Any]:
+        schema = _schema(terms)
+        if "$naming" in text:
+            parameters["naming"] = {
+                key: [label[1:] for label in labels] for key, labels in naming(schema).items()
+            }
+        if "$keys" in text:
+            parameters["keys"] = [id[1:] for id in property_keys(schema)]
+        return parameters
+
+    # -- what else is asked -----------------------------------------------------------
+
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
+        """See `Dialect.ports`; an empty relation says that the node exists."""
+        types = sorted(r for r in relations if r.startswith(":"))
+        text = self.render("ports.cypher.j2", types=types)
+        parameters = {
+            "nodes": [n for n in nodes if not is_literal(n)],
+            "types": types,
+            "keys": [r[1:] for r in relations if r.startswith(".")],
+        }
+        return Query(text, ("n", "r", "out", "into"), parameters, "ports")
+
+    def orient(self, triples: Sequence[tuple[str, ...]], nodes: Sequence[str] = ()) -> Query:
+        """How edges are stored, and which of some nodes are gone.
+
+        Rows of (i, id, start, key, value): the number of the triple, the
+        relationship's id, the node it starts from, and one property of it (a row
+        without a key comes first). A row without i has the id of a node that is
+        gone.
+        """
+        edges = [
+            {
+                "i": i,
+                "a": t[0],
+                "r": t[1][1:],
+                "b": t[2],
+                "value": from_id(t[3]) if len(t) > 3 and t[3] else None,
+            }
+            for i, t in enumerate(triples)
+            if t[1].startswith(":")
+        ]
+        text = self.render("facts.cypher.j2")
+        columns = ("i", "id", "start", "key", "value")
+        return Query(text, columns, {"edges": edges, "nodes": list(nodes)}, "facts")
+
+
+def name(id: str) -> str:
+    """A label, relationship type or property key, from its id, as an identifier.
+
+    In backticks, backticks doubled; a backslash by its code, because Cypher reads
+    ``\\u0060`` as a backtick even there.
+
+    Raises:
+        ValueError: no id of a label, type or key.
+
+    Example:
+        >>> name(":ACTED_IN"), name(".a`b")
+        ('`ACTED_IN`', '`a``b`')
+    """
+    if id[:1] not in (":", ".") or len(id) < 2:
+        raise ValueError(f"not a label, relationship type or property key: {id[:80]!r}")
+    return "`" + id[1:].replace("\\", "\\u005C").replace("`", "``") + "`"
+
+
+def _schema(terms: Terms) -> Schema:
+    if terms.schema is None:
+        raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
+    return terms.schema
+
+
+@lru_cache(maxsize=4096)
+def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
+    return tuple(ways(shape, _schema(terms)))
+
+
+@lru_cache(maxsize=4096)
+def _same(shape: Shape, terms: Terms) -> Shape:
+    """The same shape without what makes no difference to its text."""
+    bare = replace(shape, edges=tuple(replace(e, properties=()) for e in shape.edges))
+    return bare if _ways(bare, terms) == _ways(shape, terms) else shape
+
+
+def _relationship_types(schema: Schema) -> list[str]:
+    return [r.id for r in schema.relations if r.id.startswith(":")]
+
+
+def _anchored(part: Part, nodes: Mapping[int, Any]) -> set[int]:
+    """The nodes in connected parts with a known end: there the search has a start."""
+    found = {n for n in nodes if n not in part.structure.values}
+    grown = True
+    while grown:
+        grown = False
+        for e in part.structure.order:
+            ends = set(part.structure.edges[e])
+            if ends & found and not ends <= found:
+                found |= ends
+                grown = True
+    return found
+
+
+def _merged(shapes: Iterable[Shape | None]) -> dict[Shape | None, Shape]:
+    """Shapes that differ only in the types in their text share one, which has them all."""
+    groups: dict[Shape, list[Shape]] = {}
+    for shape in dict.fromkeys(s for s in shapes if s is not None):
+        bare = replace(shape, edges=tuple(replace(e, types=()) for e in shape.edges))
+        groups.setdefault(bare, []).append(shape)
+    found: dict[Shape | None, Shape] = {}
+    for bare, members in groups.items():
+        edges = tuple(
+            replace(edge, types=tuple(sorted({t for m in members for t in m.edges[k].types})))
+            for k, edge in enumerate(bare.edges)
+        )
+        for member in members:
+            found[member] = replace(bare, edges=edges)
+    return found
+
+
+def _row(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:
+    """What an interpretation puts into the parameters."""
+    structure = part.structure
+    row: dict[str, Any] = {f"n{n}": _bound(id) for n, id in nodes.items()}
+    for e in structure.order:
+        if (relation := part.relations[e]) is not None:
+            row[f"r{e}"] = relation[1:]
+    for n in structure.used:
+        if (type := part.types[n]) is not None and type not in VALUE_TYPES:
+            row[f"t{n}"] = type[1:]
+    return row
+
+
+def _lists(
+    nodes: Mapping[int, Sequence[str]],
+    relations: Mapping[int, Sequence[str]],
+    types: Mapping[int, Sequence[str]],
+) -> dict[str, Any]:
+    lists: dict[str, Any] = {}
+    for n, ids in nodes.items():
+        lists[f"n{n}"] = [id for id in ids if not is_literal(id)]
+        lists[f"v{n}"] = [from_id(id) for id in ids if is_literal(id)]
+    for e, ids in relations.items():
+        lists[f"e{e}"] = [id[1:] for id in ids if id.startswith(":")]
+        lists[f"k{e}"] = [id[1:] for id in ids if id.startswith(".")]
+    for n, ids in types.items():
+        lists[f"t{n}"] = [id[1:] for id in ids]
+    return lists
+
+
+def _bound(id: str) -> Any:
+    return from_id(id) if is_literal(id) else id
