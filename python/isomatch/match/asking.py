@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from isomatch.compile.base import Part
+from isomatch.compile.base import Branch, Part
 from isomatch.errors import QueryTimeout
 from isomatch.store.base import Query, Row, Store
 from isomatch.store.terms import display_name, is_blank
@@ -49,6 +49,8 @@ class Asker:
 
     def matches(self, part: Part, nodes: Mapping[int, str], limit: int) -> tuple[list[Row], bool]:
         """Distinct rows of one interpretation, at most ``limit``, and whether more exist."""
+        if self.store.batched:
+            return self.find([(part, nodes)], limit, 1)[0].get(0, ([], False))
         want = limit + 1
         while True:
             started = perf_counter()
@@ -61,8 +63,29 @@ class Asker:
                 return distinct[:limit], len(distinct) > limit
             want *= 2
 
-    def exist(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> list[bool]:
+    def find(
+        self, branches: Sequence[Branch], limit: int, wanted: int
+    ) -> tuple[dict[int, tuple[list[Row], bool]], int]:
+        """Rows of the first ``wanted`` interpretations that have a match, in one round trip.
+
+        Returns:
+            Distinct rows, at most ``limit``, and whether more exist, by number of
+            the branch; and how many branches that decides.
+        """
+        started = perf_counter()
+        query = self.store.dialect.find(branches, limit + 1, wanted)
+        self.compile_ms += (perf_counter() - started) * 1e3
+        rows: dict[int, list[Row]] = {}
+        for number, *row in self.rows_of(query) if query else ():
+            rows.setdefault(int(number or 0), []).append(tuple(row))
+        found = {i: (some[:limit], len(some) > limit) for i, some in rows.items()}
+        return found, max(rows) + 1 if len(rows) >= wanted else len(branches)
+
+    def exist(self, branches: Sequence[Branch]) -> list[bool]:
         """For each interpretation of a part: whether it has a match, in one round trip."""
+        if self.store.batched:
+            exist = self.find(branches, 1, len(branches))[0]
+            return [i in exist for i in range(len(branches))]
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):

@@ -29,6 +29,8 @@ from isomatch.schema.model import Schema
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank
 
+# Interpretations in the first round trip, where one brings the matches of many.
+FIRST_BATCH = 16
 # Misses in a row before brute force is considered.
 MISSES_BEFORE_BRUTE = 48
 # How far in GSD the first semi-join looks ahead, halved; and most (node, relation)
@@ -122,6 +124,7 @@ class _Search(State):
         self._ported: set[tuple[str, str]] = set()  # (node, relation)
         self._ahead = FIRST_REACH
         self._misses = 0
+        self._back: list[tuple[float, Indices]] = []  # taken, and not asked about yet
         self._asked = inf  # GSD of the first interpretation that is being asked about
 
     def run(self) -> tuple[list[Found], Certificate]:
@@ -137,19 +140,23 @@ class _Search(State):
                 bound = self._ascend()
         except BudgetSpent as spent:
             ended_by = spent.which
-            bound = min(self.enumeration.bound, self._asked)
+            bound = min(self._bound(), self._asked)
         bound = min(bound, self.enumeration.cut_bound)
         return self.found, self.certificate(bound, ended_by)
 
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        batch = 1
+        batched = self.asker.store.batched
+        batch = FIRST_BATCH if batched else 1
         while self.wanted > 0:
             asked = self._take(batch)
             if not asked:
                 break
-            if len(asked) == 1:
+            if batched:
+                hits = self.fetch_first(asked)
+                asked, self._back = asked[: len(hits)], asked[len(hits) :]
+            elif len(asked) == 1:
                 hits = [self.fetch(*asked[0])]
             else:
                 self.examined += len(asked)
@@ -159,8 +166,10 @@ class _Search(State):
                     for hit, one in zip(exist, asked, strict=True)
                 ]
             self._asked = inf
+            if self.wanted <= 0:
+                break
             if any(hits):
-                self._misses, batch = 0, 1
+                self._misses, batch = 0, FIRST_BATCH if batched else 1
             else:
                 self._misses += len(asked)
                 batch = min(batch * 2, self.asker.store.batch)
@@ -172,17 +181,22 @@ class _Search(State):
                 before = self._misses - len(asked)
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
                     return self._brute_force()
-        return self.enumeration.bound
+        return self._bound()
+
+    def _bound(self) -> float:
+        """No interpretation that was not examined has a smaller GSD."""
+        return min(self.enumeration.bound, self._back[0][0] if self._back else inf)
 
     def _brute_force(self) -> float:
         bound = brute_force(self)
         return self._ascend() if bound is None else bound
 
     def _take(self, size: int) -> list[tuple[float, Indices]]:
-        taken: list[tuple[float, Indices]] = []
+        taken, self._back = self._back, []
+        self._asked = taken[0][0] if taken else inf
         while len(taken) < size and (item := self.enumeration.next()) is not None:
             taken.append(item)
-            self._asked = taken[0][0]
+            self._asked = taken[0][0]  # before the next one, which may end the time
         return taken
 
     def _learn(self, missed: Sequence[Indices]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -76,8 +77,29 @@ class State:
         # A match may come again under another type; at most the found ones do.
         limit = self.options.k if single else self.options.limit
         rows, cut = self.asker.matches(part, nodes, limit)
+        return self._keep(gsd, indices, part, rows, cut)
+
+    def fetch_first(self, asked: Sequence[tuple[float, Indices]]) -> list[bool]:
+        """`fetch` for many in one round trip, up to the last one that is wanted.
+
+        Whether each has matches, for as many of them as were decided.
+        """
+        single = self.options.results == "matches"
+        limit = self.options.k if single else self.options.limit
+        branches = [self.branch(indices) for _, indices in asked]
+        found, decided = self.asker.find(branches, limit, self.wanted)
+        self.examined += decided
+        for i, (rows, cut) in sorted(found.items()):
+            if self.wanted > 0:
+                self._keep(*asked[i], branches[i][0], rows, cut)
+        return [i in found for i in range(decided)]
+
+    def _keep(
+        self, gsd: float, indices: Indices, part: Part, rows: Sequence[Row], cut: bool
+    ) -> bool:
         if not rows:
             return False
+        single = self.options.results == "matches"
         chosen = self.chosen(indices)
         if not single:
             self.found.append(Found(gsd, chosen, tuple(rows), cut))
