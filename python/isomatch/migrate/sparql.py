@@ -1,0 +1,71 @@
+"""Migrations of an RDF store, through SPARQL Update."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from isomatch.migrate.model import GRAPH, Record
+from isomatch.store.base import Query, Store
+from isomatch.store.terms import XSD, literal, split_literal
+
+_COLUMNS = ("version", "name", "checksum", "applied_at", "by")
+
+
+class SparqlTarget:
+    """An RDF store; a `isomatch.migrate.model.Target`.
+
+    Args:
+        store: what reads it.
+        update: sends one SPARQL Update request; raises StoreError.
+
+    Example:
+        >>> import pyoxigraph
+        >>> from isomatch.store.oxigraph import OxigraphStore
+        >>> graph = pyoxigraph.Store()
+        >>> SparqlTarget(OxigraphStore.memory(graph), graph.update).records()
+        []
+    """
+
+    folder = "sparql"
+
+    def __init__(self, store: Store, update: Callable[[str], None]):
+        about = store.describe()
+        self.location = f"{about.kind} {about.version} at {about.location}"
+        self._store = store
+        self._update = update
+
+    def records(self) -> list[Record]:
+        """See `Target.records`."""
+        text = self._store.dialect.render("migrate/records.rq.j2")
+        rows = self._store.run(Query(text, _COLUMNS, name="migrations"))
+        found = []
+        for row in rows:
+            version, name, checksum, applied_at, by = (split_literal(cell or "")[0] for cell in row)
+            found.append(Record(int(version), name, checksum, by, applied_at))
+        return found
+
+    def run(self, statement: str) -> None:
+        """See `Target.run`."""
+        self._update(statement)
+
+    def record(self, record: Record) -> Record:
+        """See `Target.record`."""
+        text = self._store.dialect.render(
+            "migrate/record.ru.j2",
+            record=_iri(record.version),
+            version=literal(str(record.version), datatype=XSD + "integer"),
+            name=literal(record.name),
+            checksum=literal(record.checksum),
+            by=literal(record.by),
+        )
+        self._update(text)
+        return next(r for r in self.records() if r.version == record.version)
+
+    def forget(self, version: int) -> None:
+        """See `Target.forget`."""
+        text = self._store.dialect.render("migrate/forget.ru.j2", record=_iri(version))
+        self._update(text)
+
+
+def _iri(version: int) -> str:
+    return f"{GRAPH}:{version}"
