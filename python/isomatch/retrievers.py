@@ -17,6 +17,7 @@ from isomatch.phrasing import bound_words
 from isomatch.render.jsonform import bound_form, certificate_form, triple_form
 
 Key = tuple[tuple[str, str, str], ...]
+Items = Literal["matches", "interpretations"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class PatternRetriever:
         self,
         session: Matcher,
         *,
-        items: Literal["matches", "interpretations"] = "matches",
+        items: Items = "matches",
         **options: Any,
     ):
         if items not in ("matches", "interpretations"):

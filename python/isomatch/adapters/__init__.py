@@ -1,0 +1,1 @@
+"""isomatch in the frameworks of others; each module needs its framework's package."""

@@ -1,0 +1,88 @@
+"""A retriever for LangChain.
+
+from isomatch.adapters.langchain import IsomatchRetriever
+
+retriever = IsomatchRetriever(session, top_k=3)
+documents = retriever.invoke("Who directed Heat?")
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from isomatch.adapters.source import Searcher
+from isomatch.errors import MissingExtraError
+from isomatch.retrievers import Items
+
+try:
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+    from pydantic import PrivateAttr
+except ImportError as error:
+    raise MissingExtraError(
+        "the retriever for LangChain needs langchain-core: pip install 'isomatch[langchain]'"
+    ) from error
+
+if TYPE_CHECKING:
+    from langchain_core.callbacks import (
+        AsyncCallbackManagerForRetrieverRun,
+        CallbackManagerForRetrieverRun,
+    )
+
+    from isomatch.adapters.source import Source
+
+
+class IsomatchRetriever(BaseRetriever):
+    """Finds the best matching subgraphs of a question or a pattern, as documents.
+
+    A document's text is the facts of a match, a line each; its metadata is that of
+    `isomatch.retrievers.RetrieverResultItem`. ``invoke`` takes ``top_k`` and search
+    options too.
+
+    Args:
+        source: an `isomatch` session over any store, or a Neo4j driver, which
+            stays the caller's.
+        top_k: most documents.
+        database: for a driver; None takes the user's home database.
+        items: whether a document is one match, or one interpretation with all of them.
+        options: search options for every search; see `isomatch.plan.options`.
+        fields: of LangChain's base class, as ``tags``.
+
+    Raises:
+        ConfigurationError, StoreError, VectorIndexError: no session could be
+            opened over the driver.
+    """
+
+    top_k: int = 3
+    _searcher: Searcher = PrivateAttr()
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        top_k: int = 3,
+        database: str | None = None,
+        items: Items = "matches",
+        options: dict[str, Any] | None = None,
+        **fields: Any,
+    ):
+        super().__init__(**{**fields, "top_k": top_k})
+        self._searcher = Searcher(source, database, items, options or {})
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any
+    ) -> list[Document]:
+        found = self._searcher.search(query, **{"top_k": self.top_k, **options})
+        return [Document(item.content, metadata=item.metadata) for item in found.items]
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **options: Any
+    ) -> list[Document]:
+        return await asyncio.to_thread(
+            self._get_relevant_documents, query, run_manager=run_manager.get_sync(), **options
+        )
+
+    def close(self) -> None:
+        """End the session that was opened over a driver; never the driver itself."""
+        self._searcher.close()

@@ -1,0 +1,55 @@
+"""What an adapter retrieves from: a session of the caller's, or one over their driver."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+from isomatch.retrievers import Items, Matcher, PatternRetriever, RetrieverResult
+
+if TYPE_CHECKING:
+    import neo4j
+
+    Source = Matcher | neo4j.Driver
+
+
+class Searcher:
+    """A `PatternRetriever` that several threads may use, one at a time.
+
+    Frameworks call retrievers from pools of threads; a session serves one.
+
+    Args:
+        source: a session, or a driver, over which one is opened as the settings say.
+        database: for a driver; None takes the user's home database.
+        items: see `PatternRetriever`.
+        options: search options for every search.
+
+    Raises:
+        ConfigurationError, StoreError, VectorIndexError: no session could be
+            opened over the driver.
+    """
+
+    def __init__(self, source: Source, database: str | None, items: Items, options: dict[str, Any]):
+        self._lock = threading.Lock()
+        self._opened = None
+        session: Any = source
+        if not hasattr(source, "match"):
+            from isomatch.session import Session
+
+            given: dict[str, Any] = {} if database is None else {"neo4j_database": database}
+            session = self._opened = Session.open(driver=source, **given)
+        try:
+            self.retriever = PatternRetriever(session, items=items, **options)
+        except BaseException:
+            self.close()
+            raise
+
+    def search(self, query_text: str, top_k: int, **options: Any) -> RetrieverResult:
+        """See `PatternRetriever.search`."""
+        with self._lock:
+            return self.retriever.search(query_text, top_k, **options)
+
+    def close(self) -> None:
+        """End the session that was opened here; the caller's session and driver stay open."""
+        if self._opened is not None:
+            self._opened.close()
