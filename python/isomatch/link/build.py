@@ -19,7 +19,7 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -96,6 +96,7 @@ def build_index(
     *,
     vectors: VectorHome | None = None,
     fingerprint: str | None = None,
+    without_nodes: bool = False,
     sync: bool = False,
     progress: Progress | None = None,
     approximate_from: int = APPROXIMATE_FROM,
@@ -112,6 +113,8 @@ def build_index(
         embedder: see `isomatch.link.embedder`.
         vectors: where vectors are kept; None for the folder itself.
         fingerprint: of the graph that the names come from; the schema's when None.
+        without_nodes: leave the names of nodes out, since they are found elsewhere
+            (`isomatch.link.neo4j_vectors`); what ``names`` has of values is indexed.
         sync: embed only what was added or changed, delete what is gone.
         progress: called with (texts embedded, of how many, per second).
         approximate_from: a collection of that many texts gets an HNSW index.
@@ -131,7 +134,7 @@ def build_index(
         generation = open_generation(folder, vectors, embedder, sync=sync)
         with closing(generation), translated(generation.path):
             generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
-            _read(generation.file, names, schema)
+            _read(generation.file, names, schema, ("text",) if without_nodes else ("node", "text"))
             deleted = _sweep(generation)
             embedding = time.perf_counter()
             embedded = _embed(generation, embedder, progress)
@@ -150,6 +153,7 @@ def build_index(
                     fingerprint=schema.fingerprint if fingerprint is None else fingerprint,
                     counts=counts,
                     approximate=large,
+                    without_nodes=without_nodes,
                     created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
                 )
             )
@@ -166,8 +170,17 @@ def build_index(
     )
 
 
-def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
-    """Put all names into the file, marked with the number of this reading."""
+def _read(
+    file: sqlite3.Connection,
+    pages: Iterable[Iterable[Name]],
+    schema: Schema,
+    embedded: Collection[str],
+) -> None:
+    """Put all names into the file, marked with the number of this reading.
+
+    Args:
+        embedded: kinds of names that get a vector.
+    """
     (last,) = file.execute(
         "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
         "coalesce((SELECT max(seen) FROM literals), 0))"
@@ -180,9 +193,7 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
     for page in pages:
         names = list(page)
         with file:
-            _put_texts(
-                file, "nodes", ((n.text, n.id) for n in names if n.kind in ("node", "text")), seen
-            )
+            _put_texts(file, "nodes", ((n.text, n.id) for n in names if n.kind in embedded), seen)
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",

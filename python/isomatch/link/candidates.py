@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Literal
@@ -40,6 +40,20 @@ class Page:
     entries: tuple[Candidate, ...]
     frontier: float
     approximate: bool = False
+
+
+def merged(pages: Iterable[Page]) -> Page:
+    """One page of several: what is on more than one counts with its least distance."""
+    entries: dict[str, Candidate] = {}
+    frontier, approximate = inf, False
+    for page in pages:
+        for entry in page.entries:
+            if entry.id not in entries or entry.distance < entries[entry.id].distance:
+                entries[entry.id] = entry
+        frontier = min(frontier, page.frontier)
+        approximate = approximate or page.approximate
+    ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
+    return Page(tuple(ordered), frontier, approximate)
 
 
 class CandidateList:

@@ -15,7 +15,7 @@ from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
-    from isomatch.link.vectors import Hits, Matrix, VectorHome, VectorStore
+    from isomatch.link.vectors import Hits, Matrix, NodeSource, VectorHome, VectorStore
 
 
 class Index:
@@ -26,11 +26,20 @@ class Index:
 
     Attributes:
         manifest: what the index says of itself.
+        nodes: where nodes are, when they are not in the index: its collection
+            ``nodes`` then holds texts that are values.
     """
 
-    def __init__(self, manifest: Manifest, names: Names, vectors: VectorStore):
+    def __init__(
+        self,
+        manifest: Manifest,
+        names: Names,
+        vectors: VectorStore,
+        nodes: NodeSource | None = None,
+    ):
         """See `open`."""
         self.manifest = manifest
+        self.nodes = nodes
         self._names = names
         self._vectors = vectors
         self._counts = {c: int(manifest.counts.get(c, 0)) for c in COLLECTIONS}
@@ -43,6 +52,7 @@ class Index:
         embedder: Embedder,
         fingerprint: str | None = None,
         vectors: VectorHome | None = None,
+        nodes: NodeSource | None = None,
     ) -> Index:
         """Open the index in a folder, if it is of this embedder and graph.
 
@@ -51,6 +61,7 @@ class Index:
             embedder: the one that questions will be embedded with.
             fingerprint: of the graph now; None does not check it.
             vectors: where the vectors are; None for the folder itself.
+            nodes: where nodes are found, of an index made without them.
 
         Raises:
             VectorIndexError: missing, half-written, damaged, or of another
@@ -62,8 +73,9 @@ class Index:
         for _ in range(3):
             manifest = manifests.read(folder)
             _check(manifest, folder, embedder, fingerprint, home.kind)
+            _check_nodes(manifest, folder, nodes)
             try:
-                return cls._open(manifest, folder, home)
+                return cls._open(manifest, folder, home, nodes)
             except VectorIndexError:
                 # A build may have replaced it between the two steps.
                 if manifests.read(folder).generation == manifest.generation:
@@ -71,7 +83,9 @@ class Index:
         raise VectorIndexError(f"the index in {folder} keeps being replaced; try again")
 
     @classmethod
-    def _open(cls, manifest: Manifest, folder: Path, home: VectorHome) -> Index:
+    def _open(
+        cls, manifest: Manifest, folder: Path, home: VectorHome, nodes: NodeSource | None
+    ) -> Index:
         names = Names(folder / manifest.generation / "names.db")
         store = home.open(manifest.vectors)
         try:
@@ -87,7 +101,7 @@ class Index:
             names.close()
             store.close()
             raise
-        return cls(manifest, names, store)
+        return cls(manifest, names, store, nodes)
 
     def count(self, collection: str) -> int:
         """How many distinct texts a collection has."""
@@ -198,4 +212,18 @@ def _check(
         raise VectorIndexError(
             f"the graph has changed since the index in {folder} was made (fingerprint "
             f"{manifest.fingerprint!r} then, {fingerprint!r} now): run `isomatch index --sync`"
+        )
+
+
+def _check_nodes(manifest: Manifest, folder: Path, nodes: NodeSource | None) -> None:
+    if manifest.without_nodes and nodes is None:
+        raise VectorIndexError(
+            f"the index in {folder} was made without nodes, for a database that has their "
+            "vectors: set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or run "
+            "`isomatch index` to make the index anew"
+        )
+    if nodes is not None and not manifest.without_nodes:
+        raise VectorIndexError(
+            f"the index in {folder} has the nodes itself, but ISOMATCH_NEO4J_VECTOR_INDEX is set: "
+            "unset it, or run `isomatch index` to make the index anew, without them"
         )

@@ -19,7 +19,7 @@ from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING
 
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page, merged
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
 
@@ -72,7 +72,7 @@ def link(
             for text in dict.fromkeys(texts)
         ]
         limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
-        pages = _first_pages(lookups, limit)
+        pages = _pages(lookups, limit)
         return {
             lookup.text: CandidateList(lookup.text, kind, lookup.fetch, page, fixed)
             for lookup, page in zip(lookups, pages, strict=True)
@@ -100,8 +100,8 @@ def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, 
     return vectors
 
 
-def _first_pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
-    """The first pages of lists of one kind, out of one search."""
+def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
+    """Pages of lists of one kind, out of one search in each place."""
     import numpy as np
 
     if not lookups:
@@ -110,7 +110,11 @@ def _first_pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     asked = first.points_for(limit)
     vectors = np.stack([lookup.vector for lookup in lookups])
     hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
-    return [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
+    pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
+    if first.kind == "node" and (elsewhere := first.index.nodes) is not None:
+        more = elsewhere.pages(vectors, limit, exact=first.exact)
+        pages = [merged(both) for both in zip(pages, more, strict=True)]
+    return pages
 
 
 class _Lookup:
@@ -132,8 +136,7 @@ class _Lookup:
 
     def fetch(self, limit: int) -> Page:
         """A page of at least ``limit`` entries, unless there are no more."""
-        asked = self.points_for(limit)
-        return self.page(limit, asked, self._search(asked))
+        return _pages([self], limit)[0]
 
     def _search(self, asked: int) -> Hits:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]

@@ -34,6 +34,7 @@ class Manifest:
         fingerprint: of the graph when it was read.
         counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
         approximate: collections that have an approximate index (HNSW).
+        without_nodes: whether nodes are left out, since the database has their vectors.
         created: time of the build, ISO 8601, UTC.
         format: version of this layout.
     """
@@ -47,6 +48,7 @@ class Manifest:
     counts: Mapping[str, int]
     approximate: tuple[str, ...] = ()
     metric: str = METRIC
+    without_nodes: bool = False
     created: str = ""
     format: int = field(default=FORMAT)
 

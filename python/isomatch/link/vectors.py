@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from isomatch.link.candidates import Page
+
     Matrix = NDArray[np.float32]
     Hits = tuple[NDArray[np.int64], Matrix]
 
@@ -111,6 +113,19 @@ class VectorHome(Protocol):
 
     def drop(self, generation: str) -> None:
         """Delete a generation's vectors, if they are there."""
+
+
+class NodeSource(Protocol):
+    """Where nodes are found when the index does not hold them."""
+
+    def pages(self, vectors: Matrix, limit: int, *, exact: bool = False) -> list[Page]:
+        """For each query, a page of at least ``limit`` nodes, unless there are no more.
+
+        Args:
+            vectors: queries, L2-normalised, shape (n, dimension).
+            limit: how many nodes at least.
+            exact: scan all, also where an approximate index is.
+        """
 
 
 @contextmanager
