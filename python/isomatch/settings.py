@@ -68,6 +68,8 @@ class Settings(BaseSettings):
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
+        neo4j_vector_index: vector indexes of the Neo4j database that nodes are found
+            by, a list; the index of the home folder then holds the rest.
 
     Raises:
         ConfigurationError: a setting is unknown or of the wrong form, or the
@@ -98,6 +100,7 @@ class Settings(BaseSettings):
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     qdrant_prefix: str | None = None
+    neo4j_vector_index: Texts = ()
 
     def __init__(self, **given: Any):
         """Settings by name; what is not given comes from the other places."""
@@ -116,7 +119,7 @@ class Settings(BaseSettings):
                 f"{problem[0].lower()}{problem[1:]}"
             ) from error
 
-    @field_validator("languages", "label_relations", mode="before")
+    @field_validator("languages", "label_relations", "neo4j_vector_index", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
         if not isinstance(value, str):
