@@ -201,28 +201,24 @@ class CypherDialect(Dialect):
         }
         return Query(text, ("n", "r", "out", "into"), parameters, "ports")
 
-    def orient(self, triples: Sequence[tuple[str, ...]], nodes: Sequence[str] = ()) -> Query:
-        """How edges are stored, and which of some nodes are gone.
+    def orient(self, triples: Sequence[tuple[str, ...]]) -> Query:
+        """How relationships are stored; properties have one way only, and need no query.
 
         Rows of (i, id, start, key, value): the number of the triple, the
-        relationship's id, the node it starts from, and one property of it (a row
-        without a key comes first). A row without i has the id of a node that is
-        gone.
+        relationship's id, the node it starts from, and one value of a property of
+        it, after a row without key.
         """
         edges = [
-            {
-                "i": i,
-                "a": t[0],
-                "r": t[1][1:],
-                "b": t[2],
-                "value": from_id(t[3]) if len(t) > 3 and t[3] else None,
-            }
-            for i, t in enumerate(triples)
-            if t[1].startswith(":")
+            {"i": i, "a": a, "r": r[1:], "b": b, "value": from_id(value[0]) if value else None}
+            for i, (a, r, b, *value) in enumerate(triples)
+            if r.startswith(":")
         ]
-        text = self.render("facts.cypher.j2")
-        columns = ("i", "id", "start", "key", "value")
-        return Query(text, columns, {"edges": edges, "nodes": list(nodes)}, "facts")
+        text = self.render("facts.cypher.j2") if edges else ""
+        return Query(text, ("i", "id", "start", "key", "value"), {"edges": edges}, "facts")
+
+    def there(self, nodes: Sequence[str]) -> Query:
+        """Which of some nodes are still in the graph: rows of ids."""
+        return Query(self.render("there.cypher.j2"), ("id",), {"nodes": list(nodes)}, "there")
 
 
 def name(id: str) -> str:

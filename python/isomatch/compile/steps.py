@@ -244,9 +244,9 @@ class _Writer:
                 self.wait(
                     {*self.needs(n, v, m, w), *self._key_variables(e, f)},
                     "distinct facts",
-                    nodes=(self.ref(n), self.ref(m)),
-                    keys=(self.key(e), self.key(f)),
-                    values=(self.ref(v), self.ref(w)),
+                    both_nodes=(self.ref(n), self.ref(m)),
+                    both_keys=(self.key(e), self.key(f)),
+                    both_values=(self.ref(v), self.ref(w)),
                 )
 
     def _keep_apart(self, a: int, b: int) -> None:
@@ -417,7 +417,7 @@ class _Writer:
         if source != "row" and f"k{e}" not in self.bound:
             unwind = f"keys(n{node})" if source == "any" else f"$lists.k{e}"
         if not self.at_hand(value):
-            step = {"does": "values", "keys": unwind, "key": self.key(e), "element": f"n{node}"}
+            step = {"does": "values", "unwind": unwind, "key": self.key(e), "element": f"n{node}"}
             step["variable"] = f"n{value}"
             yield self._bind(step, f"n{value}", *self._key_variables(e))
             return
