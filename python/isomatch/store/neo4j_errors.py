@@ -1,0 +1,160 @@
+"""What the Neo4j driver raises, in words: what was wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neo4j.exceptions import (
+    ClientError,
+    ConfigurationError,
+    Neo4jError,
+    ServiceUnavailable,
+    SessionExpired,
+)
+
+from isomatch.errors import QueryTimeout, StoreError
+
+OLDEST = "5.26"
+UNKNOWN_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
+FORBIDDEN = "Neo.ClientError.Security.Forbidden"
+
+_TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
+_SECURITY = "Neo.ClientError.Security."
+_OURS = (
+    "Neo.ClientError.Statement.AccessMode",
+    "Neo.ClientError.Statement.SyntaxError",
+    "Neo.ClientError.Statement.ParameterMissing",
+    "Neo.ClientError.Statement.TypeError",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a query went, for messages; no secrets.
+
+    Attributes:
+        uri: of the server, or words for a driver that the caller made.
+        username: None where the caller's driver knows it.
+        impersonate: the user as whom it ran.
+        database: None for the user's home database.
+    """
+
+    uri: str
+    username: str | None = None
+    impersonate: str | None = None
+    database: str | None = None
+
+    def __str__(self) -> str:
+        return self.uri if self.database is None else f"{self.uri}, database {self.database}"
+
+
+class DatabaseMissing(StoreError):
+    """The server has no database of this name, or the user may not see it."""
+
+
+class NotAllowed(StoreError):
+    """The user lacks a right that the query needs."""
+
+
+def translate(
+    error: Exception, place: Place, query: str = "", timeout: float | None = None
+) -> StoreError:
+    """The error to raise in place of a driver's.
+
+    Args:
+        error: a `neo4j.exceptions.DriverError` or `Neo4jError`.
+        query: name of what was asked.
+        timeout: seconds that it was given.
+    """
+    if isinstance(error, Neo4jError):
+        return _from_server(error, place, query, timeout)
+    if isinstance(error, (ServiceUnavailable, SessionExpired)):
+        return _unreachable(error, place)
+    if isinstance(error, ConfigurationError):
+        return StoreError(
+            f"Neo4j at {place.uri} cannot be used this way: {_words(error)}. isomatch needs "
+            f"Neo4j {OLDEST} or newer"
+        )
+    return StoreError(f"Neo4j at {place} failed on the query {query!r}: {_words(error)}")
+
+
+def _from_server(error: Neo4jError, place: Place, query: str, timeout: float | None) -> StoreError:
+    code, words = error.code or "", _words(error)
+    if code.startswith(_TIMED_OUT):
+        limit = "its own limit" if timeout is None else f"the limit of {timeout:.3g} s"
+        return QueryTimeout(f"Neo4j at {place} stopped the query {query!r} at {limit}: {words}")
+    if code == UNKNOWN_DATABASE:
+        return DatabaseMissing(f"Neo4j at {place.uri} has no database {place.database!r}: {words}")
+    if code == FORBIDDEN:
+        who = place.impersonate or place.username or "the driver's user"
+        return NotAllowed(
+            f"Neo4j at {place} does not let {who} do what the query {query!r} needs: {words}. "
+            "isomatch doctor names the rights that are missing"
+        )
+    if code.startswith(_SECURITY):
+        return _refused(code, words, place)
+    if isinstance(error, ClientError) and place.impersonate and "mpersonat" in words:
+        return StoreError(
+            f"Neo4j at {place.uri} cannot act as the user {place.impersonate!r}: {words}. "
+            "Unset ISOMATCH_NEO4J_IMPERSONATE"
+        )
+    if code in _OURS:
+        return StoreError(
+            f"Neo4j at {place} refused the query {query!r}, which is a bug of isomatch, please "
+            f"report it: {words}"
+        )
+    return StoreError(f"Neo4j at {place} failed on the query {query!r}: {words} ({code})")
+
+
+def _refused(code: str, words: str, place: Place) -> StoreError:
+    """Of authentication. What the server says of it is true, and says little."""
+    if "missing key `scheme`" in words:
+        return StoreError(
+            f"Neo4j at {place.uri} asks for a user and a password: set NEO4J_USERNAME and "
+            "NEO4J_PASSWORD"
+        )
+    if place.username is None:
+        who, fix = "the user of the driver that it was given", "make the driver with another"
+    else:
+        who, fix = f"the user {place.username!r}", "set NEO4J_USERNAME and NEO4J_PASSWORD"
+    if code.endswith("AuthenticationRateLimit"):
+        fix = "wait some seconds after so many failures, then " + fix
+    elif code.endswith("CredentialsExpired"):
+        fix = "change the password in Neo4j, then " + fix
+    return StoreError(
+        f"Neo4j at {place.uri} refused {who} or the password ({words}). To mend it, {fix}"
+    )
+
+
+def _unreachable(error: Exception, place: Place) -> StoreError:
+    causes = list(_causes(error))
+    words = _words(causes[-1])
+    if any(isinstance(c, ssl.SSLError) or "SSL" in str(c) for c in causes):
+        return StoreError(
+            f"Neo4j at {place.uri} and this client do not agree on encryption: {words}. In "
+            "NEO4J_URI take bolt:// or neo4j:// where the server has none, +s:// where its "
+            "certificate is of an authority that this machine trusts, +ssc:// for any other"
+        )
+    return StoreError(
+        f"Neo4j at {place.uri} cannot be reached: {words}. Check that it runs and listens there; "
+        "NEO4J_URI names another"
+    )
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error and what led to it, outermost first; of several at once the first."""
+    seen: set[int] = set()
+    next_one: BaseException | None = error
+    while next_one is not None and id(next_one) not in seen:
+        seen.add(id(next_one))
+        yield next_one
+        several = getattr(next_one, "exceptions", ())  # the router tried several servers
+        next_one = several[0] if several else next_one.__cause__
+
+
+def _words(error: BaseException) -> str:
+    """What it says, on one line, without the names of its fields."""
+    said = error.message if isinstance(error, Neo4jError) else str(error)
+    return " ".join((said or type(error).__name__).split()).rstrip(".")
