@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
-    from isomatch.link.vectors import VectorHome
+    from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.model import ChatModel
     from isomatch.schema.model import Schema
     from isomatch.settings import Settings
@@ -99,8 +99,32 @@ def _prefix(settings: Settings) -> str:
     return f"isomatch_{hashlib.sha256(path).hexdigest()[:12]}"
 
 
-def open_index(settings: Settings, embedder: Embedder, fingerprint: str | None) -> Index:
+def nodes_of(
+    settings: Settings, store: Store, schema: Schema, embedder: Embedder
+) -> NodeSource | None:
+    """The database's own vector indexes where some are set, else None: the index has all.
+
+    Raises:
+        ConfigurationError: the store is no Neo4j database.
+        VectorIndexError: an index is missing, not online, or of another dimension.
+    """
+    if not settings.neo4j_vector_index:
+        return None
+    from isomatch.link.neo4j_vectors import Neo4jVectors
+
+    return Neo4jVectors.open(store, schema, settings.neo4j_vector_index, embedder.dimension)
+
+
+def open_index(
+    settings: Settings,
+    embedder: Embedder,
+    fingerprint: str | None,
+    nodes: NodeSource | None = None,
+) -> Index:
     """The index, checked against embedder and graph.
+
+    Args:
+        nodes: see `nodes_of`.
 
     Raises:
         VectorIndexError: missing, damaged, or of another embedder or graph.
@@ -112,6 +136,7 @@ def open_index(settings: Settings, embedder: Embedder, fingerprint: str | None) 
         embedder=embedder,
         fingerprint=fingerprint,
         vectors=vectors_of(settings),
+        nodes=nodes,
     )
 
 
@@ -138,6 +163,7 @@ def make_index(
                 embedder,
                 vectors=vectors_of(settings),
                 fingerprint=store.fingerprint(),
+                without_nodes=nodes_of(settings, store, schema, embedder) is not None,
                 sync=sync,
                 progress=progress,
             )

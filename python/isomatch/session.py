@@ -101,7 +101,8 @@ class Session:
             schema = opening.schema_of(settings, store)
             embedder = opening.embedder_of(settings)
             try:
-                index = opening.open_index(settings, embedder, store.fingerprint())
+                nodes = opening.nodes_of(settings, store, schema, embedder)
+                index = opening.open_index(settings, embedder, store.fingerprint(), nodes)
             except BaseException:
                 embedder.close()
                 raise
