@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 
 from isomatch.match.model import (
@@ -17,7 +17,7 @@ from isomatch.match.model import (
 from isomatch.match.search import SearchOutcome
 from isomatch.match.state import Found
 from isomatch.schema.model import Schema
-from isomatch.store.base import Store
+from isomatch.store.base import Asked, Fact, Store
 from isomatch.store.terms import local_name, words
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
@@ -51,13 +51,15 @@ class _Describer:
         self.slots = outcome.plan.slots
         structure = outcome.plan.structure
         self.edges = structure.edges
+        self.values = structure.values
+        self.any_way = structure.direction == "any"
         self.column = {("n", n): i for i, n in enumerate(structure.used)}
         unknown = [e for e in structure.order if self.pattern.edges[e].relation is None]
         for i, e in enumerate(unknown, len(structure.used)):
             self.column["e", e] = i
         self.relations = schema.by_id
         self._bounds: dict[str, Bound] = {}
-        self._triples: dict[tuple[str, str, str], Triple] = {}
+        self._triples: dict[tuple[Asked, bool, str | None], Triple] = {}
         facts = {
             fact for found in outcome.found for row in found.rows for fact in self.facts(found, row)
         }
@@ -67,18 +69,23 @@ class _Describer:
         ordered = sorted(facts)
         self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
 
-    def facts(self, found: Found, row: tuple[str | None, ...]) -> list[tuple[str, str, str]]:
-        """(source node, relation, target node) for every pattern edge, as written."""
+    def facts(self, found: Found, row: tuple[str | None, ...]) -> list[Asked]:
+        """(source node, relation, target node) for every pattern edge, as written.
+
+        With the value on it where the pattern has one.
+        """
         chosen = {
             slot.index: c.id
             for slot, c in zip(self.slots, found.chosen, strict=True)
             if slot.kind == "relation"
         }
-        facts = []
+        facts: list[Asked] = []
         for e, (a, b) in enumerate(self.edges):
             relation = chosen[e] if e in chosen else row[self.column["e", e]]
             source, target = row[self.column["n", a]], row[self.column["n", b]]
-            facts.append((source or "", relation or "", target or ""))
+            plain = (source or "", relation or "", target or "")
+            value = self.values[e]
+            facts.append(plain if value is None else (*plain, row[self.column["n", value]] or ""))
         return facts
 
     def interpretation(self, rank: int, found: Found) -> Interpretation:
@@ -105,22 +112,31 @@ class _Describer:
             node.id: self.bound(row[self.column["n", n]] or "")
             for n, node in enumerate(self.pattern.nodes)
         }
-        facts = [
-            fact if self.stored[fact].forward else (fact[2], fact[1], fact[0])
-            for fact in self.facts(found, row)
-        ]
-        if len(set(facts)) < len(facts):  # parallel edges fall on the two opposite facts
-            for i, fact in enumerate(facts):
-                if fact in facts[:i]:
-                    facts[i] = (fact[2], fact[1], fact[0])
-        return Match(bindings, tuple(map(self.triple, facts)))
+        facts = self.facts(found, row)
+        chosen = _distinct(
+            [
+                [self.triple(fact, way) for way in self.stored[fact] if way.forward or self.any_way]
+                for fact in facts
+            ]
+        )
+        triples = (
+            # What is not stored any more is told as it was matched.
+            chosen[edge] if edge in chosen else self.triple(fact, Fact(True))
+            for edge, fact in enumerate(facts)
+        )
+        return Match(bindings, tuple(triples))
 
-    def triple(self, fact: tuple[str, str, str]) -> Triple:
-        known = self._triples.get(fact)
+    def triple(self, fact: Asked, stored: Fact) -> Triple:
+        key = (fact[:3], stored.forward, stored.id)
+        known = self._triples.get(key)
         if known is None:
-            a, relation, b = fact
-            known = self._triples[fact] = Triple(
-                self.bound(a), Bound(relation, self.relation_name(relation)), self.bound(b)
+            a, relation, b = fact[:3] if stored.forward else fact[2::-1]
+            known = self._triples[key] = Triple(
+                self.bound(a),
+                Bound(relation, self.relation_name(relation)),
+                self.bound(b),
+                stored.id,
+                stored.properties,
             )
         return known
 
@@ -133,6 +149,28 @@ class _Describer:
     def relation_name(self, id: str) -> str:
         known = self.relations.get(id)
         return known.text if known else words(local_name(id))
+
+
+def _distinct(ways: Sequence[Sequence[Triple]]) -> dict[int, Triple]:
+    """One of its ways for each edge, by number, such that no stored fact comes twice.
+
+    A bipartite matching by augmenting paths; parallel edges are the only ones
+    that compete.
+    """
+    holder: dict[Triple, int] = {}
+
+    def assign(edge: int, tried: set[Triple]) -> bool:
+        for triple in ways[edge]:
+            if triple not in tried:
+                tried.add(triple)
+                if triple not in holder or assign(holder[triple], tried):
+                    holder[triple] = edge
+                    return True
+        return False
+
+    for edge in range(len(ways)):
+        assign(edge, set())
+    return {edge: triple for triple, edge in holder.items()}
 
 
 _PARTS = ("node", "relation", "type")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from typing import Any
 
 from isomatch.pattern.model import Pattern
 
@@ -19,11 +20,20 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """A fact as the database stores it."""
+    """A fact as the database stores it.
+
+    Attributes:
+        source, relation, target: the nodes, or a node and its value, and what
+            holds between them.
+        id: the relationship's own, in a property graph.
+        properties: of the relationship, as values that JSON has.
+    """
 
     source: Bound
     relation: Bound
     target: Bound
+    id: str | None = None
+    properties: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,7 @@ class Match:
     """One embedding of the pattern.
 
     Attributes:
-        bindings: pattern node id to graph node.
+        bindings: pattern node id to graph node, or to a value.
         triples: one for each pattern edge, in the pattern's order.
     """
 

@@ -27,12 +27,16 @@ class Mention:
         text: the name of a known node; None for an unknown one.
         type: in words; one mention of several may leave it out.
         position: offset into the input.
+        value: whether it stands on an edge. A value without an id is a node of
+            its own, whatever else has its name: "John Malkovich as John
+            Malkovich" has two.
     """
 
     id: str | None
     text: str | None
     type: str | None
     position: int
+    value: bool = False
 
 
 class Draft:
@@ -41,7 +45,7 @@ class Draft:
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self._mentions: list[Mention] = []
-        self._edges: list[tuple[int, str | None, int, int]] = []
+        self._edges: list[tuple[int, str | None, int, int | None, int]] = []
         self._returns: list[tuple[str, int]] = []
 
     def mention(self, mention: Mention) -> int:
@@ -49,9 +53,11 @@ class Draft:
         self._mentions.append(mention)
         return len(self._mentions) - 1
 
-    def edge(self, source: int, relation: str | None, target: int, position: int) -> None:
-        """Note an edge between two mentions, written at a position."""
-        self._edges.append((source, relation, target, position))
+    def edge(
+        self, source: int, relation: str | None, target: int, value: int | None, position: int
+    ) -> None:
+        """Note an edge between two mentions, with a third on it or None, at a position."""
+        self._edges.append((source, relation, target, value, position))
 
     def asked(self, id: str, position: int) -> None:
         """Note an id that the pattern returns."""
@@ -67,7 +73,10 @@ class Draft:
                 places.append(mention.position)
             merged[id] = self._merge(merged.get(id), id, mention)
         nodes = tuple(merged.values())
-        edges = tuple(Edge(ids[s], relation, ids[t]) for s, relation, t, _ in self._edges)
+        edges = tuple(
+            Edge(ids[s], relation, ids[t], None if v is None else ids[v])
+            for s, relation, t, v, _ in self._edges
+        )
         returns = tuple(id for id, _ in self._returns)
         if fault := find_fault(nodes, edges, returns):
             positions = {
@@ -84,7 +93,7 @@ class Draft:
         taken = {m.id for m in self._mentions if m.id is not None}
         of_text: dict[str, dict[str, None]] = {}
         for m in self._mentions:
-            if m.id is not None and m.text is not None:
+            if m.id is not None and m.text is not None and not m.value:
                 of_text.setdefault(m.text, {})[m.id] = None
         anonymous = (id for n in count(1) if (id := f"_{n}") not in taken)
         numbered = (id for n in count(1) if (id := f"n{n}") not in taken)
@@ -95,7 +104,7 @@ class Draft:
             elif m.text is None:
                 ids.append(next(anonymous))
             else:
-                same = of_text.setdefault(m.text, {})
+                same = {} if m.value else of_text.setdefault(m.text, {})
                 if len(same) > 1:
                     first, second, *_ = same
                     self._scanner.fail(

@@ -41,12 +41,21 @@ class Edge:
     """An edge of a pattern, from node id to node id.
 
     Direction counts only under ``direction="as written"``. ``relation`` is the
-    text of a known relation, None for an unknown one.
+    text of a known relation, None for an unknown one. ``value`` is the id of a
+    node that stands for a value on the edge itself, some property of the matched
+    relationship: the role that an actor played, the stars that a rating gave.
     """
 
     source: str
     relation: str | None
     target: str
+    value: str | None = None
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Ids of the nodes that the edge touches: its ends, then its value."""
+        ends = (self.source, self.target)
+        return ends if self.value is None else (*ends, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +70,7 @@ class Pattern:
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
-            its node, a component with nothing known).
+            its node, a value that is an end too, a component with nothing known).
 
     Example:
         >>> p = Pattern((Node("f", type="film"), Node("m", "Michael Mann")),
@@ -162,16 +171,16 @@ def _faults(
         yield Fault(problem, "edges", MAX_EDGES)
     ids = [n.id for n in nodes]
     known = {n.id for n in nodes if n.known}
-    touched = {end for e in edges for end in (e.source, e.target)}
+    touched = {id for e in edges for id in e.nodes}
     for index, node in enumerate(nodes):
         if problem := _node_problem(node, ids[:index], touched):
             yield Fault(problem, "nodes", index)
     for index, edge in enumerate(edges):
-        if problem := _edge_problem(edge, ids):
+        if problem := _edge_problem(edge, ids) or _value_problem(index, edges):
             yield Fault(problem, "edges", index)
     for component in _components(edges):
         members = [edges[i] for i in component]
-        if all(e.relation is None and not {e.source, e.target} & known for e in members):
+        if all(e.relation is None and known.isdisjoint(e.nodes) for e in members):
             problem = "a connected part of the pattern has no known node and no known relation"
             yield Fault(problem, "edges", component[0])
     for index, id in enumerate(returns):
@@ -194,11 +203,22 @@ def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
 
 
 def _edge_problem(edge: Edge, ids: Sequence[str]) -> str:
-    for end in (edge.source, edge.target):
-        if end not in ids:
-            return f"an edge names the node {shown(end)}, which the pattern does not have"
+    for id in edge.nodes:
+        if id not in ids:
+            return f"an edge names the node {shown(id)}, which the pattern does not have"
     if edge.relation is not None and (problem := _text_problem(edge.relation)):
         return f"the relation between {shown(edge.source)} and {shown(edge.target)} {problem}"
+    return ""
+
+
+def _value_problem(index: int, edges: Sequence[Edge]) -> str:
+    value = edges[index].value
+    if value is None:
+        return ""
+    if any(value in (e.source, e.target) for e in edges):
+        return f"the node {shown(value)} is a value of an edge and an end of one; use two ids"
+    if any(e.value == value for e in edges[:index]):
+        return f"the node {shown(value)} is the value of two edges; two values need two ids"
     return ""
 
 
@@ -226,7 +246,7 @@ def _text_problem(text: str) -> str:
 def _components(edges: Sequence[Edge]) -> tuple[tuple[int, ...], ...]:
     groups: list[tuple[set[str], list[int]]] = []
     for index, edge in enumerate(edges):
-        names, members = {edge.source, edge.target}, [index]
+        names, members = set(edge.nodes), [index]
         rest = []
         for other_names, other_members in groups:
             if names & other_names:

@@ -90,16 +90,20 @@ class Scanner:
         self.position += len(match[0]) if match else 0
         return match[0] if match else ""
 
-    def words(self, closer: str, forbidden: str, what: str) -> str:
+    def words(
+        self, closer: str, forbidden: str, what: str, stop: re.Pattern[str] | None = None
+    ) -> str:
         """Read what stands before `closer`, quoted or bare, without reading `closer`.
 
-        Bare words lose outer and repeated white space; a quoted text is kept
-        as it is. Empty where nothing stands there.
+        Bare words lose outer and repeated white space, and end where `stop`
+        matches; a quoted text is kept as it is. Empty where nothing stands there.
         """
         if self.next() in ('"', "'"):
             return self.quoted(what)
         start = self.position
         while self.position < len(self.text) and self.text[self.position] != closer:
+            if stop and stop.match(self.text, self.position):
+                break
             if self.text[self.position] in forbidden:
                 self.fail(f"{what} holds {self.found()}: put it in quotes, or end it with {closer}")
             self.position += 1

@@ -4,16 +4,22 @@
 
     pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
     path    := node (edge node)*
-    node    := "(" "?" [id] [":" words] ")" | "(" [id] quoted [":" words] ")"
-    edge    := "-[" [words] "]-" | "-[" [words] "]->" | "<-[" [words] "]-"
+    node    := "(" inner ")"
+    inner   := "?" [id] [":" words] | [id] quoted [":" words]
+    edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
+    label   := [words] [":" inner]
 
 White space is free. `words` are bare or quoted. A node that stands alone in a
-path is mentioned elsewhere too; it gives the node its place in the order.
+path is mentioned elsewhere too; it gives the node its place in the order. The
+`inner` of a label is the edge's value. Bare words of a relation may hold colons:
+one begins the value where a question mark, a quote, or an id, white space and a
+quote follow.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
@@ -23,6 +29,7 @@ from isomatch.pattern.scanner import Scanner, plain, quote
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
 _UNQUOTED = re.compile(r"[^()\[\]:\"'\\\n“”]{1,40}")
+_VALUE = re.compile(r""":\s*(?:\?|(?:\w+\s+)?["'])""")
 
 
 def parse_text(text: str) -> Pattern:
@@ -67,6 +74,7 @@ def format_text(pattern: Pattern) -> str:
     paths = _format_paths(pattern, implied, seen)
     if seen != ids:
         # Edges alone would put the nodes in another order: name them first.
+        implied = implied - {edge.value for edge in pattern.edges}
         paths = [format_node(node, implied) for node in pattern.nodes]
         paths += _format_paths(pattern, implied, ids)
     text = ", ".join(paths)
@@ -80,6 +88,12 @@ def read_node(scanner: Scanner) -> Mention:
     scanner.next()
     position = scanner.position
     scanner.expect("(", "before a node")
+    mention = _read_inner(scanner, position, ")")
+    scanner.expect(")", "after the node")
+    return mention
+
+
+def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = False) -> Mention:
     text = type = None
     if scanner.take("?"):
         id = scanner.word()
@@ -90,28 +104,35 @@ def read_node(scanner: Scanner) -> Mention:
             _fail_unquoted(scanner, start)
         text = scanner.quoted("the name")
     if scanner.take(":"):
-        type = scanner.words(")", '([]"\\', "the type")
+        type = scanner.words(closer, '([]"\\'.replace(closer, ""), "the type")
         if not type:
             scanner.fail("the type is missing after the colon; leave the colon out for any type")
-    scanner.expect(")", "after the node")
-    return Mention(id or None, text, type, position)
+    return Mention(id or None, text, type, position, value)
 
 
-def read_relation(scanner: Scanner) -> str | None:
-    """Read a relation in brackets; None where they are empty."""
+def read_relation(scanner: Scanner) -> tuple[str | None, Mention | None]:
+    """Read a relation in brackets, None where there is none, and the edge's value."""
     scanner.expect("[", "before the relation, which may be empty: -[]-")
-    relation = scanner.words("]", '["\\', "the relation")
-    scanner.expect("]", "after the relation")
-    return relation or None
+    relation = scanner.words("]", '["\\', "the relation", _VALUE)
+    value = None
+    if scanner.take(":"):
+        scanner.next()
+        value = _read_inner(scanner, scanner.position, "]", value=True)
+    scanner.expect("]", "after the value" if value else "after the relation")
+    return relation or None, value
 
 
-def format_node(node: Node, implied: set[str], with_type: bool = True) -> str:
+def format_node(node: Node, implied: Set[str], with_type: bool = True) -> str:
     """A node in parentheses; `implied` are the ids that need not be written."""
+    return f"({_inner(node, implied, with_type)})"
+
+
+def _inner(node: Node, implied: Set[str], with_type: bool) -> str:
     if node.text is None:
         inner = f"?{node.id}"
     else:
         inner = ("" if node.id in implied else f"{node.id} ") + quote(node.text)
-    return f"({inner}:{_words(node.type)})" if with_type and node.type else f"({inner})"
+    return f"{inner}:{_words(node.type)}" if with_type and node.type else inner
 
 
 def implied_ids(pattern: Pattern) -> set[str]:
@@ -130,13 +151,13 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         position = scanner.position
         backward = scanner.take("<")
         scanner.expect("-", "in the edge")
-        relation = read_relation(scanner)
+        relation, value = read_relation(scanner)
         scanner.expect("-", "after the relation")
         if scanner.take(">") and backward:
             scanner.fail("the edge has an arrow at both ends; leave one out", position)
         there = draft.mention(read_node(scanner))
         source, target = (there, here) if backward else (here, there)
-        draft.edge(source, relation, target, position)
+        draft.edge(source, relation, target, draft.mention(value) if value else None, position)
         here = there
 
 
@@ -161,7 +182,7 @@ def _asked(scanner: Scanner, draft: Draft) -> None:
     draft.asked(id, position)
 
 
-def _format_paths(pattern: Pattern, implied: set[str], seen: list[str]) -> list[str]:
+def _format_paths(pattern: Pattern, implied: Set[str], seen: list[str]) -> list[str]:
     """The edges as paths; appends to `seen` the ids it mentions for the first time."""
     order = {node.id: index for index, node in enumerate(pattern.nodes)}
 
@@ -169,7 +190,7 @@ def _format_paths(pattern: Pattern, implied: set[str], seen: list[str]) -> list[
         new = id not in seen
         if new:
             seen.append(id)
-        return format_node(pattern.node(id), implied, with_type=new)
+        return _inner(pattern.node(id), implied, with_type=new)
 
     paths: list[str] = []
     here = None
@@ -177,14 +198,16 @@ def _format_paths(pattern: Pattern, implied: set[str], seen: list[str]) -> list[
         if here not in (edge.source, edge.target):
             target_due = edge.target not in seen and order[edge.target] < order[edge.source]
             here = edge.target if target_due else edge.source
-            paths.append(mention(here))
-        relation = f"[{_words(edge.relation)}]" if edge.relation else "[]"
+            paths.append(f"({mention(here)})")
         backward = here != edge.source
         here = edge.source if backward else edge.target
-        paths[-1] += f"{'<' if backward else ''}-{relation}-{mention(here)}"
+        there = mention(here)
+        label = _words(edge.relation) if edge.relation else ""
+        label += f": {mention(edge.value)}" if edge.value else ""
+        paths[-1] += f"{'<' if backward else ''}-[{label}]-({there})"
     return paths
 
 
 def _words(text: str) -> str:
-    bare = _BARE.fullmatch(text) and "  " not in text
+    bare = _BARE.fullmatch(text) and "  " not in text and not _VALUE.search(text)
     return text if bare else quote(text)

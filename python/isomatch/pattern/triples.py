@@ -10,6 +10,9 @@ An element is a text in quotes, of either kind:
     UNKNOWN …, or ""   in the middle: an unknown relation
     anything else      a name, or a relation's words
 
+A fourth element is the value on the edge: ("Tom Hanks", "acted in", "UNKNOWN
+film 1", "Forrest Gump").
+
 The papers have no words for two nodes of one name, a typed name, a name that
 begins with UNKNOWN, or an order of nodes other than that of the triples. For
 these an element may be written without quotes as in the short text form:
@@ -20,7 +23,8 @@ gives a node its place in the order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import count
 
 from isomatch.errors import PatternError
@@ -44,8 +48,9 @@ def parse_triples(triples: str | Sequence[Sequence[str | None]]) -> Pattern:
     """The pattern that triples in the papers' form describe.
 
     Args:
-        triples: a text, or a sequence of (head, relation, tail); the relation
-            of a triple in a sequence may be None where it is unknown.
+        triples: a text, or a sequence of (head, relation, tail) or (head,
+            relation, tail, value); in a sequence the relation may be None where
+            it is unknown.
 
     Raises:
         PatternError: with `text` and `position` set; for a sequence `text` is
@@ -80,16 +85,18 @@ def format_triples(pattern: Pattern) -> str:
         >>> format_triples(parse_text('(?film_1:film)-[directed by]-("Michael Mann")'))
         '("UNKNOWN film 1", "directed by", "Michael Mann")'
     """
-    implied = implied_ids(pattern)
+    implied: Set[str] = implied_ids(pattern)
+    mentioned = dict.fromkeys(id for e in pattern.edges for id in e.nodes)
+    rows = []
+    if list(mentioned) != [node.id for node in pattern.nodes]:
+        implied = implied - {e.value for e in pattern.edges}
+        rows = [f"({format_node(node, implied)})" for node in pattern.nodes]
     elements = {node.id: _element(node, implied) for node in pattern.nodes}
     numbers = count(1)
-    rows = [
-        f"({elements[e.source]}, {_relation(e.relation, numbers)}, {elements[e.target]})"
-        for e in pattern.edges
-    ]
-    mentioned = dict.fromkeys(end for e in pattern.edges for end in (e.source, e.target))
-    if list(mentioned) != [node.id for node in pattern.nodes]:
-        rows = [f"({format_node(node, implied)})" for node in pattern.nodes] + rows
+    for e in pattern.edges:
+        value = f", {elements[e.value]}" if e.value else ""
+        relation = _relation(e.relation, numbers)
+        rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
     text = ", ".join(rows)
     if pattern.returns:
         text += " return " + ", ".join(
@@ -114,13 +121,20 @@ def _tuple(scanner: Scanner, draft: Draft) -> None:
     relation = _edge_text(scanner)
     scanner.expect(",", "after the relation")
     target = draft.mention(_node(scanner))
-    scanner.expect(")", "after the third element")
-    draft.edge(source, relation, target, position)
+    value = None
+    if scanner.take(","):
+        value = draft.mention(replace(_node(scanner), value=True))
+    scanner.expect(")", "after the third element" if value is None else "after the fourth element")
+    draft.edge(source, relation, target, value, position)
 
 
 def _edge_text(scanner: Scanner) -> str | None:
     if scanner.next() == "[":
-        return read_relation(scanner)
+        position = scanner.position
+        relation, value = read_relation(scanner)
+        if value:
+            scanner.fail("a value is the fourth element of a triple", position)
+        return relation
     text = _quoted(scanner, "the relation", may_be_empty=True)
     return None if not text.strip() or _is_unknown(text) else text
 
@@ -171,7 +185,7 @@ def _asked(scanner: Scanner, draft: Draft) -> None:
     draft.asked(_read_unknown(text)[0], position)
 
 
-def _element(node: Node, implied: set[str]) -> str:
+def _element(node: Node, implied: Set[str]) -> str:
     """A node as an element of a triple, as the papers write it where they can."""
     if node.text is not None:
         plain = node.type is None and node.id in implied and not _is_unknown(node.text)
@@ -196,13 +210,13 @@ def _written(triples: Sequence[Sequence[str | None]]) -> str:
     rows = []
     for number, triple in enumerate(triples, 1):
         parts = list(triple) if isinstance(triple, (list, tuple)) else []
-        if len(parts) == 3 and parts[1] is None:
+        if len(parts) in (3, 4) and parts[1] is None:
             parts[1] = ""
         texts = [part for part in parts if isinstance(part, str)]
-        if len(texts) != 3 or len(parts) != 3:
+        if len(texts) not in (3, 4) or len(texts) != len(parts):
             raise PatternError(
-                f"triple {number} is not three texts, (head, relation, tail)."
-                f" A correct one: {_TRIPLE}"
+                f"triple {number} is not three texts, (head, relation, tail), or four with a"
+                f" value. A correct one: {_TRIPLE}"
             )
         rows.append(f"({', '.join(map(quote, texts))})")
     return ",\n".join(rows)

@@ -41,6 +41,11 @@ class WireEdge(BaseModel):
         default=None, description="The relation in words; absent for an unknown one."
     )
     target: str = Field(description="Id of the node that the edge enters.")
+    value: str | None = Field(
+        default=None,
+        description="Id of a node that is a value on the edge, such as the role of an actor; "
+        "it is no end of an edge.",
+    )
 
 
 class WirePattern(BaseModel):
@@ -53,7 +58,7 @@ class WirePattern(BaseModel):
         extra="forbid", title="Pattern", json_schema_extra={"examples": [EXAMPLE]}
     )
 
-    nodes: list[WireNode] = Field(description="In order; every node has an edge.")
+    nodes: list[WireNode] = Field(description="In order; every node has an edge, or is on one.")
     edges: list[WireEdge] = Field(
         description="Parallel edges and loops are allowed.",
         json_schema_extra={"minItems": 1, "maxItems": MAX_EDGES},

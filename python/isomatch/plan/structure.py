@@ -19,6 +19,7 @@ class Structure:
     Attributes:
         known: for each node, whether it has candidates.
         edges: (source, target) node numbers.
+        values: for each edge, the number of the node that is a value on it, or None.
         order: edge numbers in the order in which a query should visit them; a
             subset of all edges stands for a part of the pattern.
         nodes: see `Options.nodes`.
@@ -27,6 +28,7 @@ class Structure:
 
     known: tuple[bool, ...]
     edges: tuple[tuple[int, int], ...]
+    values: tuple[int | None, ...]
     order: tuple[int, ...]
     nodes: Nodes
     direction: Direction
@@ -38,6 +40,7 @@ class Structure:
         return cls(
             known=tuple(n.known for n in pattern.nodes),
             edges=tuple((number[e.source], number[e.target]) for e in pattern.edges),
+            values=tuple(None if e.value is None else number[e.value] for e in pattern.edges),
             order=tuple(range(len(pattern.edges))),
             nodes=options.nodes,
             direction=options.direction,
@@ -49,8 +52,13 @@ class Structure:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Node numbers that the edges touch, in order of first touch."""
-        return tuple(dict.fromkeys(n for e in self.order for n in self.edges[e]))
+        """Node numbers that the edges touch: by edge its ends, then its value."""
+        return tuple(dict.fromkeys(n for e in self.order for n in self.touched(e)))
+
+    def touched(self, edge: int) -> tuple[int, ...]:
+        """Node numbers of an edge: its ends, then its value."""
+        value = self.values[edge]
+        return self.edges[edge] if value is None else (*self.edges[edge], value)
 
     def may_coincide(self, a: int, b: int) -> bool:
         """Whether two pattern nodes may be the same graph node."""

@@ -17,12 +17,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from isomatch.store.terms import display_name
+from isomatch.store.terms import display_name, is_literal
 
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
 
 Row = tuple["str | None", ...]
+Asked = tuple[str, str, str] | tuple[str, str, str, str]
+"""(a, relation, b) as matched, and the id of the value on it where the pattern has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """How the database stores a fact that was matched.
+    """One way in which the database stores a fact that was matched.
 
     Attributes:
         forward: whether it goes from the first node to the second.
@@ -106,11 +108,25 @@ class Store(ABC):
     def fingerprint(self) -> str:
         """A short text that changes when the graph's content does; cheap."""
 
-    def facts(self, triples: Sequence[tuple[str, str, str]]) -> list[Fact]:
-        """For each (a, relation, b): how it is stored, from a to b or from b to a."""
-        query = self.dialect.orient(triples)
-        forward = {(row[0], row[1], row[2]) for row in self.run(query)}
-        return [Fact(triple in forward) for triple in triples]
+    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+        """For each triple: what the database stores of it, from a to b before b to a.
+
+        A property graph may hold several relationships of one type between two
+        nodes; at most 32 of each direction are told, as many as a pattern has
+        edges. A triple with a value has those that carry it.
+        """
+        plain = [triple[:3] for triple in triples]
+        ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
+        asked = [way for way in ways if not is_literal(way[0])]
+        stored = {(row[0], row[1], row[2]) for row in self.run(self.dialect.orient(asked))}
+        return [
+            tuple(
+                Fact(forward)
+                for forward, way in ((True, (a, r, b)), (False, (b, r, a)))
+                if way in stored and (forward or a != b)
+            )
+            for a, r, b in plain
+        ]
 
     def display_names(self, ids: Iterable[str]) -> dict[str, str]:
         """What to call nodes that the index does not name."""

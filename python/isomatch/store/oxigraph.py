@@ -25,7 +25,7 @@ import pyoxigraph as ox
 
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.base import Fact, Query, Row, Store, StoreInfo
+from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.lock import hold
 from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
 
@@ -177,17 +177,23 @@ class OxigraphStore(Store):
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
             ) from error
 
-    def facts(self, triples: Sequence[tuple[str, str, str]]) -> list[Fact]:
+    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; looked up one by one, without a query."""
-        graph, found = self.graph, []
-        for a, r, b in triples:
-            source, relation, target = _term(a), _term(r), _term(b)
+
+        def stored(source: Any, relation: Any, target: Any) -> bool:
             if isinstance(source, ox.Literal) or not isinstance(relation, ox.NamedNode):
-                found.append(Fact(False))
-            elif self._union:
-                found.append(Fact(_any(graph, source, relation, target, True)))
-            else:
-                found.append(Fact(ox.Quad(source, relation, target) in graph))
+                return False
+            if self._union:
+                return _any(self.graph, source, relation, target, True)
+            return ox.Quad(source, relation, target) in self.graph
+
+        found = []
+        for triple in triples:
+            a, relation, b = map(_term, triple[:3])
+            ways = [Fact(True)] if stored(a, relation, b) else []
+            if a != b and stored(b, relation, a):
+                ways.append(Fact(False))
+            found.append(tuple(ways))
         return found
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:

@@ -97,7 +97,8 @@ def test_an_order_that_no_triple_gives_is_written_first() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [[("a", "b")], ["abc"], [("a", "b", 3)], [("a", "b", "c", "d")], [3], [None]]
+    "value",
+    [[("a", "b")], ["abc"], [("a", "b", 3)], [("a", "b", "c", 4)], [("a",) * 5], [3], [None]],
 )
 def test_a_sequence_of_something_else_is_refused(value: list) -> None:
     with pytest.raises(PatternError, match=r"^triple 1 is not three texts"):

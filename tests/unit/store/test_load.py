@@ -13,7 +13,7 @@ import pyoxigraph as ox
 import pytest
 
 from isomatch.errors import LoadError, StoreError
-from isomatch.store.base import Query
+from isomatch.store.base import Fact, Query
 from isomatch.store.load import load
 from isomatch.store.lock import hold
 from isomatch.store.oxigraph import MANIFEST, OxigraphStore
@@ -81,7 +81,7 @@ def test_a_triple_in_two_named_graphs_is_one_and_the_graphs_are_kept(tmp_path: P
         text = "SELECT ?g { GRAPH ?g { ?s ?p ?o } }"
         named = {row[0] for row in store.run(Query(text, ("g",)))}
         assert named == {"http://e/g", "http://e/h"}
-        assert store.orient(FACT) == [True]
+        assert store.facts(FACT) == [(Fact(True),)]
 
 
 def test_blank_nodes_of_two_files_stay_apart(tmp_path: Path) -> None:
@@ -326,4 +326,5 @@ def test_dbpedia_movies_loads() -> None:
     assert report.store is not None
     weird = "http://dbpedia.org/resource/%22Weird_Al%22_Yankovic"
     genre = "http://dbpedia.org/ontology/genre"
-    assert report.store.orient([(weird, genre, "http://dbpedia.org/resource/Polka")]) == [True]
+    polka = (weird, genre, "http://dbpedia.org/resource/Polka")
+    assert report.store.facts([polka]) == [(Fact(True),)]
