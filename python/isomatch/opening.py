@@ -10,9 +10,11 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import StoreError
+from isomatch.errors import MissingExtraError, StoreError
 
 if TYPE_CHECKING:
+    import neo4j
+
     from isomatch.interpret.lexicon import Lexicon
     from isomatch.link.build import IndexReport
     from isomatch.link.build import Progress as IndexProgress
@@ -25,12 +27,20 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 
-def open_store(settings: Settings) -> Store:
-    """The embedded graph, read-only.
+def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None) -> Store:
+    """The graph, read-only: a Neo4j database where one is set, else the embedded one.
+
+    Args:
+        driver: to reach Neo4j by, in place of the address in the settings; it stays
+            open when the store is closed.
 
     Raises:
-        StoreError: there is none, or it cannot be opened.
+        ConfigurationError: the address of Neo4j is wrong, or its driver is not
+            installed.
+        StoreError: there is no graph, or it cannot be opened.
     """
+    if driver is not None or settings.neo4j_uri is not None:
+        return _neo4j(settings, driver)
     if not settings.graph_path.exists():
         raise StoreError(
             f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "
@@ -39,6 +49,29 @@ def open_store(settings: Settings) -> Store:
     from isomatch.store.oxigraph import OxigraphStore
 
     return OxigraphStore.open(settings.graph_path, memory=settings.memory)
+
+
+def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) -> Store:
+    try:
+        from isomatch.store.neo4j import Neo4jStore
+    except ModuleNotFoundError as error:
+        if error.name != "neo4j":
+            raise
+        raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
+
+    database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
+    fetch_size = settings.neo4j_fetch_size
+    if driver is not None:
+        return Neo4jStore(driver, database, impersonate, fetch_size=fetch_size)
+    password = settings.neo4j_password
+    return Neo4jStore.connect(
+        settings.neo4j_uri or "",
+        settings.neo4j_username,
+        password.get_secret_value() if password else None,
+        database,
+        impersonate,
+        fetch_size=fetch_size,
+    )
 
 
 def schema_of(

@@ -3,7 +3,8 @@
 What is given in code or on the command line goes first, then environment
 variables (``ISOMATCH_HOME``), then the file ``isomatch.toml`` of the working
 folder (``ISOMATCH_CONFIG`` names another), then the defaults below. Variables
-that mean the same everywhere keep their usual names: ``OPENAI_BASE_URL``,
+that mean the same everywhere keep their usual names: ``NEO4J_URI``,
+``NEO4J_USERNAME``, ``NEO4J_PASSWORD``, ``NEO4J_DATABASE``, ``OPENAI_BASE_URL``,
 ``OPENAI_API_KEY``, ``QDRANT_URL`` and ``QDRANT_API_KEY``.
 
 pydantic-settings takes 150 ms to import: the command line imports this module
@@ -40,7 +41,10 @@ CONFIG_FILE = "isomatch.toml"
 CONFIG_VARIABLE = "ISOMATCH_CONFIG"
 PREFIX = "ISOMATCH_"
 # Variables that other programs read too, and mean the same by.
-USUAL_VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "QDRANT_URL", "QDRANT_API_KEY")
+USUAL_VARIABLES = (
+    *("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"),
+    *("OPENAI_BASE_URL", "OPENAI_API_KEY", "QDRANT_URL", "QDRANT_API_KEY"),
+)
 
 Texts = Annotated[tuple[str, ...], NoDecode]
 
@@ -58,7 +62,15 @@ class Settings(BaseSettings):
         label_relations: IRIs that give names, best first; None for the usual
             ones (rdfs:label, skos:prefLabel, …).
         type_relation: IRI that gives types.
-        memory: copy the graph into memory when it is opened.
+        memory: copy the embedded graph into memory when it is opened.
+        neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
+            or ``+ssc`` for encryption); its database is asked instead of the
+            embedded graph.
+        neo4j_username, neo4j_password: the user; no password for a server without
+            authentication.
+        neo4j_database: None for the user's home database.
+        neo4j_impersonate: user as whom to read (Enterprise edition).
+        neo4j_fetch_size: rows that the server sends at a time.
         model: language model for questions and answers; None for none.
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
@@ -90,6 +102,12 @@ class Settings(BaseSettings):
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
     memory: bool = False
+    neo4j_uri: str | None = None
+    neo4j_username: str = Field(default="neo4j", min_length=1)
+    neo4j_password: SecretStr | None = None
+    neo4j_database: str | None = None
+    neo4j_impersonate: str | None = None
+    neo4j_fetch_size: int = Field(default=1000, ge=1)
     model: str | None = None
     model_timeout: float = Field(default=60.0, gt=0)
     model_retries: int = Field(default=2, ge=0)
