@@ -1,18 +1,14 @@
-"""The SPARQL that patterns compile to, against one reviewed file a case.
-
-``UPDATE_GOLDEN=1`` rewrites the files; read the difference before you commit it.
-"""
+"""The SPARQL that patterns compile to, against one reviewed file a case."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
 import pytest
+from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.sparql import SparqlDialect
@@ -24,7 +20,6 @@ from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal, to_sparql
 
 GOLDEN = Path(__file__).parent / "golden"
-HINT = "if the change is meant, UPDATE_GOLDEN=1 pytest tests/unit/compile rewrites the files"
 
 BASE = "http://example.org/"
 DIRECTED, WROTE, STARRED, YEAR = (
@@ -197,14 +192,6 @@ def match_query(name: str) -> Query:
     return DIALECT.match(build(), nodes, 1000)
 
 
-def golden_text(query: Query) -> str:
-    """The text with its interface above it, as SPARQL comments."""
-    lines = [f"# columns: {' '.join(query.columns)}"]
-    if query.parameters:
-        lines.append(f"# parameters: {' '.join(query.parameters)}")
-    return "\n".join([*lines, query.text, ""])
-
-
 def test_every_file_has_a_case():
     assert {path.name for path in GOLDEN.iterdir()} <= {f"{name}.rq" for name in CASES}, (
         "a golden file has no case; delete it or add one"
@@ -213,18 +200,7 @@ def test_every_file_has_a_case():
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_text_is_the_reviewed_one(name: str):
-    path = GOLDEN / f"{name}.rq"
-    compiled = golden_text(CASES[name]())
-    if os.environ.get("UPDATE_GOLDEN") == "1":
-        path.write_text(compiled, encoding="utf-8")
-    if not path.exists():
-        pytest.fail(f"no golden file {path.name}; {HINT}", pytrace=False)
-    reviewed = path.read_text(encoding="utf-8")
-    if compiled != reviewed:
-        difference = unified_diff(
-            reviewed.splitlines(), compiled.splitlines(), path.name, "compiled", lineterm=""
-        )
-        pytest.fail("\n".join([*difference, HINT]), pytrace=False)
+    check(GOLDEN / f"{name}.rq", golden_text(CASES[name](), "#"))
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -1,0 +1,14 @@
+// columns: i n0 n1
+// parameters: rows limit wanted
+UNWIND $rows AS row
+CALL (row) {
+MATCH (n0)-[e0:`DIRECTED`|`WROTE`]-(n1)
+  WHERE elementId(n1) = row.n1
+  AND n0 <> n1
+  AND type(e0) = row.r0
+WITH DISTINCT [elementId(n0), elementId(n1)] AS found LIMIT $limit
+RETURN collect(found) AS matches
+}
+WITH row, matches WHERE size(matches) > 0 LIMIT $wanted
+UNWIND matches AS found
+RETURN row.i AS i, found[0] AS n0, found[1] AS n1

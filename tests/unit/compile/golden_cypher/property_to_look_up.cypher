@@ -1,0 +1,17 @@
+// columns: i n0 n1
+// parameters: rows limit wanted naming
+UNWIND $rows AS row
+CALL (row) {
+CALL (row) {
+  MATCH (n0:`Film`)
+  WHERE n0.`year` = row.n1
+  RETURN n0
+}
+WITH *
+  WHERE none(l IN labels(n0) WHERE l IN coalesce($naming[row.r0], []))
+WITH DISTINCT [elementId(n0), [row.n1]] AS found LIMIT $limit
+RETURN collect(found) AS matches
+}
+WITH row, matches WHERE size(matches) > 0 LIMIT $wanted
+UNWIND matches AS found
+RETURN row.i AS i, found[0] AS n0, found[1] AS n1

@@ -1,0 +1,16 @@
+// columns: i n0 n1 n2
+// parameters: rows limit wanted
+UNWIND $rows AS row
+CALL (row) {
+MATCH (n0)-[e0:$(row.r0)]-(n1), (n1)-[e1:$(row.r1)]-(n2)
+  WHERE elementId(n0) = row.n0
+  AND elementId(n2) = row.n2
+  AND n0 <> n1
+  AND n0 <> n2
+  AND n1 <> n2
+WITH DISTINCT [elementId(n0), elementId(n1), elementId(n2)] AS found LIMIT $limit
+RETURN collect(found) AS matches
+}
+WITH row, matches WHERE size(matches) > 0 LIMIT $wanted
+UNWIND matches AS found
+RETURN row.i AS i, found[0] AS n0, found[1] AS n1, found[2] AS n2

@@ -1,0 +1,16 @@
+// columns: i n0 n1
+// parameters: rows limit wanted naming
+UNWIND $rows AS row
+CALL (row) {
+MATCH (n0)
+  WHERE elementId(n0) = row.n0
+  AND none(l IN labels(n0) WHERE l IN coalesce($naming[row.r0], []))
+UNWIND [] + n0[row.r0] AS n1
+WITH *
+  WHERE n1 IS :: INTEGER | FLOAT
+WITH DISTINCT [elementId(n0), [n1]] AS found LIMIT $limit
+RETURN collect(found) AS matches
+}
+WITH row, matches WHERE size(matches) > 0 LIMIT $wanted
+UNWIND matches AS found
+RETURN row.i AS i, found[0] AS n0, found[1] AS n1

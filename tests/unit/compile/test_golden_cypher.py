@@ -1,0 +1,258 @@
+"""The Cypher that patterns compile to, against one reviewed file a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.compile.golden import check, golden_text
+
+from isomatch.compile.base import Branch, Part, Terms
+from isomatch.compile.cypher import DYNAMIC_TYPES, CypherDialect, name
+from isomatch.pattern.text import parse_text
+from isomatch.plan.options import Options
+from isomatch.plan.structure import Structure
+from isomatch.schema.model import Relation, Schema, Type
+from isomatch.store.base import Query
+from isomatch.store.terms import XSD, literal
+
+GOLDEN = Path(__file__).parent / "golden_cypher"
+
+DIRECTED, WROTE, ACTED = ":DIRECTED", ":WROTE", ":ACTED_IN"
+YEAR, GENRES, TITLE = ".year", ".genres", ".title"
+FILM, PERSON = ":Film", ":Person"
+MANN, HEAT, PACINO = "4:db:1", "4:db:2", "4:db:3"
+Y1995 = literal("1995", datatype=XSD + "integer")
+CRIME = literal("crime")
+
+
+def schema(types: int = 3) -> Schema:
+    """Films by title, persons by name; a title is a fact of persons ("Dr.")."""
+    names = [DIRECTED, WROTE, ACTED, *(f":T{i}" for i in range(types - 3))]
+    relations = [Relation(id, id[1:].lower(), 10) for id in names]
+    relations += [
+        Relation(YEAR, "year", 10, source_types={FILM: 10}),
+        Relation(GENRES, "genres", 20, source_types={FILM: 10, ":": 2}, listed=True),
+        Relation(TITLE, "title", 5, source_types={PERSON: 5}),
+    ]
+    return Schema(
+        f"films-{types}",
+        100,
+        50,
+        tuple(relations),
+        (Type(FILM, "film", 10), Type(PERSON, "person", 20)),
+        name_relations=(".name", TITLE),
+        names={PERSON: ".name", FILM: TITLE},
+    )
+
+
+FEW, MANY = Terms.of(schema()), Terms.of(schema(DYNAMIC_TYPES + 1))
+DIALECT = CypherDialect()
+
+
+def part(
+    text: str,
+    relations: Sequence[str | None],
+    types: Mapping[int, str] | None = None,
+    terms: Terms = FEW,
+    **options: Any,
+) -> Part:
+    """A pattern in the short form with its relations and types chosen."""
+    pattern = parse_text(text)
+    chosen = tuple((types or {}).get(n) for n in range(len(pattern.nodes)))
+    return Part(Structure.of(pattern, Options(**options)), tuple(relations), chosen, terms)
+
+
+ONE_HOP = '(?film)-[directed by]->("Michael Mann")'
+THREE_HOPS = '("Heat")-[directed by]->(?who)<-[directed by]-(?other)-[starring]->(?actor)'
+
+MATCHES: dict[str, Callable[[], Branch]] = {
+    "one_hop": lambda: (part(ONE_HOP, [DIRECTED]), {1: MANN}),
+    "one_hop_as_written": lambda: (
+        part(ONE_HOP, [DIRECTED], direction="as written"),
+        {1: MANN},
+    ),
+    "three_hops": lambda: (part(THREE_HOPS, [DIRECTED, DIRECTED, ACTED]), {0: HEAT}),
+    "three_hops_of_many_types": lambda: (
+        part(THREE_HOPS, [DIRECTED, DIRECTED, ACTED], terms=MANY),
+        {0: HEAT},
+    ),
+    "two_known_nodes": lambda: (
+        part('("Mann")-[directed]-(?film)-[acted in]-("Pacino")', [DIRECTED, ACTED]),
+        {0: MANN, 2: PACINO},
+    ),
+    "property_to_read": lambda: (part('("Heat")-[year]->(?y)', [YEAR]), {0: HEAT}),
+    "property_to_look_up": lambda: (part('(?film)-[year]->("1995")', [YEAR]), {1: Y1995}),
+    "list_to_look_up": lambda: (part('(?film)-[genre]->("crime")', [GENRES]), {1: CRIME}),
+    "property_as_condition": lambda: (
+        part('("Mann")-[directed]->(?film)-[year]->("1995")', [DIRECTED, YEAR]),
+        {0: MANN, 2: Y1995},
+    ),
+    "property_that_is_a_name_too": lambda: (
+        part('("Heat")-[acted in]-(?who)-[title]->(?t)', [ACTED, TITLE]),
+        {0: HEAT},
+    ),
+    "value_in_the_middle": lambda: (
+        part(
+            '("Heat")-[year]->(?y)<-[year]-(?other)-[acted in]-(?who)',
+            [YEAR, YEAR, ACTED],
+            nodes="anchored",
+        ),
+        {0: HEAT},
+    ),
+    "unknown_relation": lambda: (part('("Heat")-[]->(?x)', [None]), {0: HEAT}),
+    "unknown_relation_of_a_value": lambda: (part('(?x)-[]->("1995")', [None]), {1: Y1995}),
+    "typed_unknown": lambda: (
+        part('(?film:film)-[directed by]->("Mann")', [DIRECTED], {0: FILM}),
+        {1: MANN},
+    ),
+    "typed_number": lambda: (
+        part('("Heat")-[year]->(?y:number)', [YEAR], {1: "literal:number"}),
+        {0: HEAT},
+    ),
+    "nothing_known": lambda: (part("(?a:film)-[acted in]-(?b)", [ACTED], {0: FILM}), {}),
+    "only_a_property": lambda: (part("(?a:film)-[year]->(?b)", [YEAR], {0: FILM}), {}),
+    "repeat_chain": lambda: (
+        part(THREE_HOPS, [DIRECTED, DIRECTED, DIRECTED], nodes="repeat"),
+        {0: HEAT},
+    ),
+    "two_components": lambda: (
+        part('("Heat")-[directed by]->(?who), ("Pacino")-[wrote]->(?work)', [DIRECTED, WROTE]),
+        {0: HEAT, 2: PACINO},
+    ),
+    "edge_with_a_value": lambda: (
+        part('("Pacino")-[acted in: "Hanna"]-(?film)', [ACTED]),
+        {0: PACINO, 2: literal("Hanna")},
+    ),
+    "edge_with_an_unknown_value": lambda: (
+        part('("Pacino")-[acted in: ?role]-(?film)', [ACTED]),
+        {0: PACINO},
+    ),
+}
+
+
+def match(name: str) -> Query:
+    """The compiled case."""
+    query = DIALECT.find([MATCHES[name]()], 1001, 3)
+    assert query is not None
+    return query
+
+
+def _mixed() -> Query:
+    """Interpretations of one pattern: relationships, a property, and what cannot be."""
+    text = '("Mann")-[made]-(?x)'
+    branches: list[Branch] = [
+        (part(text, [DIRECTED]), {0: MANN}),
+        (part(text, [YEAR]), {0: MANN}),
+        (part(text, [DIRECTED]), {0: CRIME}),  # no value has a relationship
+        (part(text, [WROTE]), {0: PACINO}),
+        (part(text, [YEAR]), {0: Y1995}),
+    ]
+    query = DIALECT.find(branches, 1001, 3)
+    assert query is not None
+    return query
+
+
+def _narrow() -> Query:
+    """Types in the text, where rows differ in them."""
+    branches = [
+        (part(ONE_HOP, [type], terms=MANY), {1: node})
+        for type, node in ((DIRECTED, MANN), (WROTE, PACINO))
+    ]
+    query = DIALECT.find(branches, 1001, 3)
+    assert query is not None
+    return query
+
+
+def _brute() -> Query:
+    chosen = part('(?film:film)-[]->("Mann"), (?film)-[year]->(?x)', [None, None])
+    return DIALECT.brute(
+        chosen, {1: [MANN, CRIME]}, {0: [WROTE, ACTED], 1: [YEAR]}, {0: [FILM, PERSON]}, 100
+    )
+
+
+CASES: dict[str, Callable[[], Query]] = {
+    **{name: lambda name=name: match(name) for name in MATCHES},
+    "mixed": _mixed,
+    "narrow": _narrow,
+    "brute": _brute,
+    "ports": lambda: DIALECT.ports([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
+    "facts": lambda: DIALECT.orient([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
+    "there": lambda: DIALECT.there([HEAT]),
+}
+
+
+def test_every_file_has_a_case():
+    assert {path.name for path in GOLDEN.iterdir()} <= {f"{name}.cypher" for name in CASES}, (
+        "a golden file has no case; delete it or add one"
+    )
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_text_is_the_reviewed_one(name: str):
+    check(GOLDEN / f"{name}.cypher", golden_text(CASES[name](), "//"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_ids_and_values_are_parameters(name: str):
+    text = CASES[name]().text
+    assert not any(id in text for id in (MANN, HEAT, PACINO, "1995", "crime", "Hanna"))
+
+
+def test_few_types_share_a_text():
+    texts = {
+        DIALECT.match(part(ONE_HOP, [type]), {1: node}, 10).text
+        for type in (DIRECTED, WROTE, ACTED)
+        for node in (MANN, PACINO)
+    }
+    assert len(texts) == 1
+
+
+def test_what_cannot_match_is_not_asked():
+    assert DIALECT.find([(part(ONE_HOP, [DIRECTED]), {1: CRIME})], 10, 1) is None
+    assert DIALECT.match(part(ONE_HOP, [DIRECTED]), {1: CRIME}, 10).text == ""
+    # What a year is said of is a node; what a film has as its year is none.
+    both = part("(?a)-[year]->(?b)-[acted in]->(?c)", [YEAR, ACTED], direction="as written")
+    assert DIALECT.match(both, {}, 10).text == ""
+
+
+def test_interpretations_keep_their_numbers():
+    rows = _mixed().parameters["rows"]
+    assert [row["i"] for row in rows] == [0, 1, 3, 4]
+    assert rows[0]["g"] == rows[2]["g"] != rows[1]["g"]
+
+
+@pytest.mark.parametrize(
+    ("id", "identifier"),
+    [
+        (":ACTED_IN", "`ACTED_IN`"),
+        (".birth date", "`birth date`"),
+        (":`", "````"),
+        (":a` DETACH DELETE n //", "`a`` DETACH DELETE n //`"),
+        (":\\u0060", "`\\u005Cu0060`"),
+        (".MATCH", "`MATCH`"),
+        (":שלום🎬", "`שלום🎬`"),
+    ],
+)
+def test_names_are_escaped(id: str, identifier: str):
+    assert name(id) == identifier
+
+
+@pytest.mark.parametrize("id", ["", ":", ".", "ACTED_IN", "`", "4:db:1", CRIME])
+def test_what_is_no_name_never_enters_a_text(id: str):
+    with pytest.raises(ValueError, match="not a label"):
+        name(id)
+
+
+def test_another_schema_gives_another_text():
+    moved = replace(
+        schema(),
+        fingerprint="later",
+        relations=(Relation(YEAR, "year", 10, source_types={PERSON: 10}),),
+    )
+    for terms, label in ((FEW, "Film"), (Terms.of(moved), "Person")):
+        chosen = part('(?x)-[year]->("1995")', [YEAR], terms=terms)
+        assert f"MATCH (n0:`{label}`)" in DIALECT.match(chosen, {1: Y1995}, 10).text
