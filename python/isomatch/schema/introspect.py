@@ -52,14 +52,20 @@ def introspect(
 
     Args:
         label_relations: the predicates that give names, best first; None finds
-            the well-known ones in use, by how many nodes they name.
-        type_relation: the predicate that gives types.
-        languages: of the words for relations and types, best first.
+            the well-known ones in use, by how many nodes they name. In a property
+            graph properties (``title``), which go before those that are found
+            (`isomatch.schema.naming`), or those of one label (``Movie.title``).
+        type_relation: the predicate that gives types (RDF only).
+        languages: of the words for relations and types, best first (RDF only).
         progress: called with (facts looked at, facts in all).
 
     Raises:
         StoreError: the database refused a query.
     """
+    if store.dialect.language == "cypher":
+        from isomatch.schema.property_graph import introspect_property_graph
+
+        return introspect_property_graph(store, label_relations=label_relations, progress=progress)
     fingerprint = store.fingerprint()
     counts = {str(p): _int(n) for p, n in _ask(store, "predicates", ("p", "triples"))}
     if label_relations is None:

@@ -1,0 +1,315 @@
+"""Read a property graph's schema: counts from the count store, the rest from samples.
+
+Small graphs are read whole, in a few queries that group. In larger ones some
+relationships of each type and some nodes of each label stand for all
+(`isomatch.schema.samples`), so that the time is bounded by the number of types and
+labels, not by the size of the graph. What is an estimate is said in
+`Schema.notes`.
+
+A property is a relation from a node to a value, with two exceptions: the one that
+names the nodes of a label is none for them (`isomatch.schema.naming`), and
+embeddings are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from isomatch.schema import samples
+from isomatch.schema.counts import Counts, read_counts, read_tokens
+from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.naming import Text, name_property, preferences
+from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
+from isomatch.store.base import Store
+from isomatch.store.terms import words
+
+MOST_SETS = 20_000  # of the characteristic sets; more would rule out little
+Naming = Mapping[str, Sequence[str]]  # property key to the labels that it names
+
+
+def introspect_property_graph(
+    store: Store,
+    *,
+    label_relations: Sequence[str] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Schema:
+    """The schema of a property graph; see `isomatch.schema.introspect.introspect`."""
+    fingerprint = store.fingerprint()
+    tokens = read_tokens(store)
+    counts = read_counts(store, tokens)
+    reader = Reader(store, tokens, counts, progress)
+    indexes = reader.indexes()
+    ends = reader.ends()
+    strata = reader.strata()
+    left_out = _embeddings(strata, indexes)
+    names = _names(strata, counts, tokens.keys, label_relations, left_out)
+    naming: dict[str, list[str]] = defaultdict(list)
+    for label, key in names.items():
+        naming[key].append(label)
+    facts = _facts(strata, naming, left_out)
+    if reader.whole:
+        _correct(facts, reader.distinct(naming, left_out))
+    relations = [
+        *(_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()),
+        *(_property(key, found) for key, found in facts.items()),
+    ]
+    values: Counter[str] = Counter()
+    for found in facts.values():
+        values.update(found.values)
+    types = [Type(f":{label}", words(label), n) for label, n in counts.labels.items()]
+    types += [Type(f"literal:{kind}", kind, n) for kind, n in values.items() if kind != "other"]
+    return Schema(
+        fingerprint=fingerprint,
+        triples=sum(r.triples for r in relations),
+        nodes=counts.nodes + sum(values.values()),
+        relations=tuple(sorted(relations, key=lambda r: (-r.triples, r.id))),
+        types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
+        name_relations=tuple(dict.fromkeys(f".{key}" for key in names.values())),
+        notes=tuple(_notes(reader, strata, facts, names, left_out)),
+        characteristic_sets=reader.sets(naming, left_out, MOST_SETS),
+        names={f":{label}": f".{key}" for label, key in names.items()},
+        edge_properties={
+            f":{type}": _edge_properties(found, counts.types[type])
+            for type, found in ends.items()
+            if found.keys
+        },
+        indexes=indexes,
+        left_out=tuple(f".{key}" for key in left_out),
+    )
+
+
+@dataclass
+class _Facts:
+    """What is known of one property as a relation, in numbers of facts.
+
+    Attributes:
+        exact: whether all nodes that may have it were looked at.
+        values: distinct ones by kind.
+    """
+
+    exact: bool = True
+    facts: float = 0.0
+    nodes: float = 0.0
+    most: int = 0
+    longest: int = 1
+    listed: bool = False
+    sources: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    kinds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
+    values: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+
+
+def _embeddings(strata: Sequence[Stratum], indexes: Sequence[PropertyIndex]) -> list[str]:
+    """Keys of properties that hold vectors: they are no facts."""
+    found = {i.properties[0][1:] for i in indexes if i.kind == "vector" and not i.relationship}
+    for stratum in strata:
+        for group in stratum.groups:
+            if group.kind == "number" and group.values >= samples.LONG * group.nodes:
+                found.add(group.key)
+    return sorted(found)
+
+
+def _names(
+    strata: Sequence[Stratum],
+    counts: Counts,
+    keys: Sequence[str],
+    label_relations: Sequence[str] | None,
+    left_out: Collection[str],
+) -> dict[str, str]:
+    """Label to the key that names its nodes, most frequent labels first."""
+    general, own = preferences(label_relations, list(counts.labels))
+    found: dict[str, str] = {}
+    for label in sorted(counts.labels, key=lambda x: (-counts.labels[x], x)):
+        if own.get(label) in keys:
+            found[label] = own[label]
+            continue
+        for stratum in strata:
+            if stratum.label in (None, label):
+                texts = [t for t in _texts(stratum, label) if t.key not in left_out]
+                if key := name_property(label, texts, general):
+                    found[label] = key
+    return found
+
+
+def _texts(stratum: Stratum, label: str) -> Iterator[Text]:
+    """The properties with texts of a label's nodes."""
+    nodes = sum(n for labels, n in stratum.read.items() if label in labels)
+    groups: dict[str, list[Group]] = defaultdict(list)
+    for group in stratum.groups:
+        if label in group.labels and group.kind == "text":
+            groups[group.key].append(group)
+    for key, some in groups.items():
+        having = sum(g.nodes for g in some)
+        distinct = sum(g.distinct for g in some)
+        if having and distinct:
+            yield Text(
+                key=key,
+                coverage=having / nodes,
+                distinct=min(1.0, distinct / having),
+                plain=sum(g.plain for g in some) / distinct,
+                length=sum(g.characters for g in some) / distinct,
+            )
+
+
+def _facts(
+    strata: Sequence[Stratum], naming: Naming, left_out: Collection[str]
+) -> dict[str, _Facts]:
+    """By key, the facts of all strata together."""
+    found: dict[str, _Facts] = {}
+    for stratum in strata:
+        for group in stratum.groups:
+            if group.key in left_out or set(naming.get(group.key, ())).intersection(group.labels):
+                continue
+            facts = found.setdefault(group.key, _Facts())
+            # A node of several labels is met in several strata.
+            share = 1.0 if stratum.label is None else 1.0 / max(1, len(group.labels))
+            n = group.values * stratum.scale
+            facts.exact &= stratum.exact
+            facts.facts += n * share
+            facts.nodes += group.nodes * stratum.scale * share
+            facts.kinds[group.kind] += n * share
+            facts.values[group.kind] += math.ceil(_distinct(group, stratum.scale) * share)
+            facts.most = max(facts.most, group.most)
+            facts.longest = max(facts.longest, group.longest)
+            facts.listed |= group.listed
+            labels = group.labels or (UNLABELLED,)
+            for label in labels if stratum.label is None else (stratum.label,):
+                facts.sources[label] += n
+    return found
+
+
+def _distinct(group: Group, scale: float) -> float:
+    """Distinct values where a group is a sample: at least so many (Chao, 1984).
+
+    All values that occur more than once are taken to occur twice.
+    """
+    most = group.values * scale
+    if scale <= 1:
+        return group.distinct
+    if (repeated := group.distinct - group.single) == 0:
+        return most
+    return min(most, group.distinct + group.single**2 / (2 * repeated))
+
+
+def _correct(facts: Mapping[str, _Facts], counted: Sequence[tuple[str, str, int, int]]) -> None:
+    """Put in what was counted over the whole graph."""
+    for found in facts.values():
+        found.values.clear()
+    for key, kind, values, most in counted:
+        if key in facts:
+            facts[key].values[kind] += values
+            facts[key].most = max(facts[key].most, most)
+
+
+def _relationship(type: str, triples: int, ends: Ends | None, counts: Counts) -> Relation:
+    text = words(type)
+    if ends is None or not ends.read:
+        return Relation(f":{type}", text, triples, max_out=triples, max_in=triples)
+    subjects = max(1, _scaled(ends.subjects, ends, triples))
+    objects = max(1, _scaled(ends.objects, ends, triples))
+    return Relation(
+        id=f":{type}",
+        text=text,
+        triples=triples,
+        subjects=subjects,
+        objects=objects,
+        mean_out=triples / subjects,
+        max_out=_most(ends.max_out, ends.exact),
+        mean_in=triples / objects,
+        max_in=_most(ends.max_in, ends.exact),
+        source_types=_end_types(type, triples, ends, ends.sources, counts.sources),
+        target_types=_end_types(type, triples, ends, ends.targets, counts.targets),
+    )
+
+
+def _edge_properties(ends: Ends, triples: int) -> dict[str, int]:
+    return _descending({f".{key}": _scaled(n, ends, triples) for key, n in ends.keys.items()})
+
+
+def _end_types(
+    type: str,
+    triples: int,
+    ends: Ends,
+    sampled: Mapping[str, int],
+    counted: Mapping[tuple[str, str], int] | None,
+) -> dict[str, int]:
+    """Labels at one end of a type, from the count store where it was read."""
+    found = {label: _scaled(n, ends, triples) for label, n in sampled.items()}
+    if counted is not None:
+        unlabelled = {UNLABELLED: found[UNLABELLED]} if UNLABELLED in found else {}
+        found = {label: n for (t, label), n in counted.items() if t == type} | unlabelled
+    return _descending({f":{label}": n for label, n in found.items()})
+
+
+def _property(key: str, found: _Facts) -> Relation:
+    triples, subjects = round(found.facts), max(1, round(found.nodes))
+    objects = max(1, min(triples, sum(found.values.values())))
+    return Relation(
+        id=f".{key}",
+        text=words(key),
+        triples=triples,
+        subjects=subjects,
+        objects=objects,
+        mean_out=triples / subjects,
+        max_out=_most(found.longest, found.exact),
+        mean_in=triples / objects,
+        max_in=_most(found.most, found.exact),
+        source_types=_descending({f":{x}": round(n) for x, n in found.sources.items()}),
+        literal_kinds=_descending({kind: round(n) for kind, n in found.kinds.items()}),
+        listed=found.listed,
+    )
+
+
+def _most(seen: int, exact: bool) -> int:
+    """A maximum; where it is only of a sample, never 1, which would rule things out."""
+    return seen if exact else max(2, seen)
+
+
+def _scaled(n: float, ends: Ends, triples: int) -> int:
+    return round(n * max(1.0, triples / ends.read))
+
+
+def _descending(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda c: (-c[1], c[0])))
+
+
+def _notes(
+    reader: Reader,
+    strata: Sequence[Stratum],
+    facts: Mapping[str, _Facts],
+    names: Mapping[str, str],
+    left_out: Sequence[str],
+) -> Iterator[str]:
+    counts = reader.counts
+    if not reader.whole:
+        yield (
+            f"properties, and counts of them, are estimates from up to {samples.SAMPLED_NODES:,} "
+            f"nodes a label, spread over its first ones; a property that fewer than 1 in "
+            f"{samples.SAMPLED_NODES // 3:,} nodes of a label have may be missing (95 % sure), "
+            f"and so may nodes without a label be"
+        )
+        yield (
+            f"degrees and relationship properties are estimates from up to "
+            f"{samples.SAMPLED_RELATIONSHIPS:,} relationships a type; the most edges of one node "
+            "are at least those given"
+        )
+        for what, there in (("labels", counts.labels), ("relationship types", counts.types)):
+            if len(there) > samples.DETAILED:
+                yield (
+                    f"the {samples.DETAILED:,} most frequent of {len(there):,} {what} were looked "
+                    "at; the others are only counted"
+                )
+        seen = {g.key for s in strata for g in s.groups}
+        if unseen := [k for k in reader.tokens.keys if k not in seen]:
+            some = ", ".join(unseen[:10]) + (", …" if unseen[10:] else "")
+            yield (
+                f"{len(unseen):,} of the {len(reader.tokens.keys):,} property keys that the "
+                f"database knows were not seen on nodes: {some}"
+            )
+    if left_out:
+        yield f"no relations, because their values are embeddings: {', '.join(left_out)}"
+    if unnamed := [label for label in counts.labels if label not in names]:
+        some = ", ".join(unnamed[:10]) + (", …" if unnamed[10:] else "")
+        yield f"no property names the nodes of {some}: label_relations can say which does"
