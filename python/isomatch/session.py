@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import opening
 from isomatch.errors import ConfigurationError
@@ -17,9 +17,13 @@ from isomatch.match.model import Choice, MatchResult
 from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
-from isomatch.store.terms import display_name
+from isomatch.store.terms import display_name, is_blank
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    import neo4j
+
     from isomatch.answer.answerer import Answerer
     from isomatch.answer.model import Answer
     from isomatch.interpret.base import Interpreter, Reading
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
+
+Result = TypeVar("Result")
 
 
 class Session:
@@ -77,11 +83,21 @@ class Session:
             self.model = model
 
     @classmethod
-    def open(cls, settings: Settings | None = None, **given: Any) -> Session:
-        """A session over the graph and index of a home folder.
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        driver: neo4j.Driver | None = None,
+        database: str | None = None,
+        **given: Any,
+    ) -> Session:
+        """A session over the graph and index of a home folder, or over Neo4j.
 
         Args:
             settings: None reads them from environment and ``isomatch.toml``.
+            driver: to reach Neo4j by, in place of the address in the settings; it
+                stays open when the session is closed.
+            database: of Neo4j; the same as ``neo4j_database``.
             given: settings by name that go first, as ``home="graphs/films"``.
 
         Raises:
@@ -90,13 +106,38 @@ class Session:
             VectorIndexError: there is no index, or it is of another graph or
                 embedder.
         """
-        from isomatch.settings import Settings
+        chosen = _settings(settings, database, given)
+        return cls._over(opening.open_store(chosen, driver), chosen)
 
-        if settings is None:
-            settings = Settings(**given)
-        elif given:
-            settings = settings.model_copy(update=given)
-        store = opening.open_store(settings)
+    @classmethod
+    async def aopen(
+        cls,
+        settings: Settings | None = None,
+        *,
+        driver: neo4j.AsyncDriver | neo4j.Driver | None = None,
+        database: str | None = None,
+        **given: Any,
+    ) -> Session:
+        """`open`, without blocking, and for an `AsyncDriver` of the running loop.
+
+        Over an `AsyncDriver` only the methods that start with an ``a`` can be used
+        on the loop's own thread.
+
+        Example:
+            >>> async def films(driver):  # doctest: +SKIP
+            ...     with await Session.aopen(driver=driver) as session:
+            ...         return await session.amatch('(?film:film)-[directed by]-("Mann")')
+        """
+        import asyncio  # slow to import, and no command needs it
+
+        chosen = _settings(settings, database, given)
+        if driver is None:
+            return await asyncio.to_thread(cls.open, chosen)
+        store = opening.open_store(chosen, driver)  # asks nothing yet, and must know the loop
+        return await asyncio.to_thread(cls._over, store, chosen)
+
+    @classmethod
+    def _over(cls, store: Store, settings: Settings) -> Session:
         try:
             schema = opening.schema_of(settings, store)
             embedder = opening.embedder_of(settings)
@@ -112,7 +153,12 @@ class Session:
         return cls(store, schema, index, embedder, settings=settings)
 
     def close(self) -> None:
-        """Release store, index, embedder and model; safe to call twice."""
+        """Release store, index, embedder and model; safe to call twice.
+
+        A driver that the caller gave stays open.
+        """
+        if "_thread" in self.__dict__:
+            self._thread.shutdown(wait=False)
         for part in (self.index, self.embedder, self.store, self.__dict__.get("model")):
             if part is not None:
                 part.close()
@@ -138,6 +184,24 @@ class Session:
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
         return self._match(pattern, options)[0]
+
+    async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
+        """`match`, in a thread of the session: the loop goes on meanwhile."""
+        return await self._apart(self.match, pattern, **options)
+
+    async def _apart(self, work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
+        import asyncio
+
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, partial(work, *args, **kwargs)
+        )
+
+    @cached_property
+    def _thread(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
+        # One, because store and index serve one thread at a time.
+        return ThreadPoolExecutor(1, thread_name_prefix="isomatch")
 
     def _match(
         self, pattern: PatternLike, options: Mapping[str, Any]
@@ -170,8 +234,14 @@ class Session:
         return link(pattern, self.index, self.embedder, self.schema, options)
 
     def _names(self, ids: Iterable[str]) -> Mapping[str, str]:
+        from isomatch.schema.names import node_names
+
         wanted = list(ids)
         found = self.index.name_of(wanted)
+        # A database in use has nodes that are younger than the index. Blank nodes that
+        # have a name are in it.
+        missing = [id for id in wanted if id not in found and not is_blank(id)]
+        found |= node_names(self.store, self.schema, missing, self.settings.languages)
         return {id: found.get(id) or display_name(id) for id in wanted}
 
     # -- questions ----------------------------------------------------------------
@@ -190,10 +260,10 @@ class Session:
         return self._interpreter(interpreter).interpret(question)
 
     async def ainterpret(self, question: str, *, interpreter: str = "auto") -> tuple[Reading, ...]:
-        """`interpret`, without blocking where a model is asked."""
-        chosen = self._interpreter(interpreter)
-        if chosen is self.chains:
-            return chosen.interpret(question)
+        """`interpret`, without blocking."""
+        chosen = await self._apart(self._interpreter, interpreter)
+        if chosen is self.__dict__.get("chains"):
+            return await self._apart(chosen.interpret, question)
         return await self.reader.ainterpret(question)
 
     def ask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
@@ -215,11 +285,11 @@ class Session:
         return timer.finish(answer)
 
     async def aask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
-        """`ask`, without blocking while a model is waited for."""
+        """`ask`, without blocking."""
         timer = _Timer()
         readings = await self.ainterpret(question, interpreter=interpreter)
         timer.lap("interpret")
-        reading, result = self._first_near(readings, options)
+        reading, result = await self._apart(self._first_near, readings, options)
         timer.lap()
         answer = await self.answerer.aanswer(question, result, reading)
         return timer.finish(answer)
@@ -239,11 +309,11 @@ class Session:
     async def astream(
         self, question: str, *, interpreter: str = "auto", **options: Any
     ) -> AsyncIterator[str | Answer]:
-        """`stream`, without blocking while a model is waited for."""
+        """`stream`, without blocking."""
         timer = _Timer()
         readings = await self.ainterpret(question, interpreter=interpreter)
         timer.lap("interpret")
-        reading, result = self._first_near(readings, options)
+        reading, result = await self._apart(self._first_near, readings, options)
         timer.lap()
         async for piece in self.answerer.astream_answer(question, result, reading):
             yield piece if isinstance(piece, str) else timer.finish(piece)
@@ -338,6 +408,16 @@ class Session:
             budget_tokens=self.settings.evidence_tokens,
             least_score=self.settings.least_score,
         )
+
+
+def _settings(settings: Settings | None, database: str | None, given: dict[str, Any]) -> Settings:
+    from isomatch.settings import Settings
+
+    if database is not None:
+        given = {**given, "neo4j_database": database}
+    if settings is None:
+        return Settings(**given)
+    return settings.model_copy(update=given) if given else settings
 
 
 class _Timer:
