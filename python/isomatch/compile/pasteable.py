@@ -1,0 +1,263 @@
+"""One plain Cypher statement for one interpretation, for people to paste and to read.
+
+What the search sends asks about many interpretations at once and is no reading
+matter. This asks the same about one: its text has labels, types and keys, its
+values are set by ``:param`` lines before it, as Neo4j Browser and cypher-shell
+take them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from isomatch.compile.base import Dialect, Part
+from isomatch.compile.literals import id_literal, list_literal, text_literal
+from isomatch.compile.steps import VALUE_TYPES, naming
+from isomatch.schema.model import Schema
+from isomatch.store.terms import literal_kind
+
+Step = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How a match was found.
+
+    Attributes:
+        values: numbers of the nodes that are values.
+        relations: id by edge number.
+    """
+
+    values: frozenset[int]
+    relations: tuple[str, ...]
+
+
+def pasteable(
+    dialect: Dialect, part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit: int
+) -> str:
+    """The statement for an interpretation, after the lines that set its parameters.
+
+    It returns the graph's nodes and relationships, so that Browser draws them, and
+    the values; a row is a match, or several where parallel relationships are one.
+    Where a node is a value in some matches and not in others, it is a UNION.
+
+    Args:
+        dialect: of Cypher.
+        part: the whole pattern, with the interpretation's relations and types.
+        nodes: graph id by number of the known nodes.
+        seen: of the interpretation's matches; what is not among them is not asked for.
+        limit: most rows (of each part of a UNION).
+    """
+    forms: dict[frozenset[int], None] = {}
+    keys: dict[int, set[str]] = {}
+    for match in seen:
+        forms.setdefault(match.values)
+        for e, id in enumerate(match.relations):
+            if part.relations[e] is None and id.startswith("."):
+                keys.setdefault(e, set()).add(id[1:])
+    writers = [_Writer(part, nodes, values) for values in forms]
+    text = dialect.render(
+        "show.cypher.j2", statements=[w.statement() for w in writers], limit=limit
+    )
+    parameters = {f"n{n}": id_literal(id) for n, id in sorted(nodes.items())}
+    parameters |= {
+        f"r{e}": text_literal(id[1:])
+        for e, id in enumerate(part.relations)
+        if id is not None and f"$r{e}" in text
+    }
+    parameters |= {
+        f"e{e}": list_literal(map(text_literal, sorted(found))) for e, found in keys.items()
+    }
+    if "$names" in text:
+        named = naming(_schema(part))
+        pairs = [(key, label[1:]) for key, labels in named.items() for label in labels]
+        parameters["names"] = list_literal(list_literal(map(text_literal, pair)) for pair in pairs)
+    lines = [f":param {name} => {value};" for name, value in parameters.items()]
+    return "\n".join([*lines, f"{text.rstrip()};"])
+
+
+class _Writer:
+    """Writes the statement for one choice of which nodes are values."""
+
+    def __init__(self, part: Part, nodes: Mapping[int, str], values: frozenset[int]):
+        self.part, self.nodes, self.values = part, nodes, values
+        self.structure = part.structure
+        self.schema = _schema(part)
+        self.unwound: set[str] = set()
+        self.unwinds: list[Step] = []
+        self.conditions: list[Step] = []
+
+    def statement(self) -> Step:
+        """What the template needs: paths, lists to unwind, conditions before and after."""
+        self._nodes()
+        for e in self.structure.order:
+            if self.is_property(e):
+                self._property(e)
+            elif (value := self.structure.values[e]) is not None:
+                self._carried(e, value)
+        for a, b in self.structure.apart:
+            self._apart(a, b)
+        for e, f in self.structure.conflicts:
+            if self.is_property(e) and self.is_property(f):
+                self._two_facts(e, f)
+        return {
+            "paths": list(self._paths()),
+            "where": [c for c in self.conditions if not self._is_late(c)],
+            "unwinds": self.unwinds,
+            "after": [c for c in self.conditions if self._is_late(c)],
+            "columns": list(self._columns()),
+        }
+
+    # -- names of things --------------------------------------------------------
+
+    def ref(self, n: int) -> str:
+        """The variable of a node or value, or the parameter of a known value."""
+        return f"$n{n}" if n in self.values and n in self.nodes else f"n{n}"
+
+    def is_property(self, e: int) -> bool:
+        """Whether one end of the edge is a value."""
+        return not self.values.isdisjoint(self.structure.edges[e])
+
+    def ends(self, e: int) -> tuple[int, int]:
+        """(node, value) of a property edge."""
+        a, b = self.structure.edges[e]
+        return (b, a) if a in self.values else (a, b)
+
+    def key(self, e: int) -> Step:
+        """Where the value of a property edge is: under a key, or under that of a variable."""
+        node, relation = self.ends(e)[0], self.part.relations[e]
+        if relation is None:
+            return {"node": f"n{node}", "open": f"e{e}", "key": None}
+        return {"node": f"n{node}", "open": None, "key": relation}
+
+    # -- clauses ------------------------------------------------------------------
+
+    def _paths(self) -> Iterator[Step]:
+        """A path for each relationship, a node for each property of a node in none."""
+        labels = {
+            f"n{n}": type
+            for n, type in enumerate(self.part.types)
+            if type is not None and type not in VALUE_TYPES
+        }
+        told: set[str] = set()
+
+        def fresh(*nodes: str) -> dict[str, str]:
+            new = {n: labels[n] for n in nodes if n in labels and n not in told}
+            told.update(nodes)
+            return new
+
+        for e in self.structure.order:
+            if not self.is_property(e):
+                a, b = (f"n{n}" for n in self.structure.edges[e])
+                directed = self.structure.direction == "as written"
+                path = {"a": a, "b": b, "edge": f"e{e}", "type": self.part.relations[e]}
+                yield {**path, "directed": directed, "labels": fresh(a, b)}
+        for e in self.structure.order:
+            if self.is_property(e) and (node := f"n{self.ends(e)[0]}") not in told:
+                yield {"a": node, "edge": None, "labels": fresh(node)}
+
+    def _columns(self) -> Iterator[str]:
+        for n in sorted(self.structure.used):
+            ref = self.ref(n)
+            yield ref if ref == f"n{n}" else f"{ref} AS n{n}"
+        for e in sorted(self.structure.order):
+            if self.part.relations[e] is None or not self.is_property(e):
+                yield f"e{e}"
+
+    def _unwind(self, variable: str, **source: Any) -> None:
+        self.unwound.add(variable)
+        self.unwinds.append({"list": None, **source, "variable": variable})
+
+    def _is_late(self, condition: Step) -> bool:
+        return not self.unwound.isdisjoint((*condition["about"], condition.get("open")))
+
+    # -- conditions ---------------------------------------------------------------
+
+    def _where(self, rule: str, *about: str, **values: Any) -> None:
+        self.conditions.append({"rule": rule, "about": about, **values})
+
+    def _nodes(self) -> None:
+        for n in sorted(self.structure.used):
+            type = self.part.types[n]
+            if n in self.nodes and n not in self.values:
+                self._where("is", node=f"n{n}")
+            if type in VALUE_TYPES:
+                ref = self.ref(n)
+                self._where("kind", ref, value=ref, types=VALUE_TYPES[type])
+
+    def _property(self, e: int) -> None:
+        _, value = self.ends(e)
+        ref, key = self.ref(value), self.key(e)
+        if key["open"]:
+            self._unwind(key["open"], list=f"${key['open']}")
+        if ref == f"n{value}" and ref not in self.unwound:
+            self._unwind(ref, **key)
+        else:
+            relation = self.schema.by_id.get(self.part.relations[e] or "")
+            single = relation is not None and not relation.listed
+            self._where("equals" if single else "holds", ref, value=ref, **key)
+        named = naming(self.schema)
+        if key["open"]:
+            if any(f".{name}" in self.schema.by_id for name in named):
+                self._where("names none", **key)
+        elif labels := named.get(key["key"][1:]):
+            self._where("names others", labels=labels, **key)
+
+    def _carried(self, e: int, value: int) -> None:
+        ref = self.ref(value)
+        if ref != f"n{value}":
+            self._where("carries", edge=f"e{e}", value=ref)
+            return
+        self._unwind(f"k{e}", list=f"keys(e{e})")
+        self._unwind(ref, node=f"e{e}", open=f"k{e}", key=None)
+
+    def _apart(self, a: int, b: int) -> None:
+        left, right = self.ref(a), self.ref(b)
+        if (a in self.values) == (b in self.values):
+            if not (a in self.nodes and b in self.nodes):
+                self._where("apart", left, right, a=left, b=right)
+            return
+        # A text that is a node's name stands for the node.
+        node, value = (b, a) if a in self.values else (a, b)
+        if not self._may_be_text(value):
+            return
+        ref, named = self.ref(value), naming(self.schema)
+        everywhere = [f".{key}" for key in named if f".{key}" not in self.schema.by_id]
+        if everywhere:
+            self._where("not called", ref, node=f"n{node}", value=ref, keys=everywhere)
+        for key, labels in named.items():
+            if f".{key}" not in everywhere:
+                there = {"node": f"n{node}", "value": ref, "key": f".{key}", "labels": labels}
+                self._where("not called there", ref, **there)
+
+    def _may_be_text(self, value: int) -> bool:
+        if value in self.nodes:
+            return literal_kind(self.nodes[value]) == "text"
+        if (type := self.part.types[value]) in VALUE_TYPES:
+            return type == "literal:text"
+        relations = [self.part.relations[e] for e in self.structure.order if value in self._of(e)]
+        found = [self.schema.by_id.get(relation or "") for relation in relations]
+        return all(r is None or "text" in r.literal_kinds for r in found)
+
+    def _of(self, e: int) -> tuple[int, ...]:
+        return self.structure.edges[e] if self.is_property(e) else ()
+
+    def _two_facts(self, e: int, f: int) -> None:
+        if None not in (relations := {self.part.relations[e], self.part.relations[f]}):
+            if len(relations) > 1:
+                return
+            keys = ["", ""]  # the same
+        else:
+            keys = [self.key(g)["open"] or f"$r{g}" for g in (e, f)]
+        (n, v), (m, w) = self.ends(e), self.ends(f)
+        pairs = [(f"n{n}", f"n{m}"), (self.ref(v), self.ref(w)), (keys[0], keys[1])]
+        equal = [pair for pair in pairs if pair[0] != pair[1]]
+        self._where("two facts", *(x for pair in equal for x in pair), equal=equal)
+
+
+def _schema(part: Part) -> Schema:
+    if part.terms.schema is None:
+        raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
+    return part.terms.schema
