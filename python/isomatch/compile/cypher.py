@@ -191,7 +191,7 @@ class CypherDialect(Dialect):
     # -- what else is asked -----------------------------------------------------------
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """See `Dialect.ports`; an empty relation says that the node exists."""
+        """See `Dialect.ports`; only of nodes."""
         types = sorted(r for r in relations if r.startswith(":"))
         text = self.render("ports.cypher.j2", types=types)
         parameters = {

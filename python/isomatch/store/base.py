@@ -13,7 +13,7 @@ starts with a quote or an underscore, so the three never mix.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +131,10 @@ class Store(ABC):
     def display_names(self, ids: Iterable[str]) -> dict[str, str]:
         """What to call nodes that the index does not name."""
         return {id: display_name(id) for id in ids}
+
+    def gone(self, ids: Collection[str]) -> set[str]:
+        """Those of some nodes that are not in the graph any more."""
+        return set()
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
         """(node, port) for each of these relations that a node has.

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -74,6 +74,7 @@ class Neo4jStore(Store):
         ...     print(store.describe())
     """
 
+    dialect: CypherDialect
     dialect: CypherDialect
     batched = True
     batch = 32
@@ -231,6 +232,21 @@ class Neo4jStore(Store):
             told = {key: v[0] if len(v) == 1 else v for key, v in properties.items()}
             stored[i].append(Fact(source == triples[i][0], id, told))
         return [tuple(sorted(facts, key=lambda fact: not fact.forward)) for facts in stored]
+
+    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+        """See `Store.ports`; a value counts as the target of every property."""
+        of_values = {
+            (node, f"-{relation}")
+            for node in nodes
+            for relation in relations
+            if is_literal(node) and relation.startswith(".")
+        }
+        return super().ports(nodes, relations) | of_values
+
+    def gone(self, ids: Collection[str]) -> set[str]:
+        """See `Store.gone`."""
+        asked = {id for id in ids if not is_literal(id)}
+        return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
 
     def close(self) -> None:
         """See `Store.close`; a driver that the caller made stays open."""
