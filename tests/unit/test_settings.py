@@ -16,7 +16,7 @@ def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty working folder, and no variables of the machine's."""
     monkeypatch.chdir(tmp_path)
     for name in list(os.environ):
-        if name.startswith(("ISOMATCH_", "OPENAI_", "QDRANT_")):
+        if name.startswith(("ISOMATCH_", "NEO4J_", "OPENAI_", "QDRANT_")):
             monkeypatch.delenv(name)
 
 
@@ -77,8 +77,21 @@ def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.home == Path(".isomatch")
 
 
+def test_neo4js_usual_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (load_settings().neo4j_uri, load_settings().neo4j_username) == (None, "neo4j")
+    for name in ("URI", "USERNAME", "PASSWORD", "DATABASE"):
+        monkeypatch.setenv(f"NEO4J_{name}", f"their-{name}")
+    settings = load_settings()
+    assert settings.neo4j_uri == "their-URI"
+    assert settings.neo4j_username == "their-USERNAME"
+    assert settings.neo4j_database == "their-DATABASE"
+    assert settings.neo4j_password is not None
+    assert settings.neo4j_password.get_secret_value() == "their-PASSWORD"
+
+
 def test_keys_are_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "the-key")
+    monkeypatch.setenv("NEO4J_PASSWORD", "the-key")
     settings = load_settings()
     assert "the-key" not in repr(settings) + str(settings)
     assert settings.openai_api_key is not None

@@ -49,6 +49,11 @@ def load(
     from isomatch.store.load import load as load_files
 
     settings = settings_of(ctx, home)
+    if settings.neo4j_uri is not None:
+        raise ConfigurationError(
+            "NEO4J_URI is set, and isomatch never writes to Neo4j: load the files there with its "
+            "own tools, or unset NEO4J_URI to load them into the embedded graph"
+        )
     with bar("loading", "bytes", quiet=as_json) as progress:
         report = load_files(
             files,

@@ -95,6 +95,8 @@ def settings_for(home: Path | None) -> Settings:
         languages=("en",),
         label_relations=None,
         model=None,
+        neo4j_uri=None,
+        neo4j_vector_index=(),
         qdrant_url=None,
     )
 

@@ -54,7 +54,7 @@ def settings_for(part: Part, home: Path | str | None) -> Settings:
     """
     if home is None:
         home = user_cache_path("isomatch") / "eval"
-    base = Settings(memory=True)
+    base = Settings(memory=True, neo4j_uri=None, neo4j_vector_index=())
     content = hashlib.sha256(part.graph.read_bytes())
     content.update(f"{part.delimiter}\0{base.embedder}\0{base.qdrant_url}".encode())
     folder = Path(home) / f"{part.graph.stem}-{content.hexdigest()[:16]}"
