@@ -75,7 +75,6 @@ class Neo4jStore(Store):
     """
 
     dialect: CypherDialect
-    dialect: CypherDialect
     batched = True
     batch = 32
 
