@@ -26,6 +26,7 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from isomatch.adapters.source import Source
+    from isomatch.settings import Settings
 
 
 class IsomatchRetriever(Retriever):
@@ -34,7 +35,8 @@ class IsomatchRetriever(Retriever):
     Args:
         driver: a Neo4j driver, which stays the caller's, or an `isomatch` session
             over any store.
-        neo4j_database: for a driver; None takes the user's home database.
+        neo4j_database: for a driver; None takes that of the settings.
+        settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether an item is one match, or one interpretation with all of them.
         options: search options for every search; see `isomatch.plan.options`.
 
@@ -48,12 +50,13 @@ class IsomatchRetriever(Retriever):
         driver: Source,
         neo4j_database: str | None = None,
         *,
+        settings: Settings | None = None,
         items: Items = "matches",
         **options: Any,
     ):
         # The base class would ask the server about vector indexes, and change the
         # driver's user agent; a session does its own checks.
-        self._searcher = Searcher(driver, neo4j_database, items, options)
+        self._searcher = Searcher(driver, neo4j_database, settings, items, options)
 
     def get_search_results(
         self, query_text: str, top_k: int = 5, **options: Any

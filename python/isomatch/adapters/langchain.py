@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     )
 
     from isomatch.adapters.source import Source
+    from isomatch.settings import Settings
 
 
 class IsomatchRetriever(BaseRetriever):
@@ -44,7 +45,8 @@ class IsomatchRetriever(BaseRetriever):
         source: an `isomatch` session over any store, or a Neo4j driver, which
             stays the caller's.
         top_k: most documents.
-        database: for a driver; None takes the user's home database.
+        database: for a driver; None takes that of the settings.
+        settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether a document is one match, or one interpretation with all of them.
         options: search options for every search; see `isomatch.plan.options`.
         fields: of LangChain's base class, as ``tags``.
@@ -63,12 +65,13 @@ class IsomatchRetriever(BaseRetriever):
         *,
         top_k: int = 3,
         database: str | None = None,
+        settings: Settings | None = None,
         items: Items = "matches",
         options: dict[str, Any] | None = None,
         **fields: Any,
     ):
         super().__init__(**{**fields, "top_k": top_k})
-        self._searcher = Searcher(source, database, items, options or {})
+        self._searcher = Searcher(source, database, settings, items, options or {})
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any

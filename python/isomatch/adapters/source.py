@@ -10,6 +10,8 @@ from isomatch.retrievers import Items, Matcher, PatternRetriever, RetrieverResul
 if TYPE_CHECKING:
     import neo4j
 
+    from isomatch.settings import Settings
+
     Source = Matcher | neo4j.Driver
 
 
@@ -19,8 +21,9 @@ class Searcher:
     Frameworks call retrievers from pools of threads; a session serves one.
 
     Args:
-        source: a session, or a driver, over which one is opened as the settings say.
-        database: for a driver; None takes the user's home database.
+        source: a session, or a driver, over which one is opened.
+        database: for a driver; None takes that of the settings.
+        settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: see `PatternRetriever`.
         options: search options for every search.
 
@@ -29,15 +32,21 @@ class Searcher:
             opened over the driver.
     """
 
-    def __init__(self, source: Source, database: str | None, items: Items, options: dict[str, Any]):
+    def __init__(
+        self,
+        source: Source,
+        database: str | None,
+        settings: Settings | None,
+        items: Items,
+        options: dict[str, Any],
+    ):
         self._lock = threading.Lock()
         self._opened = None
         session: Any = source
         if not hasattr(source, "match"):
             from isomatch.session import Session
 
-            given: dict[str, Any] = {} if database is None else {"neo4j_database": database}
-            session = self._opened = Session.open(driver=source, **given)
+            session = self._opened = Session.open(settings, driver=source, database=database)
         try:
             self.retriever = PatternRetriever(session, items=items, **options)
         except BaseException:
