@@ -10,14 +10,17 @@ onto a list, and with which distance:
 - by name: names that are equal after `isomatch.link.normalise.normalise` are on
   the list from the start, with that same distance, however far.
 - by value: numbers, dates and booleans that equal the text are at distance 0.
+
+What stands on an edge of a pattern is a value: its list holds no nodes, and its
+type is a kind of values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page, merged
 from isomatch.link.names import lexical
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from isomatch.plan.options import Options
     from isomatch.schema.model import Schema
 
+Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
 WHOLE = 1024  # collections of at most so many texts are listed whole at once
 MOST_TIES = 1024  # entries beyond the limit that a tie may bring
@@ -44,7 +48,7 @@ def link(
 ) -> Candidates:
     """Candidate lists for every known node, known relation and type of a pattern.
 
-    Equal texts share one list. Lists have a first page; they are widened on
+    Equal texts of one kind share one list. Lists have a first page; they are widened on
     demand, unless ``options.k_nodes``, ``k_relations`` or ``k_types`` fixes
     their length.
 
@@ -65,28 +69,33 @@ def link(
         notes = (f"the graph has no types: {listed} ignored",)
         types = {}
     vectors = _embed([*nodes.values(), *relations.values(), *types.values()], index, embedder)
+    on_edges = {edge.value for edge in pattern.edges}
 
-    def lists(kind: Kind, texts: Iterable[str], fixed: int | None) -> dict[str, CandidateList]:
+    def lists(
+        kind: Kind, texts: Mapping[Part, str], fixed: int | None, literal: bool = False
+    ) -> dict[Part, CandidateList]:
         lookups = [
-            _Lookup(index, kind, text, vectors[text], exact=options.exact_vectors)
-            for text in dict.fromkeys(texts)
+            _Lookup(index, kind, text, vectors[text], exact=options.exact_vectors, literal=literal)
+            for text in dict.fromkeys(texts.values())
         ]
         limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
-        pages = _pages(lookups, limit)
-        return {
+        by_text = {
             lookup.text: CandidateList(lookup.text, kind, lookup.fetch, page, fixed)
-            for lookup, page in zip(lookups, pages, strict=True)
+            for lookup, page in zip(lookups, _pages(lookups, limit), strict=True)
         }
+        return {part: by_text[text] for part, text in texts.items()}
 
-    by_text = {
-        "node": lists("node", nodes.values(), options.k_nodes),
-        "relation": lists("relation", relations.values(), options.k_relations),
-        "type": lists("type", types.values(), options.k_types),
-    }
+    def of_both(
+        kind: Kind, texts: Mapping[str, str], fixed: int | None
+    ) -> dict[str, CandidateList]:
+        values = {id: text for id, text in texts.items() if id in on_edges}
+        others = {id: text for id, text in texts.items() if id not in on_edges}
+        return lists(kind, others, fixed) | lists(kind, values, fixed, literal=True)
+
     return Candidates(
-        nodes={id: by_text["node"][text] for id, text in nodes.items()},
-        relations={number: by_text["relation"][text] for number, text in relations.items()},
-        types={id: by_text["type"][text] for id, text in types.items()},
+        nodes=of_both("node", nodes, options.k_nodes),
+        relations=lists("relation", relations, options.k_relations),
+        types=of_both("type", types, options.k_types),
         notes=notes,
     )
 
@@ -111,22 +120,36 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     vectors = np.stack([lookup.vector for lookup in lookups])
     hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
     pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
-    if first.kind == "node" and (elsewhere := first.index.nodes) is not None:
+    elsewhere = first.index.nodes
+    if first.kind == "node" and not first.literal and elsewhere is not None:
         more = elsewhere.pages(vectors, limit, exact=first.exact)
         pages = [merged(both) for both in zip(pages, more, strict=True)]
     return pages
 
 
 class _Lookup:
-    """What fetches the list of one text, at any length."""
+    """What fetches the list of one text, at any length.
 
-    def __init__(self, index: Index, kind: Kind, text: str, vector: Matrix, *, exact: bool):
+    ``literal`` is for values on edges: only values, or kinds of them, are on the list.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        kind: Kind,
+        text: str,
+        vector: Matrix,
+        *,
+        exact: bool,
+        literal: bool = False,
+    ):
         self.index = index
         self.kind = kind
         self.text = text
         self.vector = vector
         self.collection = _COLLECTION[kind]
         self.exact = exact
+        self.literal = literal
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
@@ -155,7 +178,9 @@ class _Lookup:
                 if asked < limit + MOST_TIES:
                     nearest = [hit for hit in nearest if hit[0] < frontier]
             found, frontier = self._entries(nearest, limit, frontier)
-            if len(found) >= limit or frontier == inf or asked >= limit + MOST_TIES:
+            if len(found) >= limit or frontier == inf:
+                break
+            if asked >= limit + MOST_TIES and not self.literal:  # values may be few among names
                 break
             asked *= 2
             hits = self._search(asked)
@@ -175,7 +200,7 @@ class _Lookup:
         texts = self.index.texts([point for _, point in nearest])
         keys = self.index.keys(texts.values(), most + 1)
         groups = [
-            (distance, [(key, texts[p].text) for _, p in group for key in keys.get(p, ())])
+            (distance, [(key, texts[p].text) for _, p in group for key in self._fitting(keys, p)])
             for distance, group in groupby(nearest, key=lambda hit: hit[0])
         ]
         if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
@@ -202,7 +227,7 @@ class _Lookup:
         if not texts:
             return
         keys = self.index.keys(texts.values(), MOST_TIES)
-        missing = [p for p in texts if any(key not in found for key in keys.get(p, ()))]
+        missing = [p for p in texts if any(k not in found for k in self._fitting(keys, p))]
         if not missing:
             return
         ((points, distances),) = self.index.search(
@@ -211,9 +236,14 @@ class _Lookup:
         for point, distance in zip(
             points.tolist(), map(_distance, distances.tolist()), strict=True
         ):
-            for key in keys[point]:
+            for key in self._fitting(keys, point):
                 if key not in found or distance < found[key].distance:
                     found[key] = Candidate(key, distance, texts[point].text)
+
+    def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
+        """The ids at a point that may be on the list."""
+        start = "" if not self.literal else '"' if self.kind == "node" else "literal:"
+        return (key for key in keys.get(point, ()) if key.startswith(start))
 
 
 def _distance(measured: float) -> float:

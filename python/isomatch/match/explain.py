@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidates
+from isomatch.match.state import check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import list_of, plan
@@ -56,7 +57,12 @@ class Explanation:
 def explain(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> Explanation:
-    """Plan and compile a pattern; nothing is asked of the database."""
+    """Plan and compile a pattern; nothing is asked of the database.
+
+    Raises:
+        PatternError: the pattern has values on edges, and the graph has none.
+    """
+    check_edge_values(pattern, store)
     chosen = plan(pattern, candidates, schema, options)
     relations: list[str | None] = [None] * len(pattern.edges)
     types: list[str | None] = [None] * len(pattern.nodes)

@@ -21,7 +21,7 @@ from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.model import Certificate
 from isomatch.match.ports import Ports
-from isomatch.match.state import Found, State
+from isomatch.match.state import Found, State, check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, plan
@@ -75,9 +75,11 @@ def search(
         schema: for degrees and for what is no relation.
 
     Raises:
+        PatternError: the pattern has values on edges, and the graph has none.
         StoreError: the database failed.
     """
     started = perf_counter()
+    check_edge_values(pattern, store)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run = _Search(chosen, candidates, store, schema, options)

@@ -8,10 +8,12 @@ from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Part, Terms
+from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates
 from isomatch.match.asking import Asker
 from isomatch.match.enumeration import Indices, Stream
 from isomatch.match.model import Certificate
+from isomatch.pattern.model import Pattern, shown
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, list_of
 from isomatch.schema.model import Schema
@@ -163,6 +165,24 @@ class State:
             ended_by=ended_by,
             notes=tuple(notes),
         )
+
+
+def check_edge_values(pattern: Pattern, store: Store) -> None:
+    """Refuse a pattern with values on edges where the database's edges have none.
+
+    Raises:
+        PatternError: with what to write instead.
+    """
+    if store.dialect.edge_values:
+        return
+    for edge in pattern.edges:
+        if edge.value is not None:
+            value = shown(pattern.node(edge.value).text or "?")
+            raise PatternError(
+                f"the pattern has a value on an edge, {value}, but edges of this graph carry none:"
+                " say it with a node of its own, as in"
+                ' (?part)-[actor]-("Tom Hanks"), (?part)-[role]-("Forrest Gump")'
+            )
 
 
 def _is_heavy(plan: Plan) -> bool:
