@@ -11,19 +11,22 @@ import os
 import platform
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench import processes, sets, timing
+from tests.bench import neo4j, neo4j_large, processes, sets, timing
 from tests.bench.rows import Row, row, table, write
+from tests.servers.neo4j_lines import LINES
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
 WORDINGS = ("names", "paraphrases", "unknown relation")
 
 
-def sections(data: Path, questions: int) -> dict[str, Callable[[], Iterator[Row]]]:
+def sections(
+    data: Path, questions: int, lines: Sequence[str]
+) -> dict[str, Callable[[], Iterator[Row]]]:
     """What can be measured, by the name that ``--only`` takes."""
     metaqa = data / "metaqa"
     return {
@@ -34,6 +37,8 @@ def sections(data: Path, questions: int) -> dict[str, Callable[[], Iterator[Row]
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
         "ask": lambda: sets.asked(data, questions),
+        "neo4j": lambda: neo4j.metaqa_on_neo4j(metaqa, questions, lines),
+        "neo4j-large": lambda: neo4j_large.large(lines),
     }
 
 
@@ -42,11 +47,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the question sets")
     parser.add_argument("--questions", type=int, default=300, help="of each part of a set")
-    parser.add_argument("--only", action="append", choices=sections(DATA, 1), help="a section")
+    parser.add_argument("--only", action="append", choices=sections(DATA, 1, ()), help="a section")
+    parser.add_argument("--line", action="append", choices=LINES, help="of Neo4j; else all")
     parser.add_argument("--out", type=Path, default=ROOT / "bench.json", help="file for the rows")
     chosen = parser.parse_args()
     rows: list[Row] = []
-    for name, measure in sections(chosen.data, chosen.questions).items():
+    for name, measure in sections(
+        chosen.data, chosen.questions, chosen.line or list(LINES)
+    ).items():
         if chosen.only and name not in chosen.only:
             continue
         started = perf_counter()

@@ -1,0 +1,145 @@
+"""A property graph of a million nodes: introspection, and how the match stage grows."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import neo4j
+import numpy as np
+from tests.bench.baseline import CANDIDATES
+from tests.bench.rows import Row, row
+from tests.bench.synthetic_graph import SyntheticGraph, Walk
+from tests.bench.timing import MATCH_STAGE
+from tests.servers.neo4j import Neo4jServer
+
+from isomatch.evaluate.metrics import spread
+from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.search import search
+from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.plan.options import Options
+from isomatch.schema.introspect import introspect
+from isomatch.schema.model import Schema
+from isomatch.store.neo4j import Neo4jStore
+from isomatch.store.terms import words
+
+SMALL, LARGE = 100_000, 1_000_000
+PATTERNS = 300
+HOPS = 3
+WARM_UP = 20
+# Distances of what is not meant: as far as names of other things are with MiniLM.
+OTHERS = (0.5, 1.1)
+HEAP, PAGECACHE = ("1g", "2g"), "1g"
+
+
+def large(lines: Sequence[str]) -> Iterator[Row]:
+    """Both sizes on each release line of the server."""
+    for line in lines:
+        spreads = {}
+        for nodes in (SMALL, LARGE):
+            title = f"Neo4j {line}, {nodes:,} nodes"
+            graph = SyntheticGraph(nodes)
+            with imported(line, graph) as driver, Neo4jStore(driver) as store:
+                started = perf_counter()
+                schema = introspect(store)
+                seconds = perf_counter() - started
+                most = 30 if nodes == LARGE else None
+                yield row(f"{title}: introspection", seconds, "s", at_most=most)
+                searches = _searches(graph, driver, nodes)
+                times, rounds, ended = _match_stages(searches, store, schema)
+            spreads[nodes] = times
+            note = f"{PATTERNS} patterns cut from the graph; a budget ended {ended} of them"
+            for key, value in times.items():
+                yield row(f"{title}: match stage of {HOPS} hops, {key}", value, "ms", note=note)
+            yield row(f"{title}: rounds of the search, median", median(rounds), "")
+            yield row(f"{title}: rounds of the search, most", max(rounds), "")
+        for key in ("p50", "p99"):
+            yield row(
+                f"Neo4j {line}: match stage, growth to {LARGE:,} nodes, {key}",
+                spreads[LARGE][key],
+                "ms",
+                baseline=spreads[SMALL][key],
+                ratio_at_most=3,
+            )
+
+
+@contextmanager
+def imported(line: str, graph: SyntheticGraph) -> Iterator[neo4j.Driver]:
+    """A driver of a running server with the graph, imported by the server's own tool."""
+    with TemporaryDirectory(prefix="isomatch-bench-") as folder:
+        files = Path(folder, "files")
+        server = Neo4jServer(line, Path(folder, "server"), heap=HEAP, pagecache=PAGECACHE)
+        server.admin(
+            *("database", "import", "full", "neo4j", "--id-type=integer"),
+            *("--overwrite-destination", "--max-off-heap-memory=2g"),
+            *graph.write(files),
+        )
+        shutil.rmtree(files)
+        with server, server.driver() as driver:
+            yield driver
+
+
+Search = tuple[Pattern, Candidates]
+
+
+def _searches(graph: SyntheticGraph, driver: neo4j.Driver, seed: int) -> list[Search]:
+    """Patterns of random walks, each with 16 candidates for its start and its relations."""
+    rng = np.random.default_rng(seed)
+    walks = graph.walks(PATTERNS, HOPS)
+    others = rng.integers(graph.nodes, size=(len(walks), CANDIDATES - 1)).tolist()
+    starts = [[walk.nodes[0], *more] for walk, more in zip(walks, others, strict=True)]
+    ids = _element_ids(driver, sorted({n for nodes in starts for n in nodes}))
+    return [
+        _search(graph, walk, {ids[n]: graph.name(n) for n in nodes}, rng)
+        for walk, nodes in zip(walks, starts, strict=True)
+    ]
+
+
+def _element_ids(driver: neo4j.Driver, numbers: Sequence[int]) -> dict[int, str]:
+    query = "MATCH (n) WHERE n.id IN $numbers RETURN n.id, elementId(n)"
+    return dict(map(tuple, driver.execute_query(query, numbers=numbers).records))
+
+
+def _search(
+    graph: SyntheticGraph, walk: Walk, nodes: Mapping[str, str], rng: np.random.Generator
+) -> Search:
+    """The right node and relations are the first of their lists, at distance 0."""
+    relations = [words(graph.type_names[type]) for type in walk.types]
+    names = ["start", *(f"x{hop}" for hop in range(1, HOPS + 1))]
+    start = next(iter(nodes.values()))
+    pattern = Pattern(
+        (Node("start", start), *(Node(name) for name in names[1:])),
+        tuple(Edge(names[i], relation, names[i + 1]) for i, relation in enumerate(relations)),
+        (names[-1],),
+    )
+    lists = {}
+    for edge, type in enumerate(walk.types):
+        far = [t for t in rng.permutation(len(graph.type_names)).tolist() if t != type]
+        ids = [f":{graph.type_names[t]}" for t in (type, *far[: CANDIDATES - 1])]
+        named = {id: words(id[1:]) for id in ids}
+        lists[edge] = CandidateList.of(relations[edge], "relation", _entries(named, rng))
+    start_list = CandidateList.of(start, "node", _entries(nodes, rng))
+    return pattern, Candidates({"start": start_list}, lists, {})
+
+
+def _entries(names: Mapping[str, str], rng: np.random.Generator) -> list[Candidate]:
+    distances = [0.0, *sorted(rng.uniform(*OTHERS, len(names) - 1).tolist())]
+    return [Candidate(id, d, name) for (id, name), d in zip(names.items(), distances, strict=True)]
+
+
+def _match_stages(
+    searches: Sequence[Search], store: Neo4jStore, schema: Schema
+) -> tuple[dict[str, float], list[int], int]:
+    """Milliseconds, rounds of each search, and how many a budget ended."""
+    options = Options()
+    for pattern, candidates in searches[-WARM_UP:]:
+        search(pattern, candidates, store, schema, options)
+    outcomes = [search(*one, store, schema, options) for one in searches]
+    milliseconds = [sum(o.stages[stage] for stage in MATCH_STAGE) for o in outcomes]
+    ended = sum(o.certificate.ended_by is not None for o in outcomes)
+    return dict(spread(milliseconds)), [o.rounds for o in outcomes], ended
