@@ -70,10 +70,10 @@ def _text(pattern: Pattern, known: str, types: Sequence[Sequence[str]]) -> str:
     ids = [node.id for node in pattern.nodes]
     apart = " AND ".join(f"{a} <> {b}" for i, a in enumerate(ids) for b in ids[i + 1 :])
     edges = [f"r{i}" for i in range(len(pattern.edges))]
-    gsd = " + ".join(["topic.distance", *(f"$d{i}[type({r})]" for i, r in enumerate(edges))])
+    gsd = " + ".join(["given.distance", *(f"$d{i}[type({r})]" for i, r in enumerate(edges))])
     found = [f"elementId({id})" for id in ids] + [f"type({r})" for r in edges]
     return (
-        f"UNWIND $topics AS topic MATCH ({known}) WHERE elementId({known}) = topic.id "
+        f"UNWIND $topics AS given MATCH ({known}) WHERE elementId({known}) = given.id "
         f"MATCH {path} WHERE {apart} "
         f"WITH {', '.join(ids + edges)}, {gsd} AS gsd ORDER BY gsd LIMIT $k "
         f"RETURN {', '.join(found)}, gsd"
