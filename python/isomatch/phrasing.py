@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 from isomatch.match.model import Bound, Triple
 
 MAX_NAME = 80
+_MEMBERS = 10  # of a list, and properties of a relationship, that are told
+_LABEL = 40  # characters of a relation and its properties that a picture has room for
 # Overrides and isolates of the direction of writing: a name must not turn the
 # rest of its line around.
 _BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -46,7 +49,37 @@ def bound_words(bound: Bound, limit: int | None = MAX_NAME) -> str:
     return clean(bound.name or bound.id, limit)
 
 
+def relation_words(triple: Triple, limit: int | None = MAX_NAME) -> str:
+    """A fact's relation with its properties: ``acted in (roles: Forrest)``.
+
+    Names, keys and values are cut as by `clean`, long lists after ten members.
+    """
+    name = bound_words(triple.relation, limit)
+    told = [f"{clean(k, limit)}: {_value_words(v, limit)}" for k, v in triple.properties.items()]
+    return f"{name} ({'; '.join(_first(told))})" if told else name
+
+
+def relation_label(triple: Triple) -> str:
+    """`relation_words` for a picture, which has properties only where they are short."""
+    words = relation_words(triple)
+    return words if len(words) <= _LABEL else bound_words(triple.relation)
+
+
 def triple_words(triple: Triple) -> str:
     """A fact as stored: ``Heat ─directed by→ Michael Mann``."""
-    source, relation, target = map(bound_words, (triple.source, triple.relation, triple.target))
-    return f"{source} ─{relation}→ {target}"
+    source, target = bound_words(triple.source), bound_words(triple.target)
+    return f"{source} ─{relation_words(triple)}→ {target}"
+
+
+def _value_words(value: Any, limit: int | None) -> str:
+    members = value if isinstance(value, list) else [value]
+    return ", ".join(_first([_scalar_words(member, limit) for member in members]))
+
+
+def _scalar_words(value: Any, limit: int | None) -> str:
+    # As the ids of values write them: JSON's true, not Python's True.
+    return clean(str(value).lower() if isinstance(value, bool) else str(value), limit)
+
+
+def _first(told: list[str]) -> list[str]:
+    return told if len(told) <= _MEMBERS else [*told[:_MEMBERS], "…"]

@@ -13,10 +13,10 @@ from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
 from isomatch.match.model import Interpretation, MatchResult, Triple
 from isomatch.pattern.model import Pattern
-from isomatch.phrasing import bound_words
+from isomatch.phrasing import bound_words, relation_words
 from isomatch.render.jsonform import bound_form, certificate_form, triple_form
 
-Key = tuple[tuple[str, str, str], ...]
+Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
 Items = Literal["matches", "interpretations"]
 
 
@@ -144,13 +144,18 @@ class PatternRetriever:
 
 
 def _line(triple: Triple) -> str:
-    ends = (triple.source, triple.relation, triple.target)
-    return " | ".join(bound_words(end, None) for end in ends)
+    source, target = bound_words(triple.source, None), bound_words(triple.target, None)
+    return f"{source} | {relation_words(triple, None)} | {target}"
 
 
 def _key(interpretation: Interpretation) -> Key:
+    """Facts and bindings: two values on one relationship are two matches of one fact."""
     return tuple(
-        (t.source.id, t.relation.id, t.target.id) for m in interpretation.matches for t in m.triples
+        (
+            tuple((t.source.id, t.relation.id, t.target.id) for t in match.triples),
+            frozenset(bound.id for bound in match.bindings.values()),
+        )
+        for match in interpretation.matches
     )
 
 

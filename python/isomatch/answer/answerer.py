@@ -220,12 +220,14 @@ def _conversation(
     cited = citations(said)
     facts = [nothing.evidence[number - 1].triple for number in cited]
     named = {end.id for fact in facts for end in (fact.source, fact.target)}
+    edge_of = {edge.value: number for number, edge in enumerate(nothing.pattern.edges)}
     answers = {
         node.id: node
         for interpretation in near
         for match in interpretation.matches
         for id in nothing.pattern.answers
         if (node := match.bindings[id]).id in named
+        or (id in edge_of and match.triples[edge_of[id]] in facts)
     }
     answer = replace(
         nothing, text=said, answers=tuple(answers.values()), cited=cited, supported=True

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 
 from isomatch.answer.model import Evidence
 from isomatch.match.model import Interpretation, MatchResult, Triple
-from isomatch.phrasing import bound_words
+from isomatch.phrasing import bound_words, relation_words
 
 BUDGET = 2000
 _NAME = 200  # characters of a name that a prompt shows
 # Some models cite with lenticular brackets.
 _CITATION = re.compile(r"[\[【]\s*(\d+(?:\s*[,;–-]\s*\d+)*)\s*[\]】]")
+Key = tuple[str, str, str, "str | None"]
 _RANGE = re.compile(r"(\d+)\s*[–-]\s*(\d+)")
 
 
@@ -38,7 +39,7 @@ def gather(
     """
     count = count or estimate_tokens
     chosen = result.interpretations if interpretations is None else interpretations
-    found: dict[tuple[str, str, str], Evidence] = {}
+    found: dict[Key, Evidence] = {}
     spent = 0
     for interpretation in sorted(chosen, key=lambda i: (i.gsd, i.rank)):
         for match in interpretation.matches:
@@ -70,8 +71,8 @@ def estimate_tokens(text: str) -> int:
 def line(fact: Evidence) -> str:
     """A fact as a prompt shows it: ``[1] Heat | directed by | Michael Mann``."""
     triple = fact.triple
-    parts = (triple.source, triple.relation, triple.target)
-    return f"[{fact.number}] " + " | ".join(bound_words(p, _NAME) for p in parts)
+    source, target = bound_words(triple.source, _NAME), bound_words(triple.target, _NAME)
+    return f"[{fact.number}] {source} | {relation_words(triple, _NAME)} | {target}"
 
 
 def citations(text: str) -> tuple[int, ...]:
@@ -94,5 +95,5 @@ def citations(text: str) -> tuple[int, ...]:
     return tuple(cited)
 
 
-def _key(triple: Triple) -> tuple[str, str, str]:
-    return triple.source.id, triple.relation.id, triple.target.id
+def _key(triple: Triple) -> Key:
+    return triple.source.id, triple.relation.id, triple.target.id, triple.id

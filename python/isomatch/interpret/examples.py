@@ -33,13 +33,14 @@ class Example:
     Attributes:
         question: in plain words.
         segments: the question's parts, one for each triple.
-        triples: in the form of the papers: (head, relation, tail).
+        triples: in the form of the papers: (head, relation, tail), with a value
+            on the edge as a fourth where the graph has such.
         asks: the unknowns that are asked for.
     """
 
     question: str
     segments: tuple[str, ...]
-    triples: tuple[tuple[str, str, str], ...]
+    triples: tuple[tuple[str, ...], ...]
     asks: tuple[str, ...]
 
 

@@ -13,13 +13,15 @@ from collections.abc import Generator, Sequence
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.base import Reading
 from isomatch.interpret.examples import Example, examples_from_graph
-from isomatch.interpret.reply import SCHEMA, cut, pattern_of
+from isomatch.interpret.reply import cut, pattern_of, reply_schema
 from isomatch.model import ChatModel, Message, aconverse, converse, prompt
 from isomatch.schema.model import Schema
 from isomatch.store.base import Store
+from isomatch.store.terms import local_name, words
 
 _PACKAGE = "isomatch.interpret"
 _WORDS = 40  # relations and types that the prompt names; the rest is found by vectors
+_KEYS = 5  # of one relation's properties, that the prompt names
 EXAMPLES = (
     Example(
         "Which films by the director of Heat came out in 1995?",
@@ -38,6 +40,12 @@ EXAMPLES = (
         (),
     ),
 )
+EDGE_VALUE = Example(
+    "Whom did Tom Hanks play in Cast Away?",
+    ("the part of Tom Hanks in Cast Away",),
+    (("Tom Hanks", "acted in", "Cast Away", "UNKNOWN 1"),),
+    ("UNKNOWN 1",),
+)
 
 
 class ModelInterpreter:
@@ -49,6 +57,8 @@ class ModelInterpreter:
             any graph. `for_graph` takes them from the user's own.
         relations, types: words of the graph that the prompt names; the first
             40 of each.
+        edge_values: relations with what their edges carry, as "acted in (roles)";
+            without any, a triple has no fourth text.
     """
 
     name = "model"
@@ -60,11 +70,13 @@ class ModelInterpreter:
         *,
         relations: Sequence[str] = (),
         types: Sequence[str] = (),
+        edge_values: Sequence[str] = (),
     ):
         self.model = model
         self.examples = tuple(EXAMPLES if examples is None else examples)
         self.relations = _named(relations)
         self.types = _named(types)
+        self.edge_values = _named(edge_values)
 
     @classmethod
     def for_graph(
@@ -80,12 +92,18 @@ class ModelInterpreter:
             StoreError: the database refused a query.
         """
         if examples is None:
-            examples = (*EXAMPLES, *examples_from_graph(store, schema))
+            own = (EDGE_VALUE,) if schema.edge_properties else ()
+            examples = (*EXAMPLES, *own, *examples_from_graph(store, schema))
         return cls(
             model,
             examples,
             relations=[r.text for r in schema.relations],
             types=[t.text for t in schema.types],
+            edge_values=[
+                f"{r.text} ({', '.join(words(local_name(key)) for key in list(keys)[:_KEYS])})"
+                for r in schema.relations
+                if (keys := schema.edge_properties.get(r.id))
+            ],
         )
 
     def interpret(self, question: str) -> tuple[Reading, ...]:
@@ -98,19 +116,24 @@ class ModelInterpreter:
                 question is empty.
             ModelError: the endpoint failed.
         """
-        ask = self.model.complete
-        return converse(self._flow(question), lambda messages: ask(messages, schema=SCHEMA))
+        ask, form = self.model.complete, reply_schema(bool(self.edge_values))
+        return converse(self._flow(question), lambda messages: ask(messages, schema=form))
 
     async def ainterpret(self, question: str) -> tuple[Reading, ...]:
         """`interpret`, without blocking."""
-        ask = self.model.acomplete
-        return await aconverse(self._flow(question), lambda messages: ask(messages, schema=SCHEMA))
+        ask, form = self.model.acomplete, reply_schema(bool(self.edge_values))
+        return await aconverse(self._flow(question), lambda messages: ask(messages, schema=form))
 
     def messages(self, question: str) -> list[Message]:
         """What the model is asked."""
-        words = {"relations": self.relations, "types": self.types, "examples": self.examples}
+        given = {
+            "relations": self.relations,
+            "types": self.types,
+            "edge_values": self.edge_values,
+            "examples": self.examples,
+        }
         return [
-            {"role": "system", "content": prompt(_PACKAGE, "pattern.j2", **words)},
+            {"role": "system", "content": prompt(_PACKAGE, "pattern.j2", **given)},
             {"role": "user", "content": f"Question: {' '.join(question.split())}"},
         ]
 
@@ -121,16 +144,17 @@ class ModelInterpreter:
         notes: tuple[str, ...] = ()
         said = yield messages
         try:
-            pattern = pattern_of(said)
+            pattern = pattern_of(said, bool(self.edge_values))
         except PatternError as error:
-            repair = prompt(_PACKAGE, "repair.j2", problem=str(error))
+            texts = "three or four" if self.edge_values else "three"
+            repair = prompt(_PACKAGE, "repair.j2", problem=str(error), texts=texts)
             again = yield [
                 *messages,
                 {"role": "assistant", "content": cut(said, 4000)},
                 {"role": "user", "content": repair},
             ]
             try:
-                pattern = pattern_of(again)
+                pattern = pattern_of(again, bool(self.edge_values))
             except PatternError as second:
                 raise InterpretationError(
                     f"the language model {self.model.model!r} made no pattern of the question "

@@ -13,19 +13,24 @@ from isomatch.pattern.model import Pattern
 
 _MOST = 100_000  # characters of a reply that are looked at
 _TEXT = {"type": "string"}
-SCHEMA: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "segments": {"type": "array", "items": _TEXT},
-        "triples": {
-            "type": "array",
-            "items": {"type": "array", "items": _TEXT, "minItems": 3, "maxItems": 3},
+
+
+def reply_schema(edge_values: bool = False) -> dict[str, Any]:
+    """The JSON Schema of a reply; ``edge_values`` lets triples have a fourth text."""
+    texts = {"type": "array", "items": _TEXT}
+    return {
+        "type": "object",
+        "properties": {
+            "segments": texts,
+            "triples": {
+                "type": "array",
+                "items": {**texts, "minItems": 3, "maxItems": 4 if edge_values else 3},
+            },
+            "asks": texts,
         },
-        "asks": {"type": "array", "items": _TEXT},
-    },
-    "required": ["segments", "triples", "asks"],
-    "additionalProperties": False,
-}
+        "required": ["segments", "triples", "asks"],
+        "additionalProperties": False,
+    }
 
 
 class Reply(BaseModel):
@@ -35,19 +40,29 @@ class Reply(BaseModel):
     asks: list[str] = []
 
 
-def pattern_of(reply: str) -> Pattern:
+class ReplyWithValues(Reply):
+    """The same for a graph whose edges carry values."""
+
+    triples: list[tuple[str, str, str] | tuple[str, str, str, str]]  # type: ignore[assignment]
+
+
+def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
     """The pattern that a model's reply holds.
+
+    Args:
+        edge_values: whether a triple may have a fourth text, the value on the edge.
 
     Raises:
         PatternError: it holds none; the message says to a model what is wrong.
     """
     try:
-        parsed = Reply.model_validate(_object(reply))
+        parsed = (ReplyWithValues if edge_values else Reply).model_validate(_object(reply))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise PatternError(f"at {place!r}: {first['msg']}", text=cut(reply)) from error
-    pattern = parse_triples(parsed.triples)
+    # An empty fourth text is none: a grammar may make a model write one.
+    pattern = parse_triples([t[:3] if not "".join(t[3:]).strip() else t for t in parsed.triples])
     asked = tuple(dict.fromkeys(_unknown(text, pattern) for text in parsed.asks))
     return Pattern(pattern.nodes, pattern.edges, asked)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isomatch.match.model import Match
 from isomatch.pattern.model import Pattern
-from isomatch.phrasing import bound_words
+from isomatch.phrasing import bound_words, relation_label
 
 
 def dot(match: Match, pattern: Pattern) -> str:
@@ -22,7 +22,7 @@ def dot(match: Match, pattern: Pattern) -> str:
                 node.id,
                 f"  {_quoted(node.id)} [label={_quoted(bound_words(node))}{style}];",
             )
-        label = _quoted(bound_words(triple.relation))
+        label = _quoted(relation_label(triple))
         source, target = _quoted(triple.source.id), _quoted(triple.target.id)
         arrows.append(f"  {source} -> {target} [label={label}];")
     head = ["digraph match {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]

@@ -76,13 +76,18 @@ def bound_form(bound: Bound) -> dict[str, str]:
     return {"id": bound.id, "name": bound.name}
 
 
-def triple_form(triple: Triple) -> dict[str, dict[str, str]]:
-    """A fact as stored."""
-    return {
+def triple_form(triple: Triple) -> dict[str, Any]:
+    """A fact as stored; with the relationship's id and properties where it has them."""
+    form: dict[str, Any] = {
         "source": bound_form(triple.source),
         "relation": bound_form(triple.relation),
         "target": bound_form(triple.target),
     }
+    if triple.id is not None:
+        form["id"] = triple.id
+    if triple.properties:
+        form["properties"] = dict(triple.properties)
+    return form
 
 
 def choice_form(choice: Choice) -> dict[str, Any]:

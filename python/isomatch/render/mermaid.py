@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isomatch.match.model import Match
 from isomatch.pattern.model import Pattern
-from isomatch.phrasing import clean
+from isomatch.phrasing import clean, relation_label
 
 
 def mermaid(match: Match, pattern: Pattern) -> str:
@@ -34,7 +34,7 @@ def mermaid(match: Match, pattern: Pattern) -> str:
                 label = _quoted(node.name or node.id)
                 shape = f"([{label}]):::answer" if node.id in answers else f"[{label}]"
                 lines.append(f"    n{numbers[node.id]}{shape}")
-        relation = _quoted(triple.relation.name or triple.relation.id)
+        relation = _quoted(relation_label(triple))
         source, target = numbers[triple.source.id], numbers[triple.target.id]
         arrows.append(f"    n{source} -->|{relation}| n{target}")
     return "\n".join([*lines, *arrows, "    classDef answer stroke-width:3px"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 
+import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +15,12 @@ from isomatch.errors import InterpretationError, ModelError, PatternError
 from isomatch.interpret.base import AsyncInterpreter, Interpreter
 from isomatch.interpret.examples import Example
 from isomatch.interpret.given import GivenInterpreter
-from isomatch.interpret.llm import EXAMPLES, ModelInterpreter
+from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, ModelInterpreter
 from isomatch.interpret.reply import pattern_of
 from isomatch.pattern import parse
 from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.schema.model import Relation, Schema
+from isomatch.store.oxigraph import OxigraphStore
 
 QUESTION = "which films did Micheal Man direct?"
 GOOD = {
@@ -200,3 +203,50 @@ def test_both_are_interpreters():
     assert isinstance(model, AsyncInterpreter)
     assert isinstance(GivenInterpreter(), Interpreter)
     assert not isinstance(GivenInterpreter(), AsyncInterpreter)
+
+
+AS_WHOM = [["Tom Hanks", "acted in", "UNKNOWN film 1", "Forrest Gump"]]
+
+
+def test_a_fourth_text_is_a_value_where_edges_carry_values():
+    endpoint = Endpoint(reply(AS_WHOM, ["UNKNOWN film 1"]))
+    interpreter = ModelInterpreter(endpoint.model(), edge_values=["acted in (roles)"])
+    (reading,) = interpreter.interpret("in what did Tom Hanks play Forrest Gump?")
+    assert reading.pattern.edges == (Edge("tom_hanks", "acted in", "film_1", "forrest_gump"),)
+    assert "These relations have values: acted in (roles)." in endpoint.said[0][0]
+    triples = endpoint.bodies[0]["response_format"]["json_schema"]["schema"]["properties"][
+        "triples"
+    ]
+    assert triples["items"]["maxItems"] == 4
+
+
+def test_elsewhere_a_fourth_text_is_sent_back():
+    endpoint = Endpoint(reply(AS_WHOM), json.dumps(GOOD))
+    (reading,) = interpreted(endpoint)
+    assert reading.pattern.answers == ("film_1",)
+    assert "values" not in endpoint.said[0][0]
+    assert "triples.0" in endpoint.said[1][3]
+
+
+def test_an_unknown_value_can_be_asked_for_and_an_empty_one_is_none():
+    unknown = ["Tom Hanks", "acted in", "Cast Away", "UNKNOWN 1"]
+    pattern = pattern_of(reply([unknown], ["UNKNOWN 1"]), edge_values=True)
+    assert (pattern.edges[0].value, pattern.answers) == ("unknown_1", ("unknown_1",))
+    assert pattern_of(reply([[*unknown[:3], " "]]), edge_values=True).edges[0].value is None
+
+
+def test_the_prompt_tells_which_relations_of_a_graph_carry_what():
+    schema = Schema(
+        "f",
+        9,
+        9,
+        (Relation("e:ACTED_IN", "acted in", 9), Relation("e:DIRECTED", "directed", 9)),
+        (),
+        edge_properties={"e:ACTED_IN": {".roles": 7, ".billed_as": 2}},
+    )
+    endpoint = Endpoint(json.dumps(GOOD))
+    store = OxigraphStore.memory(ox.Store())
+    interpreter = ModelInterpreter.for_graph(endpoint.model(), store, schema)
+    assert interpreter.edge_values == ("acted in (roles, billed as)",)
+    assert EDGE_VALUE in interpreter.examples
+    pattern_of(reply(EDGE_VALUE.triples, EDGE_VALUE.asks), edge_values=True)
