@@ -68,7 +68,8 @@ def ask(
 def read_tokens(store: Store) -> Tokens:
     """All labels, relationship types and property keys."""
     found: dict[str, list[str]] = {"label": [], "type": [], "key": []}
-    for kind, name in ask(store, "tokens", ("kind", "name")):
+    text = store.dialect.render("store/tokens.cypher.j2")
+    for kind, name in store.run(Query(text, ("kind", "name"), name="tokens")):
         if kind is not None and name is not None:
             found[kind].append(name)
     return Tokens(tuple(found["label"]), tuple(found["type"]), tuple(found["key"]))

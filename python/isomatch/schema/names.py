@@ -35,7 +35,8 @@ class Name:
         id: the node.
         text: the name; a literal's lexical form.
         kind: ``node``, or for a literal ``text``, ``number``, ``date`` or
-            ``boolean`` (any other datatype counts as ``text``).
+            ``boolean`` (any other datatype counts as ``text``); ``same`` for a node
+            whose names are what they were at an earlier reading (without a text).
     """
 
     id: str
@@ -59,6 +60,7 @@ def names(
     languages: Sequence[str] = ("en",),
     page: int = 10_000,
     after: str | None = None,
+    unchanged: tuple[str, str] | None = None,
 ) -> Iterator[list[Name]]:
     """Every name of every node that occurs in a fact, and every literal, by page.
 
@@ -73,7 +75,14 @@ def names(
         page: nodes a page; all names of a node are on the same page.
         after: id of the last node that needs no more work; the pages after it
             follow. Where it is not found any more, its part begins again.
+        unchanged: of a property graph, see
+            `isomatch.schema.property_names.property_names`; without meaning for RDF.
     """
+    if store.dialect.language == "cypher":
+        from isomatch.schema.property_names import property_names
+
+        yield from property_names(store, schema, page=page, after=after, unchanged=unchanged)
+        return
     for part in _parts(schema.nodes):
         ids = _nodes(store, schema, part)
         if after is not None:
@@ -91,6 +100,10 @@ def node_names(
     store: Store, schema: Schema, ids: Iterable[str], languages: Sequence[str] = ("en",)
 ) -> dict[str, str]:
     """The best name of each id: the first asked-for language, else the best there is."""
+    if store.dialect.language == "cypher":
+        from isomatch.schema.property_names import property_node_names
+
+        return property_node_names(store, schema, ids)
     wanted = list(dict.fromkeys(ids))
     found = labels(store, schema.name_relations, [i for i in wanted if not is_literal(i)])
     result = {}

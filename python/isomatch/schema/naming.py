@@ -19,9 +19,11 @@ ENDINGS = ("name", "title", "label", "caption", "heading")
 NEVER = ("id", "uuid", "guid", "url", "uri", "iri", "email", "hash", "password", "token", "path")
 LEAST_DISTINCT = 0.01  # a text that a hundred nodes share is a fact about them
 LONGEST = 80  # characters on average; longer texts describe, they do not name
-# As Java's regular expressions have it: an address, a date or number, a checksum.
+# As Java's regular expressions have it, within a text of Cypher's: nothing, an address,
+# a date or number, a checksum, or JSON.
 NO_NAME = (
-    r"(?is)\s*|\w+://.*|www\..*|\S+@\S+\.\S+|[\d\s.,:;/+\-TZ%]*|(?=.*\d)[0-9a-f\-]{16,}|[\[{].*"
+    r"(?is)\\s*|\\w+://.*|www\\..*|\\S+@\\S+\\.\\S+|[\\d\\s.,:;/+TZ%-]*"
+    r"|(?=.*\\d)[0-9a-f-]{16,}|[\\[{].*"
 )
 
 

@@ -188,10 +188,11 @@ class Reader:
         rows = self._ask(
             "properties",
             columns,
-            {"long": LONG, "no_name": NO_NAME, **sample},
+            {"long": LONG, **sample},
             label=f":{label}" if label else None,
             unlabelled=label == UNLABELLED,
             sampled=label is not None,
+            no_name=NO_NAME,
         )
         for row in rows:
             labels = tuple(self._labels(row[0]))

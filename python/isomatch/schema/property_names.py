@@ -1,0 +1,148 @@
+"""The names and values of a property graph: by page for the index, or of some nodes.
+
+A page is a range of the numbers in the nodes' ids, and a query of its own: the
+server seeks these nodes, so its memory and the length of its transactions are
+bounded, and a node keeps its place while others come and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from isomatch.errors import StoreError
+from isomatch.schema.counts import ask
+from isomatch.schema.model import Schema
+from isomatch.schema.names import Name
+from isomatch.schema.samples import LONG
+from isomatch.store.base import Row, Store, chunked
+from isomatch.store.terms import display_name, is_literal, literal_kind, split_literal, words
+
+_REMEMBERED = 200_000  # values that are not given twice
+_IDS_A_QUERY = 1000
+_COLUMNS = ("id", "label", "rank", "name")
+
+
+def property_names(
+    store: Store,
+    schema: Schema,
+    *,
+    page: int = 10_000,
+    after: str | None = None,
+    unchanged: tuple[str, str] | None = None,
+) -> Iterator[list[Name]]:
+    """Names of nodes, and distinct values; see `isomatch.schema.names.names`.
+
+    Nodes without a name are left out. A value may come on several pages. On a page
+    the nodes come last; what is after a value begins from the start.
+
+    Args:
+        unchanged: a property and the id of a value of it: nodes whose own is less
+            come as the kind ``same``, without a name, and their values not at all.
+    """
+    found = _last_node(store)
+    if found is None:
+        return
+    prefix, last = found
+    first = 0
+    if after is not None and not is_literal(after):
+        before, number = _split(after)
+        first = number + 1 if before == prefix else 0
+    given: dict[str, Any] = {**_parameters(schema), "prefix": prefix}
+    if unchanged is not None:
+        from isomatch.store.values import from_id
+
+        given |= {"updated_at": unchanged[0], "since": from_id(unchanged[1])}
+    shape = {"since": unchanged is not None, "relationships": bool(schema.edge_properties)}
+    seen: set[str] = set()
+    for start in range(first, last + 1, page):
+        given |= {"first": start, "last": min(last, start + page - 1)}
+        names = []
+        for (id,) in ask(store, "page_values", ("value",), given, **shape):
+            if id is not None and id not in seen:
+                seen.add(id)
+                names.append(_value(id))
+        if len(seen) > _REMEMBERED:
+            seen.clear()
+        if unchanged is not None:
+            rows = ask(store, "page_same", ("id",), given)
+            names += [Name(id, "", "same") for (id,) in rows if id is not None]
+        for id, texts in _by_node(ask(store, "names", _COLUMNS, given, ids=False, **shape)).items():
+            names += [Name(id, text, "node") for text in texts]
+        if names:
+            yield names
+
+
+def property_node_names(store: Store, schema: Schema, ids: Iterable[str]) -> dict[str, str]:
+    """The first name of each id; words for nodes without one ("Session 12"), values as text."""
+    found: dict[str, str] = {}
+    nodes = []
+    for id in dict.fromkeys(ids):
+        found[id] = display_name(id) if is_literal(id) else f"Node {_split(id)[1]}"
+        if not is_literal(id):
+            nodes.append(id)
+    given = _parameters(schema)
+    for some in chunked(nodes, _IDS_A_QUERY):
+        asked = {**given, "ids": some}
+        rows = list(ask(store, "names", _COLUMNS, asked, ids=True, since=False))
+        for id, label, _, _ in rows:
+            if id is not None and label is not None:
+                found[id] = f"{words(label).capitalize()} {_split(id)[1]}"
+        for id, texts in _by_node(rows).items():
+            found[id] = texts[0]
+    return found
+
+
+def latest(store: Store, property: str) -> str | None:
+    """The greatest value of a property of any node, as an id; None where none has it."""
+    [(value,)] = ask(store, "latest", ("value",), {"property": property})
+    return value
+
+
+def _by_node(rows: Iterable[Row]) -> dict[str, list[str]]:
+    """The distinct names of each node that has one, best first."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for id, _, rank, value in rows:
+        if id is not None and value is not None and (text := split_literal(value)[0].strip()):
+            found.setdefault(id, []).append((int(rank or 0), text))
+    # Members of a list keep their order.
+    return {
+        id: list(dict.fromkeys(text for _, text in sorted(ranked, key=lambda r: r[0])))
+        for id, ranked in found.items()
+    }
+
+
+def _value(id: str) -> Name:
+    kind = literal_kind(id)
+    return Name(id, split_literal(id)[0], "text" if kind == "other" else kind)
+
+
+def _parameters(schema: Schema) -> dict[str, Any]:
+    """What the templates ask about names: labels to their property, and the other way round."""
+    named = {label[1:]: key[1:] for label, key in schema.names.items()}
+    naming: dict[str, list[str]] = {}
+    for label, key in named.items():
+        naming.setdefault(key, []).append(label)
+    return {
+        "named": named,
+        "naming": naming,
+        "ranks": {label: rank for rank, label in enumerate(named)},
+        "left_out": [key[1:] for key in schema.left_out],
+        "long": LONG,
+    }
+
+
+def _last_node(store: Store) -> tuple[str, int] | None:
+    """(what the ids of nodes begin with, the highest number in one)."""
+    for last, id in ask(store, "node_range", ("last", "id")):
+        if last is not None and id is not None:
+            return _split(id)[0], int(last)
+    return None
+
+
+def _split(id: str) -> tuple[str, int]:
+    """What a node's id begins with, and its number: both of 4:0b2…:12."""
+    prefix, colon, number = id.rpartition(":")
+    if not number.isdecimal():
+        raise StoreError(f"the database has ids of a form that isomatch does not know: {id[:80]!r}")
+    return prefix + colon, int(number)
