@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from isomatch import opening
 from isomatch.errors import IsomatchError
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.settings import Settings
     from isomatch.store.base import Store
+    from isomatch.store.neo4j import Neo4jStore
 
 TIMEOUT = 5.0
 
@@ -75,11 +76,26 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 def _store(settings: Settings) -> Check:
     with opening.open_store(settings) as store:
         about = store.describe()
-    size = "" if about.triples is None else f", {about.triples:,} triples"
+        missing = [] if settings.neo4j_uri is None else cast("Neo4jStore", store).missing_rights()
+    what = "triples" if settings.neo4j_uri is None else "relationships"
+    size = "" if about.triples is None else f", {about.triples:,} {what}"
     message = f"{about.kind} {about.version} at {about.location}{size}"
+    if missing:
+        return Check(
+            "store",
+            "warn",
+            f"{message}; its user lacks rights: {', '.join(missing)}",
+            "isomatch doctor --advise prints what to grant",
+        )
     if about.triples == 0:
-        return Check("store", "warn", message, "it is empty: isomatch load FILES")
+        return Check("store", "warn", f"{message}: it is empty", _fill(settings))
     return Check("store", "ok", message)
+
+
+def _fill(settings: Settings) -> str:
+    if settings.neo4j_uri is None:
+        return "isomatch load FILES"
+    return "NEO4J_DATABASE names another database"
 
 
 def _schema(settings: Settings, store: Store | None) -> Check:
@@ -89,7 +105,7 @@ def _schema(settings: Settings, store: Store | None) -> Check:
     schema = opening.schema_of(settings, store)
     message = f"{len(schema.relations):,} relations, {len(schema.types):,} types"
     if not schema.relations:
-        return Check("schema", "warn", message, "the graph has no facts: isomatch load FILES")
+        return Check("schema", "warn", f"{message}: the graph has no facts", _fill(settings))
     return Check("schema", "ok", message if kept else f"{message} (read now)")
 
 

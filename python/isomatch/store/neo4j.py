@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
@@ -31,6 +32,8 @@ FETCH_SIZE = 1000
 # to be told that a server is down.
 CONNECT_SECONDS = 10.0
 RETRY_SECONDS = 10.0
+
+_SILENT = logging.NullHandler()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,8 @@ class Neo4jStore(Store):
             StoreError: the server is down, too old, or refuses the user.
         """
         check_uri(uri)
+        # Else the router's complaints go to standard error; they are raised in words.
+        logging.getLogger("neo4j").addHandler(_SILENT)
         try:
             driver = neo4j.GraphDatabase.driver(
                 uri,
@@ -246,6 +251,21 @@ class Neo4jStore(Store):
         """See `Store.gone`."""
         asked = {id for id in ids if not is_literal(id)}
         return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
+
+    def missing_rights(self) -> list[str]:
+        """What the user may not do, of what isomatch needs beside reading nodes.
+
+        Raises:
+            StoreError: the database failed in another way.
+        """
+        missing = []
+        procedures = "EXECUTE PROCEDURE db.labels, db.propertyKeys, db.relationshipTypes"
+        for name, right in (("tokens", procedures), ("indexes", "SHOW INDEX")):
+            try:
+                self._read(self._query(name, ()))
+            except NotAllowed:
+                missing.append(right)
+        return missing
 
     def close(self) -> None:
         """See `Store.close`; a driver that the caller made stays open."""
