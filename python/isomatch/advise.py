@@ -13,14 +13,24 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from isomatch import opening
+
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
     from isomatch.schema.model import Relation, Schema
+    from isomatch.settings import Settings
 
 LEAST_NODES = 1000
 """Labels of fewer nodes need no index: all are read in a millisecond."""
-PROCEDURES = ("db.index.vector.queryNodes", "dbms.components")
-"""The procedures that queries of isomatch call."""
+PROCEDURES = (
+    "db.index.vector.queryNodes",
+    "db.info",
+    "db.labels",
+    "db.propertyKeys",
+    "db.relationshipTypes",
+    "dbms.components",
+)
+"""The procedures that isomatch calls; `db.stats.retrieve` beside them, for users who may."""
 EMBEDDED = (
     "// The embedded graph indexes every triple by itself, and has no users: nothing is needed.\n"
 )
@@ -42,6 +52,27 @@ class Pair:
     type: str
     property: str
     nodes: int
+
+
+def advice(settings: Settings) -> str:
+    """All of it, for the graph of the settings: Cypher with comments, or words alone.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    if settings.neo4j_uri is None:
+        return EMBEDDED
+    with opening.open_store(settings) as store:
+        from isomatch.store.neo4j import Neo4jStore
+
+        assert isinstance(store, Neo4jStore)
+        server = store.server
+        location = f"Neo4j {server.version} {server.edition} at {store.place}"
+        found = indexes(opening.schema_of(settings, store), store.dialect, location=location)
+        roles = (
+            NO_ROLES if server.edition == "community" else grants(store.dialect, server.database)
+        )
+    return f"{found}\n{roles}"
 
 
 def indexes(schema: Schema, dialect: Dialect, *, location: str, least: int = LEAST_NODES) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, search
+from isomatch.cli import build, check, migrate, search
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -74,6 +74,7 @@ for command in (
     search.ask,
     search.explain,
     check.doctor,
+    migrate.migrate,
     check.eval_,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)

@@ -58,16 +58,36 @@ def demo(
         out.print(f"\n{NEXT}")
 
 
-def doctor(ctx: typer.Context, home: Home = None, as_json: Json = False) -> None:
+def doctor(
+    ctx: typer.Context,
+    advise: Annotated[
+        bool,
+        typer.Option(
+            "--advise", help="Print the indexes and rights that a database administrator may add."
+        ),
+    ] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
     """Check everything that a session needs, and say what to mend.
 
     \b
-    Example:
+    Examples:
       isomatch doctor
+      isomatch doctor --advise > advice.cypher    to read, and to run what you like of it
 
     \b
     Exit codes: 0 nothing fails, 1 something does.
     """
+    if advise:
+        from isomatch.advise import advice
+
+        text = advice(settings_of(ctx, home))
+        if as_json:
+            print_json({"advice": text})
+        else:
+            console().print(text, end="")
+        return
     from rich.text import Text
 
     from isomatch.doctor import examine

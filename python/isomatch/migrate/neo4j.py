@@ -12,38 +12,48 @@ if TYPE_CHECKING:
     from neo4j import Driver, Session
 
     from isomatch.compile.base import Dialect
+    from isomatch.store.neo4j import Neo4jStore
+    from isomatch.store.neo4j_errors import Place
+
+
+# In the metadata of every transaction, as with the queries of isomatch: `SHOW
+# TRANSACTIONS` and the query log show it.
+TAG = {"app": "isomatch", "query": "migrate"}
 
 
 class Neo4jTarget:
     """A Neo4j database; a `isomatch.migrate.model.Target`.
 
     Every statement runs in a transaction of its own, because Neo4j refuses changes
-    of the schema and of data in one. They are tagged like the queries of isomatch.
+    of the schema and of data in one.
 
     Args:
         driver: connected with a user who may write; not closed here.
         dialect: renders the queries about records.
-        location: what and where it is, for people.
-        database: None for the user's home database.
-        impersonate: the user to act as; None for the driver's own.
+        place: server, database and user, for the sessions and for messages.
     """
 
     folder = "neo4j"
 
-    def __init__(
-        self,
-        driver: Driver,
-        dialect: Dialect,
-        *,
-        location: str,
-        database: str | None = None,
-        impersonate: str | None = None,
-    ):
-        self.location = location
+    def __init__(self, driver: Driver, dialect: Dialect, place: Place):
+        self.location = f"Neo4j at {place}"
         self._driver = driver
         self._dialect = dialect
-        self._database = database
-        self._impersonate = impersonate
+        self._place = place
+
+    @classmethod
+    def of(cls, store: Neo4jStore) -> Neo4jTarget:
+        """The database that a store reads, with the store's driver; close the store after it.
+
+        Raises:
+            StoreError: the server does not answer, or the store's driver is asynchronous.
+        """
+        import neo4j
+
+        if not isinstance(driver := store._driver, neo4j.Driver):
+            raise StoreError("migrations need a neo4j.Driver, not an AsyncDriver")
+        _ = store.server  # from then on the store's place names the database
+        return cls(driver, store.dialect, store.place)
 
     def records(self) -> list[Record]:
         """See `Target.records`."""
@@ -80,7 +90,9 @@ class Neo4jTarget:
     ) -> list[dict[str, Any]]:
         import neo4j
 
-        @neo4j.unit_of_work(metadata={"app": "isomatch", "query": "migrate"})
+        from isomatch.store.neo4j_errors import translate
+
+        @neo4j.unit_of_work(metadata=TAG)
         def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
             return transaction.run(text, dict(parameters or {})).data()
 
@@ -88,14 +100,14 @@ class Neo4jTarget:
             with self._session(write) as session:
                 return session.execute_write(work) if write else session.execute_read(work)
         except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as error:
-            raise StoreError(f"{self.location}: {error}") from error
+            raise translate(error, self._place, TAG["query"]) from error
 
     def _session(self, write: bool) -> Session:
         import neo4j
 
         return self._driver.session(
-            database=self._database,
-            impersonated_user=self._impersonate,
+            database=self._place.database,
+            impersonated_user=self._place.impersonate,
             default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
             # A database without records yet would warn that it lacks their label.
             notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,

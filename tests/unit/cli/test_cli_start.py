@@ -14,7 +14,10 @@ from isomatch.cli.app import app
 from isomatch.cli.options import SEARCH, given_options
 from isomatch.plan.options import Options
 
-COMMANDS = ("demo", "load", "index", "schema", "match", "ask", "explain", "doctor", "eval")
+COMMANDS = (
+    *("demo", "load", "index", "schema", "match", "ask", "explain"),
+    *("doctor", "migrate", "eval"),
+)
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
     *("jinja2", "pydantic", "pydantic_settings", "pyoxigraph", "rich", "asyncio", "sqlite3"),

@@ -1,0 +1,166 @@
+"""`isomatch migrate`: the only command that writes into a database of the user."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.migrate import Migration, State, Statement, Target
+    from isomatch.settings import Settings
+
+_EMBEDDED = "The embedded graph needs no migrations: `isomatch load` makes all of it."
+
+
+def migrate(
+    ctx: typer.Context,
+    action: Annotated[
+        str | None, typer.Argument(metavar="[status]", help="Print what is applied, and end.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be done, and end.")
+    ] = False,
+    to: Annotated[
+        int | None, typer.Option("--to", min=1, help="Apply up to this one. [default: the newest]")
+    ] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last one back.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Bring what isomatch keeps in your database up to date.
+
+    Nothing is written before it was shown and you said yes. Your own nodes,
+    relationships and indexes are never touched.
+
+    \b
+    Examples:
+      isomatch migrate status
+      isomatch migrate --dry-run
+      isomatch migrate
+      isomatch migrate --undo
+    """
+    from isomatch.migrate import examine, read_migrations, steps
+
+    if action not in (None, "status"):
+        raise ConfigurationError(f"`isomatch migrate` has the action 'status', not {action!r}")
+    if undo and to is not None:
+        raise ConfigurationError("--undo takes back the last migration: leave --to out")
+    settings = settings_of(ctx, home)
+    if settings.neo4j_uri is None:
+        if as_json:
+            print_json({"database": None, "applied": [], "pending": []})
+        else:
+            console().print(_EMBEDDED)
+        return
+    with _target(settings) as target:
+        migrations = read_migrations(target.folder)
+        state = examine(target, migrations)
+        if action:
+            todo: Sequence[Migration] = ()
+        elif undo:
+            todo = [m for m in migrations if m.version in _versions(state)][-1:]
+        else:
+            todo = steps(state, to)
+        if not as_json:
+            _show(target, state)
+            _show_steps(todo, undo)
+        if todo and not dry_run:
+            _agree(target, yes, as_json)
+            _write(target, todo, undo, settings, quiet=as_json)
+            state = examine(target, migrations)
+        if as_json:
+            form = {"applied": state.applied, "pending": state.pending}
+            print_json({"database": target.location, **form})
+        elif not todo and not action:
+            console().print("Nothing to do.")
+        elif todo and dry_run:
+            console().print("\nNothing was written.")
+
+
+@contextmanager
+def _target(settings: Settings) -> Iterator[Target]:
+    """The database of the settings, to be written to."""
+    from isomatch.opening import open_store
+
+    with open_store(settings) as store:
+        from isomatch.migrate.neo4j import Neo4jTarget
+        from isomatch.store.neo4j import Neo4jStore
+
+        assert isinstance(store, Neo4jStore)
+        yield Neo4jTarget.of(store)
+
+
+def _versions(state: State) -> set[int]:
+    return {record.version for record in state.applied}
+
+
+def _show(target: Target, state: State) -> None:
+    out = console()
+    out.print(target.location)
+    for record in state.applied:
+        out.print(f"  applied  {record}, {record.applied_at} by {record.by}")
+    for migration in state.pending:
+        out.print(f"  pending  {migration}, {migration.file}")
+
+
+def _show_steps(todo: Sequence[Migration], undo: bool) -> None:
+    out = console()
+    for migration in todo:
+        out.print(f"\nTo take back {migration}:" if undo else f"\nTo apply {migration}:")
+        for statement in migration.undo if undo else migration.statements:
+            _show_statement(statement)
+        out.print("  Then its record is removed." if undo else "  Then it is recorded.")
+
+
+def _show_statement(statement: Statement) -> None:
+    out = console()
+    out.print(f"  {statement.words}")
+    for line in statement.text.splitlines():
+        out.print(f"      {line}")
+
+
+def _agree(target: Target, yes: bool, as_json: bool) -> None:
+    """Go on where the person says so, else end the command."""
+    if yes:
+        return
+    if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ConfigurationError(
+            f"this would write to {target.location}, and nobody is here to be asked: add --yes "
+            "to do it, --dry-run to look only"
+        )
+    if not typer.confirm(f"\nWrite this to {target.location}?"):
+        console().print("Nothing was written.")
+        raise typer.Exit(1)
+
+
+def _write(
+    target: Target, todo: Sequence[Migration], undo: bool, settings: Settings, *, quiet: bool
+) -> None:
+    from importlib.metadata import version
+
+    from isomatch import migrate
+
+    by = f"{settings.neo4j_username}, isomatch {version('isomatch')}"
+    out = console()
+    if not quiet:
+        out.print()
+    for migration in todo:
+        if undo:
+            migrate.undo(target, migration)
+            done = f"took back {migration}"
+        else:
+            record = migrate.apply(target, migration, by)
+            done = f"applied {migration}, recorded at {record.applied_at} by {record.by}"
+        if not quiet:
+            out.print(done)
+    if not quiet and settings.index_path.exists():
+        # The database has other labels, keys and indexes than when it was indexed.
+        out.print("Next: isomatch index --sync")
