@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 USER = "neo4j"
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 7687
-ADMIN = "org.neo4j.server.startup.Neo4jAdminCommand"
+# `neo4j-admin` itself. Neo4jAdminCommand would start this in a second Java, without `OPENED`,
+# and there the bulk import of 2025 fails.
+ADMIN = "org.neo4j.cli.AdminTool"
 # What Neo4j's own start script opens to it.
 OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 
