@@ -165,3 +165,52 @@ class Dialect(ABC):
         Columns: ``nN`` of ``nodes``, ``eE`` of ``relations``, ``tN`` of
         ``types``, in this order. Relations and types in ``part`` are fixed.
         """
+
+    # -- what reading a question asks of the graph --------------------------------------
+
+    @abstractmethod
+    def around(
+        self,
+        terms: Terms,
+        relations: Sequence[str],
+        *,
+        ids: Sequence[str] = (),
+        end: tuple[str, bool] | None = None,
+        sample: int,
+        edges: int,
+    ) -> Query:
+        """Which relations leave and enter some nodes: rows of (r, back, count).
+
+        Args:
+            relations: those to ask about one by one; where there are none, a
+                limited number of edges is read.
+            ids: the nodes; or else
+            end: (relation, back): nodes that it leads to, a sample of them.
+            sample, edges: how many of each at most.
+        """
+
+    @abstractmethod
+    def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
+        """Which of some chains exist: rows of their numbers.
+
+        A chain has ``known`` (variable, ids), ``edges`` (variable, relation,
+        variable) as stored, and ``apart``, pairs of variables.
+        """
+
+    @abstractmethod
+    def places(
+        self,
+        terms: Terms,
+        edges: Sequence[tuple[str, str, str]],
+        nodes: Sequence[str],
+        values: Sequence[str],
+        types: Mapping[str, str],
+        limit: int,
+    ) -> Query:
+        """A few places in the graph that have a shape; a column for each variable.
+
+        Args:
+            edges: (variable, relation, variable), as stored.
+            nodes, values: variables that are nodes and differ, and literals.
+            types: by variable.
+        """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms
@@ -15,9 +16,11 @@ from isomatch.compile.steps import (
     Way,
     naming,
     narrowed,
+    places,
     property_keys,
     ways,
 )
+from isomatch.plan.structure import Structure
 from isomatch.schema.model import Schema
 from isomatch.store.base import Query
 from isomatch.store.terms import is_literal
@@ -156,7 +159,7 @@ class CypherDialect(Dialect):
         relation: str | None,
         listed: Sequence[str] | None,
         e: int,
-        structure: Any,
+        structure: Structure,
         anchored: set[int],
         schema: Schema,
     ) -> EdgeShape:
@@ -220,6 +223,85 @@ class CypherDialect(Dialect):
         """Which of some nodes are still in the graph: rows of ids."""
         return Query(self.render("there.cypher.j2"), ("id",), {"nodes": list(nodes)}, "there")
 
+    # -- what reading a question asks of the graph ----------------------------------------
+
+    def around(
+        self,
+        terms: Terms,
+        relations: Sequence[str],
+        *,
+        ids: Sequence[str] = (),
+        end: tuple[str, bool] | None = None,
+        sample: int,
+        edges: int,
+    ) -> Query:
+        """See `Dialect.around`; all ``ids`` are nodes, or all are values."""
+        schema, columns = _schema(terms), ("r", "back", "count")
+        keys = property_keys(schema)
+        parameters: dict[str, Any] = {
+            "keys": [id[1:] for id in keys],
+            "ids": list(ids),
+            "sample": sample,
+            "edges": edges,
+        }
+        if any(map(is_literal, ids)):
+            found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
+            text = self.render("around_values.cypher.j2", places=found) if found else ""
+            parameters["values"] = [from_id(id) for id in ids]
+            return Query(text, columns, parameters, "around")
+        relation, back = end or ("", False)
+        if relation.startswith(".") and not back:
+            # It leads to values, which are left the way they were come by.
+            text = self.render("around_end.cypher.j2")
+            return Query(text, columns, {"relation": relation}, "around")
+        types = [r for r in relations if r.startswith(":")]
+        text = self.render(
+            "around.cypher.j2",
+            sampled="nodes" if end else "",
+            end=relation,
+            back=back,
+            labels=list(schema.by_id[relation].source_types) if relation else [],
+            types=types,
+        )
+        return Query(text, columns, {**parameters, "types": types}, "around")
+
+    def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
+        """See `Dialect.walks`.
+
+        Ends that are known and ends that are not never coincide, and no
+        relationship is walked twice, so that ``apart`` holds by itself.
+        """
+        branches, numbers = [], []
+        for number, chain in enumerate(chains):
+            part, variables = _chain(terms, chain["edges"], [v for v, _ in chain["known"]])
+            for ids in product(*(ids for _, ids in chain["known"])):
+                variable = (v for v, _ in chain["known"])
+                known = {variables.index(v): id for v, id in zip(variable, ids, strict=True)}
+                branches.append((part, known))
+                numbers.append(number)
+        query = self.find(branches, 1, len(branches)) if branches else None
+        if query is None:
+            return Query("", ("i",), name="walks")
+        for row in query.parameters["rows"]:
+            row["i"] = numbers[row["i"]]
+        return replace(query, columns=("i",), name="walks")
+
+    def places(
+        self,
+        terms: Terms,
+        edges: Sequence[tuple[str, str, str]],
+        nodes: Sequence[str],
+        values: Sequence[str],
+        types: Mapping[str, str],
+        limit: int,
+    ) -> Query:
+        """See `Dialect.places`."""
+        part, variables = _chain(terms, edges, ())
+        chosen = tuple(types.get(v) for v in variables)
+        query = self.match(replace(part, types=chosen), {}, limit)
+        columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
+        return replace(query, columns=columns, name="places")
+
 
 def name(id: str) -> str:
     """A label, relationship type or property key, from its id, as an identifier.
@@ -273,6 +355,23 @@ def _anchored(part: Part, nodes: Mapping[int, Any]) -> set[int]:
                 found |= ends
                 grown = True
     return found
+
+
+def _chain(
+    terms: Terms, edges: Sequence[tuple[str, str, str]], known: Collection[str]
+) -> tuple[Part, list[str]]:
+    """Edges over variables as a part, and its variables by number."""
+    variables = list(dict.fromkeys(v for a, _, b in edges for v in (a, b)))
+    structure = Structure(
+        known=tuple(v in known for v in variables),
+        edges=tuple((variables.index(a), variables.index(b)) for a, _, b in edges),
+        values=(None,) * len(edges),
+        order=tuple(range(len(edges))),
+        nodes="anchored" if known else "distinct",
+        direction="as written",
+    )
+    relations = tuple(r for _, r, _ in edges)
+    return Part(structure, relations, (None,) * len(variables), terms), variables
 
 
 def _merged(shapes: Iterable[Shape | None]) -> dict[Shape | None, Shape]:

@@ -226,7 +226,7 @@ class _Writer:
         ref, named = self.ref(value), naming(self.schema)
         everywhere = [f".{key}" for key in named if f".{key}" not in self.schema.by_id]
         if everywhere:
-            self._where("not called", ref, node=f"n{node}", value=ref, keys=everywhere)
+            self._where("not called", ref, node=f"n{node}", value=ref, names=everywhere)
         for key, labels in named.items():
             if f".{key}" not in everywhere:
                 there = {"node": f"n{node}", "value": ref, "key": f".{key}", "labels": labels}

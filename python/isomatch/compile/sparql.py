@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Dialect, Part
+from isomatch.compile.base import Dialect, Part, Terms
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, to_sparql
@@ -120,6 +120,56 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, columns, name="brute")
+
+    def around(
+        self,
+        terms: Terms,
+        relations: Sequence[str],
+        *,
+        ids: Sequence[str] = (),
+        end: tuple[str, bool] | None = None,
+        sample: int,
+        edges: int,
+    ) -> Query:
+        """See `Dialect.around`."""
+        relation, back = end or ("", False)
+        text = self.render(
+            "chains/around.rq.j2",
+            relations=relations,
+            excluded=terms.excluded,
+            ids=ids,
+            relation=relation,
+            back=back,
+            sample=sample,
+            edges=edges,
+        )
+        return Query(text, ("r", "back", "count"), name="chains/around")
+
+    def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
+        """See `Dialect.walks`."""
+        text = self.render("chains/exists.rq.j2", branches=list(enumerate(chains)))
+        return Query(text, ("i",), name="chains/exists")
+
+    def places(
+        self,
+        terms: Terms,
+        edges: Sequence[tuple[str, str, str]],
+        nodes: Sequence[str],
+        values: Sequence[str],
+        types: Mapping[str, str],
+        limit: int,
+    ) -> Query:
+        """See `Dialect.places`."""
+        text = self.render(
+            "examples/facts.rq.j2",
+            edges=edges,
+            nodes=nodes,
+            values=values,
+            types=list(types.items()) if terms.type_relation else [],
+            type_relation=terms.type_relation,
+            limit=limit,
+        )
+        return Query(text, (*nodes, *values), name="examples/facts")
 
 
 def _body(

@@ -16,9 +16,8 @@ from itertools import product
 from typing import Any
 
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Schema
+from isomatch.schema.model import Relation, Schema
 
-UNLABELLED = ":"
 VALUE_TYPES = {
     "literal:text": "STRING",
     "literal:number": "INTEGER | FLOAT",
@@ -444,18 +443,21 @@ class _Writer:
             "source": ("row" if ref.startswith("row.") else ref) if by_value else "",
             "key": None if edge.source == "row" else f"k{e}",
             "places": [
-                {
-                    "label": None if label == UNLABELLED else label,
-                    "key": id,
-                    "number": self.keys[id],
-                    "listed": self.schema.by_id[id].listed,
-                }
+                place
                 for id in edge.properties
                 if id in self.schema.by_id
-                for label in self.schema.by_id[id].source_types
+                for place in places(self.schema.by_id[id], self.keys[id])
             ],
         }
         return self._bind(step, f"n{node}", *self._key_variables(e))
+
+
+def places(relation: Relation, number: int) -> list[dict[str, Any]]:
+    """Where a property is: a label each; ``number`` stands for its key in results."""
+    return [
+        {"label": label, "key": relation.id, "number": number, "listed": relation.listed}
+        for label in relation.source_types
+    ]
 
 
 def property_keys(schema: Schema) -> list[str]:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from itertools import islice
 from weakref import WeakKeyDictionary
 
+from isomatch.compile.base import Terms
 from isomatch.errors import QueryTimeout
 from isomatch.schema.model import Relation, Schema
 from isomatch.schema.names import node_names
-from isomatch.store.base import Query, Store
+from isomatch.store.base import Store
 
 # A relation that ends so reads as a participle ("directed by"), else as a noun ("capital").
 _PREPOSITIONS = frozenset(["at", "by", "for", "from", "in", "into", "of", "on", "to", "with"])
@@ -137,21 +138,19 @@ def _example(
         v: t for v in shape.unknown if v not in shape.values and (t := _type(shape, v, relations))
     }
     nodes = [v for v in (*shape.named, *shape.unknown) if v not in shape.values]
-    text = store.dialect.render(
-        "examples/facts.rq.j2",
-        edges=[(s, relations[r].id, t) for s, r, t in shape.edges],
-        nodes=nodes,
-        values=list(shape.values),
-        types=list(types.items()) if schema.type_relation else [],
-        type_relation=schema.type_relation,
-        limit=_ROWS,
+    query = store.dialect.places(
+        Terms.of(schema),
+        [(s, relations[r].id, t) for s, r, t in shape.edges],
+        nodes,
+        list(shape.values),
+        types,
+        _ROWS,
     )
-    query = Query(text, (*nodes, *shape.values), name="examples/facts")
     try:
         rows = list(store.run(query, timeout=_TIMEOUT))
     except QueryTimeout:
         return None
-    found = [dict(zip(query.columns, row, strict=True)) for row in rows]
+    found = [dict(zip((*nodes, *shape.values), row, strict=True)) for row in rows]
     ids = [row[v] for row in found for v in shape.named]
     names = node_names(store, schema, [i for i in ids if i], languages)
     for row in found:

@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from isomatch.compile.base import Terms
 from isomatch.errors import QueryTimeout
 from isomatch.schema.model import Schema
-from isomatch.store.base import Query, Store
-from isomatch.store.terms import is_blank
+from isomatch.store.base import Store
+from isomatch.store.terms import is_blank, is_literal
 
 FILE = "successors.json"
 SAMPLE = 200
@@ -68,6 +70,7 @@ class ChainGraph:
     ):
         self.schema = schema
         self._store = store
+        self._terms = Terms.of(schema)
         self._timeout = timeout
         self._path = None if folder is None else folder / FILE
         self._followers = _read(self._path, schema.fingerprint)
@@ -80,7 +83,13 @@ class ChainGraph:
     def around(self, ids: Sequence[str]) -> Mapping[Step, float]:
         """The steps that lead away from these nodes, with the share of nodes that have each."""
         named = [id for id in ids if not is_blank(id)]
-        counts = self._around(ids=named) if named else {}
+        counts: Counter[Step] = Counter()
+        for some in (
+            [id for id in named if not is_literal(id)],
+            [id for id in named if is_literal(id)],
+        ):
+            if some:
+                counts.update(self._around(some))
         return {step: count / len(named) for step, count in counts.items()}
 
     def begin(self) -> None:
@@ -97,7 +106,7 @@ class ChainGraph:
             if self._left == 0:
                 return {}
             self._left -= 1
-            counts = self._around(ids=(), relation=step.relation, back=step.back)
+            counts = self._around(end=(step.relation, step.back))
             # Every node of the sample can be left by the edge that led there.
             nodes = max(counts.values(), default=1)
             self._followers[step] = {s: count / nodes for s, count in counts.items()}
@@ -141,15 +150,15 @@ class ChainGraph:
             _write(self._path, self.schema.fingerprint, self._followers)
             self._changed = False
 
-    def _around(self, **values: object) -> dict[Step, int]:
-        settings = {"relation": "", "back": False, "sample": SAMPLE, "edges": EDGES, **values}
-        text = self._store.dialect.render(
-            "chains/around.rq.j2", relations=self._few, excluded=self.schema.excluded, **settings
+    def _around(
+        self, ids: Sequence[str] = (), end: tuple[str, bool] | None = None
+    ) -> dict[Step, int]:
+        query = self._store.dialect.around(
+            self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )
         known = self.schema.by_id
         found: dict[Step, int] = {}
         try:
-            query = Query(text, ("r", "back", "count"), name="chains/around")
             for relation, back, count in self._store.run(query, timeout=self._timeout):
                 if relation is not None and relation in known and count:
                     found[Step(relation, back == "true")] = int(count)
@@ -160,15 +169,13 @@ class ChainGraph:
     def _exist(self, chains: Sequence[Mapping[str, object]]) -> list[bool]:
         found = [False] * len(chains)
         for first in range(0, len(chains), BRANCHES):
-            batch = list(enumerate(chains[first : first + BRANCHES], first))
-            text = self._store.dialect.render("chains/exists.rq.j2", branches=batch)
+            batch = chains[first : first + BRANCHES]
+            query = self._store.dialect.walks(self._terms, batch)
             try:
-                query = Query(text, ("i",), name="chains/exists")
                 for (row,) in self._store.run(query, timeout=self._timeout):
-                    found[int(row or 0)] = True
+                    found[first + int(row or 0)] = True
             except QueryTimeout:
-                for number, _ in batch:
-                    found[number] = True
+                found[first : first + len(batch)] = [True] * len(batch)
         return found
 
 
