@@ -219,9 +219,11 @@ class _Writer:
             if not (a in self.nodes and b in self.nodes):
                 self._where("apart", left, right, a=left, b=right)
             return
-        # A text that is a node's name stands for the node.
+        # A text that is a node's name stands for the node, but on the node itself; see
+        # isomatch.compile.steps, which has the same rule.
         node, value = (b, a) if a in self.values else (a, b)
-        if not self._may_be_text(value):
+        beside = any({a, b} == set(ends) for ends in self.structure.edges)
+        if beside or value in self.structure.values or not self._may_be_text(value):
             return
         ref, named = self.ref(value), naming(self.schema)
         everywhere = [f".{key}" for key in named if f".{key}" not in self.schema.by_id]
