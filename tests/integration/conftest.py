@@ -26,7 +26,7 @@ def _starter() -> Iterator[StartNeo4j]:
         def start(line: str, **options: Any) -> Neo4jServer:
             home = stack.enter_context(tempfile.TemporaryDirectory(prefix="isomatch-neo4j-"))
             try:
-                return stack.enter_context(Neo4jServer(line, Path(home), **options))
+                return stack.enter_context(Neo4jServer(line, Path(home), brief=True, **options))
             except ServerUnavailable as error:
                 if os.environ.get("CI"):
                     pytest.fail(str(error))
