@@ -75,9 +75,18 @@ def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) 
 
 
 def schema_of(
-    settings: Settings, store: Store, progress: Callable[[int, int], None] | None = None
+    settings: Settings,
+    store: Store,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    fresh: bool = False,
 ) -> Schema:
-    """The schema: the one on disk where it fits the graph, else read and kept."""
+    """The schema: the one on disk where it fits the graph, else read and kept.
+
+    Args:
+        fresh: read it again where the store's fingerprint says nothing of the
+            graph's content (Neo4j), so that its counts are of now.
+    """
     from isomatch.schema.cache import schema_for
 
     given: dict[str, Any] = {"progress": progress} if progress else {}
@@ -87,6 +96,7 @@ def schema_of(
         label_relations=settings.label_relations,
         type_relation=settings.type_relation,
         languages=settings.languages,
+        fresh=fresh and store.dialect.language == "cypher",
         **given,
     )
 
@@ -183,20 +193,31 @@ def make_index(
         VectorIndexError, EmbeddingError: see `isomatch.link.build.build_index`.
     """
     from isomatch.link.build import build_index
+    from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
+    from isomatch.schema.updates import unchanged_since, updates_of
 
     with open_store(settings) as store:
-        schema = schema_of(settings, store)
+        schema = schema_of(settings, store, fresh=True)
         embedder = plain_embedder(settings)
         try:
+            without_nodes = nodes_of(settings, store, schema, embedder) is not None
+            updates, unchanged = {}, None
+            if settings.updated_at and store.dialect.language == "cypher":
+                property = settings.updated_at
+                updates = updates_of(store, schema, property, without_nodes=without_nodes)
+                if sync:
+                    before = last_updates(settings.index_path)
+                    unchanged = unchanged_since(property, updates, before)
             return build_index(
                 settings.index_path,
-                names(store, schema, languages=settings.languages),
+                names(store, schema, languages=settings.languages, unchanged=unchanged),
                 schema,
                 embedder,
                 vectors=vectors_of(settings),
                 fingerprint=store.fingerprint(),
-                without_nodes=nodes_of(settings, store, schema, embedder) is not None,
+                without_nodes=without_nodes,
+                updates=updates,
                 sync=sync,
                 progress=progress,
             )

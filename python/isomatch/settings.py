@@ -60,7 +60,8 @@ class Settings(BaseSettings):
         languages: language tags of names, preferred first; in the environment a
             comma-separated or JSON list, like every list.
         label_relations: IRIs that give names, best first; None for the usual
-            ones (rdfs:label, skos:prefLabel, …).
+            ones (rdfs:label, skos:prefLabel, …). In Neo4j properties that name
+            nodes (``title``), or those of one label (``Movie.title``).
         type_relation: IRI that gives types.
         memory: copy the embedded graph into memory when it is opened.
         neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
@@ -71,6 +72,9 @@ class Settings(BaseSettings):
         neo4j_database: None for the user's home database.
         neo4j_impersonate: user as whom to read (Enterprise edition).
         neo4j_fetch_size: rows that the server sends at a time.
+        updated_at: property of nodes that says when they were changed last;
+            ``isomatch index --sync`` then reads only those of Neo4j's nodes that were
+            changed since, and those without it.
         model: language model for questions and answers; None for none.
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
@@ -119,6 +123,7 @@ class Settings(BaseSettings):
     qdrant_api_key: SecretStr | None = None
     qdrant_prefix: str | None = None
     neo4j_vector_index: Texts = ()
+    updated_at: str | None = None
 
     def __init__(self, **given: Any):
         """Settings by name; what is not given comes from the other places."""

@@ -165,7 +165,7 @@ def schema(
     settings = settings_of(ctx, home)
     with open_store(settings) as store:
         with bar("reading", "facts", quiet=as_json) as progress:
-            found = schema_of(settings, store, progress)
+            found = schema_of(settings, store, progress, fresh=True)
         if lexicon:
             from isomatch.interpret.lexicon import write_lexicon
 

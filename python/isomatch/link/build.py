@@ -19,7 +19,7 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -47,8 +47,8 @@ Progress = Callable[[int, "int | None", float], None]
 class Name(Protocol):
     """A name as `isomatch.schema.names` gives it.
 
-    ``kind`` is ``node``, ``text``, ``number``, ``date`` or ``boolean``; ``id``
-    is the graph's.
+    ``kind`` is ``node``, ``text``, ``number``, ``date``, ``boolean`` or ``same``;
+    ``id`` is the graph's.
     """
 
     @property
@@ -97,6 +97,7 @@ def build_index(
     vectors: VectorHome | None = None,
     fingerprint: str | None = None,
     without_nodes: bool = False,
+    updates: Mapping[str, str] | None = None,
     sync: bool = False,
     progress: Progress | None = None,
     approximate_from: int = APPROXIMATE_FROM,
@@ -108,13 +109,15 @@ def build_index(
 
     Args:
         folder: of the index; made when missing.
-        names: pages of names, read once.
+        names: pages of names, read once. A node of the kind ``same`` keeps the names
+            that the index to sync has; where there is one, so do all values.
         schema: its relations and types are indexed too.
         embedder: see `isomatch.link.embedder`.
         vectors: where vectors are kept; None for the folder itself.
         fingerprint: of the graph that the names come from; the schema's when None.
         without_nodes: leave the names of nodes out, since they are found elsewhere
             (`isomatch.link.neo4j_vectors`); what ``names`` has of values is indexed.
+        updates: kept in the manifest, see `isomatch.schema.updates`.
         sync: embed only what was added or changed, delete what is gone.
         progress: called with (texts embedded, of how many, per second).
         approximate_from: a collection of that many texts gets an HNSW index.
@@ -154,6 +157,7 @@ def build_index(
                     counts=counts,
                     approximate=large,
                     without_nodes=without_nodes,
+                    updates=dict(updates or {}),
                     created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
                 )
             )
@@ -190,9 +194,13 @@ def _read(
         file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
         _put_texts(file, "relations", ((r.text, r.id) for r in schema.relations), seen)
         _put_texts(file, "types", ((t.text, t.id) for t in schema.types), seen)
+    partial = False
     for page in pages:
         names = list(page)
+        same = [(seen, name.id) for name in names if name.kind == "same"]
         with file:
+            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
+            partial = partial or bool(same)
             _put_texts(file, "nodes", ((n.text, n.id) for n in names if n.kind in embedded), seen)
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
@@ -203,6 +211,10 @@ def _read(
                     if n.kind in ("number", "date", "boolean")
                 ),
             )
+    if partial:  # the nodes that were not read may have any of the values
+        with file:
+            file.execute("UPDATE literals SET seen = ?", (seen,))
+            file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
 
 
 def _put_texts(

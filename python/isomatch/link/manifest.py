@@ -35,6 +35,7 @@ class Manifest:
         counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
         approximate: collections that have an approximate index (HNSW).
         without_nodes: whether nodes are left out, since the database has their vectors.
+        updates: when the newest of the nodes was updated (`isomatch.schema.updates`).
         created: time of the build, ISO 8601, UTC.
         format: version of this layout.
     """
@@ -49,6 +50,7 @@ class Manifest:
     approximate: tuple[str, ...] = ()
     metric: str = METRIC
     without_nodes: bool = False
+    updates: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
     format: int = field(default=FORMAT)
 
@@ -98,3 +100,11 @@ def read(folder: Path) -> Manifest:
         raise VectorIndexError(
             f"{path} lacks a part: {error}. Run `isomatch index` to make the index anew"
         ) from error
+
+
+def last_updates(folder: Path) -> Mapping[str, str]:
+    """`Manifest.updates` of the index in a folder; empty where there is no index to read."""
+    try:
+        return read(folder).updates
+    except VectorIndexError:
+        return {}

@@ -44,7 +44,7 @@ def load_schema(path: Path) -> Schema:
     return _read(path)[0]
 
 
-def schema_for(store: Store, path: Path | None, **settings: Any) -> Schema:
+def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settings: Any) -> Schema:
     """The schema of a store: the one on disk if it fits, else introspected and kept.
 
     It fits when it was read from a graph of the same fingerprint with the same
@@ -52,11 +52,12 @@ def schema_for(store: Store, path: Path | None, **settings: Any) -> Schema:
 
     Args:
         path: the file; None always introspects.
+        fresh: introspect in any case, and keep that.
         settings: keyword arguments of `isomatch.schema.introspect.introspect`;
             ``progress`` makes no difference to what fits.
     """
     kept = json.loads(json.dumps({k: v for k, v in settings.items() if k != "progress"}))
-    if path is not None:
+    if path is not None and not fresh:
         try:
             schema, written = _read(path)
         except StoreError:

@@ -20,7 +20,6 @@ from isomatch.store.terms import display_name, is_literal, literal_kind, split_l
 
 _REMEMBERED = 200_000  # values that are not given twice
 _IDS_A_QUERY = 1000
-_COLUMNS = ("id", "label", "rank", "name")
 
 
 def property_names(
@@ -38,7 +37,8 @@ def property_names(
 
     Args:
         unchanged: a property and the id of a value of it: nodes whose own is less
-            come as the kind ``same``, without a name, and their values not at all.
+            come as the kind ``same``, without a name, and their values not at all
+            (`isomatch.schema.updates`).
     """
     found = _last_node(store)
     if found is None:
@@ -58,17 +58,18 @@ def property_names(
     for start in range(first, last + 1, page):
         given |= {"first": start, "last": min(last, start + page - 1)}
         names = []
-        for (id,) in ask(store, "page_values", ("value",), given, **shape):
-            if id is not None and id not in seen:
-                seen.add(id)
-                names.append(_value(id))
+        for (value,) in ask(store, "page_values", ("value",), given, **shape):
+            if value is not None and value not in seen:
+                seen.add(value)
+                names.append(_value(value))
         if len(seen) > _REMEMBERED:
             seen.clear()
         if unchanged is not None:
-            rows = ask(store, "page_same", ("id",), given)
-            names += [Name(id, "", "same") for (id,) in rows if id is not None]
-        for id, texts in _by_node(ask(store, "names", _COLUMNS, given, ids=False, **shape)).items():
-            names += [Name(id, text, "node") for text in texts]
+            same = ask(store, "page_same", ("id",), given)
+            names += [Name(id, "", "same") for (id,) in same if id is not None]
+        rows = ask(store, "names", ("id", "rank", "name"), given, ids=False, **shape)
+        for node, texts in _by_node(rows).items():
+            names += [Name(node, text, "node") for text in texts]
         if names:
             yield names
 
@@ -83,27 +84,21 @@ def property_node_names(store: Store, schema: Schema, ids: Iterable[str]) -> dic
             nodes.append(id)
     given = _parameters(schema)
     for some in chunked(nodes, _IDS_A_QUERY):
-        asked = {**given, "ids": some}
-        rows = list(ask(store, "names", _COLUMNS, asked, ids=True, since=False))
-        for id, label, _, _ in rows:
-            if id is not None and label is not None:
-                found[id] = f"{words(label).capitalize()} {_split(id)[1]}"
-        for id, texts in _by_node(rows).items():
-            found[id] = texts[0]
+        columns, asked = ("id", "rank", "name", "label"), {**given, "ids": some}
+        rows = list(ask(store, "names", columns, asked, ids=True, since=False))
+        for node, _, _, label in rows:
+            if node is not None and label is not None:
+                found[node] = f"{words(label).capitalize()} {_split(node)[1]}"
+        for node, texts in _by_node(row[:3] for row in rows).items():
+            found[node] = texts[0]
     return found
-
-
-def latest(store: Store, property: str) -> str | None:
-    """The greatest value of a property of any node, as an id; None where none has it."""
-    [(value,)] = ask(store, "latest", ("value",), {"property": property})
-    return value
 
 
 def _by_node(rows: Iterable[Row]) -> dict[str, list[str]]:
     """The distinct names of each node that has one, best first."""
     found: dict[str, list[tuple[int, str]]] = {}
-    for id, _, rank, value in rows:
-        if id is not None and value is not None and (text := split_literal(value)[0].strip()):
+    for id, rank, text in rows:
+        if id is not None and text is not None and text.strip():
             found.setdefault(id, []).append((int(rank or 0), text))
     # Members of a list keep their order.
     return {
