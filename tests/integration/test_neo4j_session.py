@@ -1,0 +1,96 @@
+"""Sessions over Neo4j: the caller's driver, plain and async, and a graph that goes on living."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import neo4j
+import pytest
+from tests.servers.neo4j import USER, Neo4jServer
+
+from isomatch import Session, make_index
+from isomatch.errors import StoreError, VectorIndexError
+from isomatch.match.model import MatchResult
+from isomatch.settings import Settings
+
+FILMS = """
+CREATE (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat', released: 1995}),
+       (ali:Movie {title: 'Ali', released: 2001}), (ronin:Movie {title: 'Ronin', released: 1998}),
+       (john:Person {name: 'John Frankenheimer'}),
+       (heat)-[:DIRECTED_BY]->(mann), (ali)-[:DIRECTED_BY]->(mann), (ronin)-[:DIRECTED_BY]->(john)
+"""
+LATER = """
+MATCH (mann:Person {name: 'Michael Mann'})
+CREATE (:Movie {title: 'Thief', released: 1981})-[:DIRECTED_BY]->(mann)
+"""
+PATTERN = '(?film:movie)-[directed by]-("Michael Mann")'
+
+
+@pytest.fixture
+def settings(neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path) -> Settings:
+    """Those of an indexed graph of films."""
+    empty_neo4j.execute_query(FILMS)
+    settings = Settings(
+        home=tmp_path,
+        model=None,
+        neo4j_uri=neo4j_server.uri,
+        neo4j_username=USER,
+        neo4j_password=neo4j_server.password,
+    )
+    make_index(settings)
+    return settings
+
+
+def films(result: MatchResult) -> set[str]:
+    return {node.name for node in result.answers()}
+
+
+def test_a_session_as_the_settings_say(settings: Settings) -> None:
+    with Session.open(settings) as session:
+        assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali"}
+
+
+def test_a_session_over_the_callers_driver(settings: Settings, neo4j_driver: neo4j.Driver) -> None:
+    with Session.open(driver=neo4j_driver, database="neo4j", home=settings.home) as session:
+        assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali"}
+    neo4j_driver.verify_connectivity()
+
+
+def test_a_session_over_an_async_driver(settings: Settings, neo4j_server: Neo4jServer) -> None:
+    async def ask() -> None:
+        async with neo4j.AsyncGraphDatabase.driver(neo4j_server.uri, auth=neo4j_server.auth) as d:
+            with await Session.aopen(settings, driver=d) as session:
+                found = await asyncio.gather(*(session.amatch(PATTERN, k=1) for _ in range(3)))
+                assert [films(result) for result in found] == [{"Heat", "Ali"}] * 3
+                answer = await session.aask("which movies were directed by Michael Mann?")
+                assert films(answer.result) == {"Heat", "Ali"}
+                with pytest.raises(StoreError, match=r"await session\.amatch"):
+                    session.match(PATTERN)
+            await d.verify_connectivity()
+
+    asyncio.run(ask())
+
+
+def test_an_async_session_without_a_driver(settings: Settings) -> None:
+    async def ask() -> set[str]:
+        with await Session.aopen(settings) as session:
+            return films(await session.amatch(PATTERN, k=1))
+
+    assert asyncio.run(ask()) == {"Heat", "Ali"}
+
+
+def test_nodes_younger_than_the_index_are_found_and_named(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query(LATER)
+    with Session.open(settings) as session:
+        assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali", "Thief"}
+
+
+def test_an_index_of_another_schema_is_refused(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query("CREATE (:OtherLabel {name: 'x'})")
+    with pytest.raises(VectorIndexError, match="run `isomatch index"):
+        Session.open(settings)
