@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from tests.servers import ServerFailed, ServerUnavailable
 from tests.servers.neo4j_lines import LINES
-from tests.servers.process import end, is_running
+from tests.servers.process import end, end_with_parent, is_running
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -49,10 +49,11 @@ class Neo4jServer:
         port: of Bolt; None takes the one this home had last, else a free one.
         http_port: of the HTTP API; None leaves HTTP off.
         heap: initial and greatest size of the Java heap.
-        brief: made for minutes, as in tests: starts sooner, and is slower in the long run.
         pagecache: size of the page cache.
         plugins: jars copied into the home's plugins, and so on the class path.
         settings: further lines of `neo4j.conf`.
+        brief: made for minutes, as in tests: starts sooner, is slower in the long run, and
+            ends with this process, even when that is killed (on Linux).
     """
 
     def __init__(
@@ -135,8 +136,6 @@ class Neo4jServer:
         classes = f"{lib}/*{os.pathsep}{self.home}/plugins/*"
         command = [str(java.executable), *self._java_options()]
         command += [f"-Xms{self.heap[0]}", f"-Xmx{self.heap[1]}"]
-        if self.brief:  # compilers and collectors for hours of work cost more than they save
-            command += ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
         command += ["-cp", classes, self.line.main, *self._mark.split(" ")]
         with open(self._console, "wb") as console:
             # In a session of its own, so that Ctrl-C in a terminal does not reach it.
@@ -147,6 +146,7 @@ class Neo4jServer:
                 stderr=subprocess.STDOUT,
                 cwd=self.home,
                 start_new_session=True,
+                preexec_fn=end_with_parent if self.brief else None,
             )
         self.pid_file.write_text(f"{self._process.pid}\n", encoding="ascii")
         try:
@@ -222,7 +222,9 @@ class Neo4jServer:
 
     def _java_options(self) -> list[str]:
         opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
-        return [*opened, *self.line.java_options]
+        # Compilers and collectors for hours of work cost a brief server more than they save.
+        quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if self.brief else []
+        return [*opened, *self.line.java_options, *quick]
 
     def _write_home(self) -> None:
         """Make the home's folders, write `neo4j.conf`, bring the plugins."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -47,3 +49,13 @@ def end(pid: int, mark: str, grace: float) -> None:
         until = time.monotonic() + patience
         while is_running(pid, mark) and time.monotonic() < until:
             time.sleep(0.1)
+
+
+def end_with_parent() -> None:
+    """In a child before it becomes another program: SIGTERM when its parent ends (Linux).
+
+    A test run that is killed cannot end its servers itself.
+    """
+    if sys.platform == "linux":
+        pr_set_pdeathsig = 1  # <linux/prctl.h>
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)

@@ -6,10 +6,20 @@ import os
 import subprocess
 import sys
 
+import pytest
+from tests.servers import ROOT
 from tests.servers.process import command_line, end, is_running
 
 PATIENT = "import time; print(flush=True); time.sleep(60)"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {PATIENT}"
+SILENT = "import time; time.sleep(60)"
+PARENT = """
+import subprocess, sys, time
+from tests.servers.process import end_with_parent
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1]], preexec_fn=end_with_parent)
+print(child.pid, flush=True)
+time.sleep(60)
+"""
 
 
 def _start(script: str) -> subprocess.Popen[bytes]:
@@ -41,3 +51,15 @@ def test_an_ended_process_is_not_running() -> None:
     assert command_line(process.pid) == ""
     assert not is_running(process.pid, "--home=/a b")
     process.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of it")
+def test_a_child_can_end_with_a_killed_parent() -> None:
+    command = [sys.executable, "-c", PARENT, SILENT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        assert is_running(child, SILENT)
+        parent.kill()
+        parent.stdout.read()  # its other end is the child's too: this waits for both
+    assert not is_running(child, SILENT)
