@@ -1,0 +1,144 @@
+"""What the server makes of our queries: their plans, how many texts, and nasty names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import neo4j
+import pytest
+from tests.unit.compile.test_golden_cypher import CASES, MATCHES
+
+from isomatch.compile.base import Part, Terms
+from isomatch.compile.cypher import DYNAMIC_TYPES
+from isomatch.pattern.text import parse_text
+from isomatch.plan.options import Options
+from isomatch.plan.structure import Structure
+from isomatch.schema.introspect import introspect
+from isomatch.store.base import Query
+from isomatch.store.neo4j import Neo4jStore
+from isomatch.store.terms import literal
+
+# Nothing in them is known, or a property is on nodes without a label.
+SCANS = ("nothing_known", "only_a_property", "list_to_look_up", "unknown_relation_of_a_value")
+
+
+@pytest.fixture
+def films(empty_neo4j: neo4j.Driver) -> neo4j.Driver:
+    """Enough films and persons that a scan costs more than a look-up."""
+    empty_neo4j.execute_query(
+        """
+        UNWIND range(0, 1999) AS i
+        CREATE (f:Film {title: 'Film ' + i, year: 1950 + i % 70, genres: ['g' + i % 9]}),
+               (p:Person {name: 'Person ' + i})
+        WITH collect(f) AS films, collect(p) AS persons
+        UNWIND range(0, 1999) AS i
+        WITH films[i] AS f, persons[i] AS p, persons[i * 7 % 2000] AS q
+        CREATE (p)-[:DIRECTED]->(f), (q)-[:WROTE]->(f), (q)-[:ACTED_IN {role: 'Hanna'}]->(f)
+        """
+    )
+    empty_neo4j.execute_query("CREATE INDEX FOR (f:Film) ON (f.year)")
+    empty_neo4j.execute_query("CALL db.awaitIndexes()")
+    return empty_neo4j
+
+
+def operators(driver: neo4j.Driver, query: Query) -> set[str]:
+    """The operators of a query's plan."""
+    plan = driver.execute_query("EXPLAIN " + query.text, dict(query.parameters)).summary.plan
+    assert plan is not None
+
+    def walk(node: dict[str, Any]) -> Iterator[str]:
+        yield node["operatorType"].split("@")[0]
+        for child in node.get("children", ()):
+            yield from walk(child)
+
+    return set(walk(plan))
+
+
+def test_no_query_scans_or_multiplies(films: neo4j.Driver):
+    for name, case in CASES.items():
+        found = operators(films, case())
+        if name not in SCANS:
+            assert not found & {"AllNodesScan", "NodeByLabelScan"}, name
+        if name != "brute":  # lists in a part of their own: what is asked for is their product
+            assert "CartesianProduct" not in found, name
+
+
+def test_what_is_indexed_is_looked_up(films: neo4j.Driver):
+    assert "NodeIndexSeek" in operators(films, CASES["property_to_look_up"]())
+
+
+def test_every_case_runs(films: neo4j.Driver):
+    with Neo4jStore(films) as store:
+        for case in CASES.values():
+            query = case()
+            assert all(len(row) == len(query.columns) for row in store.run(query))
+
+
+@pytest.mark.parametrize("name", sorted(MATCHES))
+def test_the_columns_are_those_that_are_promised(films: neo4j.Driver, name: str):
+    query = CASES[name]()
+    keys = films.execute_query("EXPLAIN " + query.text, dict(query.parameters)).keys
+    assert tuple(keys) == query.columns
+
+
+NASTY = (
+    "plain",
+    "with space",
+    "MATCH",
+    "back`tick",
+    "`",
+    "``",
+    "a`) DETACH DELETE (n) //",
+    "\\",
+    "\\u0060",
+    "\\u0060) DETACH DELETE (n) //",
+    "a\\u005Cu0060b",
+    "'quoted' \"twice\"",
+    "new\nline",
+    "$rows",
+    "{{ n }}",
+    "שלום🎬",
+    "/* comment */",
+)
+
+
+def part(text: str, relations: Sequence[str], types: Sequence[str | None], terms: Terms) -> Part:
+    structure = Structure.of(parse_text(text), Options())
+    return Part(structure, tuple(relations), tuple(types), terms)
+
+
+@pytest.mark.parametrize("types", [0, DYNAMIC_TYPES], ids=["in the row", "in the text"])
+def test_names_of_any_form_match_what_they_name(empty_neo4j: neo4j.Driver, types: int):
+    """Every name as a label, a type and a key: found as itself, and nothing else is."""
+    run = empty_neo4j.execute_query
+    for i in range(types):
+        run(f"CREATE (:Other)-[:OTHER_{i}]->(:Other)")
+    for i, name in enumerate(NASTY):
+        quoted = "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`"
+        run(
+            f"CREATE (a:{quoted} {{name: $a}})-[:{quoted} {{{quoted}: $i}}]->"
+            f"(b:Target {{name: $b, {quoted}: $i}})",
+            a=f"source {i}",
+            b=f"target {i}",
+            i=1000 + i,
+        )
+    with Neo4jStore(empty_neo4j) as store:
+        schema = introspect(store)
+        known = {*schema.by_id, *(t.id for t in schema.types)}
+        assert {":" + n for n in NASTY} | {"." + n for n in NASTY} <= known
+        terms = Terms.of(schema)
+        ids = {
+            record["name"]: record["id"]
+            for record in run("MATCH (n) RETURN n.name AS name, elementId(n) AS id").records
+        }
+        for i, name in enumerate(NASTY):
+            edge = part('(?a:t)-[r]->("b")', [":" + name], [":" + name, None], terms)
+            rows = list(store.run(store.dialect.match(edge, {1: ids[f"target {i}"]}, 10)))
+            assert [row[1] for row in rows] == [ids[f"source {i}"]], name
+            value = literal(str(1000 + i), datatype="http://www.w3.org/2001/XMLSchema#integer")
+            looked_up = part('(?b)-[r]->("v")', ["." + name], [None, None], terms)
+            rows = list(store.run(store.dialect.match(looked_up, {1: value}, 10)))
+            assert [row[1] for row in rows] == [ids[f"target {i}"]], name
+    [count] = run("MATCH (n) RETURN count(n) AS n").records
+    assert count["n"] == 2 * len(NASTY) + 2 * types
