@@ -1,4 +1,4 @@
-"""Brute force: every match of a pattern, by trying every triple for every edge.
+"""Brute force: every match of a pattern, by trying every fact for every edge.
 
 The definition in code, without an index, an order or a bound. What the engine
 finds over candidate lists must be what this finds over the same lists.
@@ -6,15 +6,47 @@ finds over candidate lists must be what this finds over the same lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
+from typing import Protocol
 
 from isomatch.pattern.model import Pattern
 from isomatch.store.terms import is_literal, literal_kind
 
 Triple = tuple[str, str, str]
 Distances = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What one edge of a pattern is matched to; no fact is matched to two.
+
+    Attributes:
+        values: what the fact itself carries: the values of a relationship's
+            properties, the members of lists one by one.
+        number: tells parallel relationships apart.
+    """
+
+    source: str
+    relation: str
+    target: str
+    values: frozenset[str] = frozenset()
+    number: int = 0
+
+
+class Facts(Protocol):
+    """What brute force needs of a graph."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Everything that an edge can be matched to."""
+
+    def types_of(self, node: str) -> frozenset[str]:
+        """Types of a node; for a literal its kind, as ``literal:number``."""
+
+    def names_of(self, node: str) -> frozenset[str]:
+        """Texts, as ids of literals, that stand for the same thing as the node."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +61,20 @@ class Graph:
     triples: tuple[Triple, ...]
     types: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The triples."""
+        return tuple(Fact(*triple) for triple in self.triples)
+
     def types_of(self, node: str) -> frozenset[str]:
         """Types of a node; for a literal its kind, as ``literal:number``."""
         if is_literal(node):
             return frozenset({f"literal:{literal_kind(node)}"})
         return self.types.get(node, frozenset())
+
+    def names_of(self, node: str) -> frozenset[str]:
+        """None: a name is a literal of its own in RDF."""
+        return frozenset()
 
 
 @dataclass(frozen=True)
@@ -55,7 +96,8 @@ class Lists:
 class Embedding:
     """What identifies a match: each node's binding, and each edge's relation.
 
-    Which of two opposite triples an edge uses is not part of it.
+    Which of two opposite triples, or of several parallel relationships, an edge
+    uses is not part of it.
     """
 
     nodes: tuple[str, ...]
@@ -83,7 +125,7 @@ class Reading:
 
 
 def readings(
-    graph: Graph,
+    graph: Facts,
     pattern: Pattern,
     lists: Lists,
     *,
@@ -124,52 +166,70 @@ def readings(
 
 
 def embeddings(
-    graph: Graph, pattern: Pattern, lists: Lists, *, nodes: str, direction: str
+    graph: Facts, pattern: Pattern, lists: Lists, *, nodes: str, direction: str
 ) -> set[Embedding]:
     """Every match, whatever its distance; types are not looked at."""
     found = set()
-    for bound, triples in _extend(graph, pattern, lists, direction, {}, ()):
-        if _may_coincide(pattern, bound, nodes):
+    for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, ()):
+        if _may_coincide(graph, pattern, bound, nodes):
             ids = tuple(bound[n.id] for n in pattern.nodes)
-            found.add(Embedding(ids, tuple(relation for _, relation, _ in triples)))
+            found.add(Embedding(ids, tuple(fact.relation for fact in facts)))
     return found
 
 
 def _extend(
-    graph: Graph,
+    facts: Sequence[Fact],
     pattern: Pattern,
     lists: Lists,
     direction: str,
     bound: Mapping[str, str],
-    used: tuple[Triple, ...],
-) -> Iterator[tuple[Mapping[str, str], tuple[Triple, ...]]]:
-    """Bindings and distinct triples for all edges, given those of the first ones."""
+    used: tuple[Fact, ...],
+) -> Iterator[tuple[Mapping[str, str], tuple[Fact, ...]]]:
+    """Bindings and distinct facts for all edges, given those of the first ones."""
     if len(used) == len(pattern.edges):
         yield bound, used
         return
     edge = pattern.edges[len(used)]
     relations = lists.relations.get(len(used))
-    for triple in graph.triples:
-        source, relation, target = triple
-        if triple in used or (relations is not None and relation not in relations):
+    for fact in facts:
+        if fact in used or (relations is not None and fact.relation not in relations):
             continue
-        ways = [(source, target)] if direction == "as written" else [triple[::2], triple[::-2]]
-        for ends in ways:
+        ways = [(fact.source, fact.target)]
+        if direction == "any":
+            ways.append((fact.target, fact.source))
+        carried: list[tuple[str, ...]] = [(value,) for value in sorted(fact.values)]
+        if edge.value is None:
+            carried = [()]
+        for ends, value in product(ways, carried):
             wider = dict(bound)
             if all(
                 wider.setdefault(id, node) == node
                 and (id not in lists.nodes or node in lists.nodes[id])
-                for id, node in zip((edge.source, edge.target), ends, strict=True)
+                for id, node in zip(edge.nodes, (*ends, *value), strict=True)
             ):
-                yield from _extend(graph, pattern, lists, direction, wider, (*used, triple))
+                yield from _extend(facts, pattern, lists, direction, wider, (*used, fact))
 
 
-def _may_coincide(pattern: Pattern, bound: Mapping[str, str], nodes: str) -> bool:
+def _may_coincide(graph: Facts, pattern: Pattern, bound: Mapping[str, str], nodes: str) -> bool:
     """Whether the rule lets these pattern nodes be the same graph nodes."""
     if nodes == "repeat":
         return True
-    known = [bound[n.id] for n in pattern.nodes if n.known]
-    unknown = [bound[n.id] for n in pattern.nodes if not n.known]
-    if nodes == "anchored":
-        unknown = list(set(unknown))
-    return len(set(known + unknown)) == len(known + unknown)
+    return not any(
+        _are_one(graph, pattern, bound, a.id, b.id)
+        for a, b in combinations(pattern.nodes, 2)
+        if nodes == "distinct" or a.known or b.known
+    )
+
+
+def _are_one(graph: Facts, pattern: Pattern, bound: Mapping[str, str], a: str, b: str) -> bool:
+    """Whether two pattern nodes are bound to the same thing.
+
+    A text and the node that it names are one, so that an answer does not depend
+    on whether a fact is a relationship or a property. But a node may have its own
+    name as a property, or on an edge.
+    """
+    if bound[a] == bound[b]:
+        return True
+    if any({a, b} == {e.source, e.target} or e.value in (a, b) for e in pattern.edges):
+        return False
+    return bound[a] in graph.names_of(bound[b]) or bound[b] in graph.names_of(bound[a])

@@ -8,7 +8,7 @@ kind can be filled from `ntriples`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -194,47 +194,86 @@ def cases(draw: st.DrawFn) -> Case:
     """A graph, a pattern and lists of every length, distances with many ties."""
     graph = draw(graphs())
     pattern, origin = draw(patterns(graph))
+    pool = sorted({end for s, _, o in graph.triples for end in (s, o)})
+    pool += NOWHERE[: draw(st.sampled_from((0, 0, 2, 24)))]
+    lists = draw(
+        candidate_lists(
+            pattern,
+            fitting(pattern, origin, graph.types_of, lambda relation: BASE + relation),
+            nodes=pool,
+            relations=RELATIONS,
+            types=TYPES + LITERAL_TYPES if graph.types else (),
+        )
+    )
+    return Case(graph, pattern, lists, draw(beginnings(lists)))
+
+
+def fitting(
+    pattern: Pattern,
+    origin: Mapping[str, str],
+    types_of: Callable[[str], frozenset[str]],
+    relation_of: Callable[[str], str],
+) -> dict[str, list[str]]:
+    """By word of a pattern, the ids that it stands for where the pattern was cut out."""
+    fits = {e.relation: [relation_of(e.relation)] for e in pattern.edges if e.relation}
+    for node in pattern.nodes:
+        if at := origin.get(node.id):
+            fits.setdefault(node.text or "", []).append(at)
+            fits.setdefault(node.type or "", []).extend(sorted(types_of(at)))
+    return fits
+
+
+@st.composite
+def candidate_lists(
+    draw: st.DrawFn,
+    pattern: Pattern,
+    fits: Mapping[str, Sequence[str]],
+    *,
+    nodes: Sequence[str],
+    relations: Sequence[str],
+    types: Sequence[str],
+    values: Sequence[str] = (),
+) -> Lists:
+    """Lists of up to six of the given ids, mostly with those that fit; many ties.
+
+    Equal words have equal lists, but those of values on edges have values only. No
+    types given: the types of the pattern do not count.
+    """
     distance = st.one_of(
         st.sampled_from((0.0, 0.25, 0.5, 1.0)),
         st.floats(0, 2, allow_nan=False, width=32),
     )
+    on_edges = {edge.value for edge in pattern.edges}
+    made: dict[tuple[bool, str], dict[str, float]] = {}
 
-    def entries(pool: Sequence[str], *fitting: str) -> dict[str, float]:
-        ids = draw(st.lists(st.sampled_from(pool), max_size=6, unique=True))
-        if draw(st.integers(0, 7)):
-            ids += fitting
-        return {id: draw(distance) for id in dict.fromkeys(ids)}
+    def entries(text: str, pool: Sequence[str], on_edge: bool = False) -> dict[str, float]:
+        if (on_edge, text) not in made:
+            ids = draw(st.lists(st.sampled_from(pool), max_size=6, unique=True)) if pool else []
+            if draw(st.integers(0, 7)):
+                ids += fits.get(text, ())
+            made[on_edge, text] = {id: draw(distance) for id in dict.fromkeys(ids)}
+        return made[on_edge, text]
 
-    pool = sorted({end for s, _, o in graph.triples for end in (s, o)})
-    pool += NOWHERE[: draw(st.sampled_from((0, 0, 2, 24)))]
-    fits: dict[str, list[str]] = {}  # what the words stand for where the pattern was cut out
-    for node in pattern.nodes:
-        if at := origin.get(node.id):
-            fits.setdefault(node.text or "", []).append(at)
-            fits.setdefault(node.type or "", []).extend(sorted(graph.types_of(at)))
-    by_text: dict[str, dict[str, float]] = {}  # equal words have equal lists
-
-    def distances(text: str, pool: Sequence[str], fitting: Sequence[str]) -> dict[str, float]:
-        if text not in by_text:
-            by_text[text] = entries(pool, *fitting)
-        return by_text[text]
-
-    lists = Lists(
-        {n.id: distances(n.text, pool, fits.get(n.text, ())) for n in pattern.nodes if n.text},
+    return Lists(
         {
-            index: distances(edge.relation, RELATIONS, [BASE + edge.relation])
+            n.id: entries(n.text, values if n.id in on_edges else nodes, n.id in on_edges)
+            for n in pattern.nodes
+            if n.text
+        },
+        {
+            index: entries(edge.relation, relations)
             for index, edge in enumerate(pattern.edges)
             if edge.relation is not None
         },
-        {
-            n.id: distances(n.type, TYPES + LITERAL_TYPES, fits.get(n.type, ()))
-            for n in pattern.nodes
-            if graph.types and n.type
-        },
+        {n.id: entries(n.type, types) for n in pattern.nodes if types and n.type},
     )
-    shown = {
+
+
+@st.composite
+def beginnings(draw: st.DrawFn, lists: Lists) -> dict[tuple[str, str | int], int]:
+    """How many entries each list begins with, by (kind, part)."""
+    return {
         (kind, part): draw(st.integers(min(1, len(entries)), len(entries)))
         for kind in ("nodes", "relations", "types")
         for part, entries in getattr(lists, kind).items()
     }
-    return Case(graph, pattern, lists, shown)

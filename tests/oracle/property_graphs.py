@@ -1,0 +1,178 @@
+"""Small random property graphs, patterns and candidate lists, as hypothesis strategies.
+
+Names of labels, types and keys try the known tricks of injection. Texts of names and
+of properties come from the same few words, so that they often meet. No number is
+there both as an integer and as a float: they are two values here, but equal in Cypher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import reject
+from hypothesis import strategies as st
+from neo4j.time import Date
+from tests.oracle.brute import Lists
+from tests.oracle.graphs import LITERAL_TYPES, beginnings, candidate_lists, fitting
+from tests.oracle.property_graph import Node, PropertyGraph, Relationship
+
+from isomatch.errors import PatternError
+from isomatch.pattern import model as pattern_model
+from isomatch.pattern.model import Edge, Pattern
+from isomatch.store.terms import XSD, is_literal, literal
+from isomatch.store.values import to_id
+
+LABELS = ("Film", "return", "a`b", "\\u0060x", "two words")
+TYPES = ("ACTED_IN", "WITH", "a`]->() //", "\\u0060", "é t é")
+NAMING = ("name", "title")  # keys that name nodes of some labels; texts only
+KEYS = (*NAMING, "year", "tags", "`; MATCH", "$x", "\\u0060n")
+WORDS = ("ann", "bob", "it's \"`\\", "7")
+VALUES = (*WORDS, 7, 8.5, True, Date(1995, 7, 1))
+NOWHERE = (
+    *(f"4:00000000-0000-0000-0000-000000000000:{n}" for n in range(4)),
+    literal("nowhere"),
+    literal("99", datatype=XSD + "integer"),
+)
+"""Ids that lists may hold and no graph has: a list may name what has no match."""
+
+
+@dataclass(frozen=True)
+class PropertyCase:
+    """A graph, a pattern, full candidate lists, and how much of each is shown.
+
+    Attributes:
+        shown: entries that a truncated list begins with, by (kind, part).
+    """
+
+    graph: PropertyGraph
+    pattern: Pattern
+    lists: Lists
+    shown: Mapping[tuple[str, str | int], int]
+
+    def placed(self, ids: Mapping[str, str]) -> PropertyCase:
+        """The same with lists of element ids, by name of node as `load` gave them."""
+        nodes = {
+            part: {ids.get(id, id): distance for id, distance in entries.items()}
+            for part, entries in self.lists.nodes.items()
+        }
+        return replace(self, lists=replace(self.lists, nodes=nodes))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Short enough to read in a failure; hypothesis looks for this name."""
+        lines = [f"  {n.name} {n.labels} {dict(n.properties)}" for n in self.graph.nodes]
+        lines += [
+            f"  {r.source} -[{r.type} {dict(r.properties)}]-> {r.target}"
+            for r in self.graph.relationships
+        ]
+        lines.append(f"  naming {dict(self.graph.naming)}")
+        lines += [
+            f"  edge {e.source} -[{e.relation}: {e.value}]- {e.target}" for e in self.pattern.edges
+        ]
+        lines += [f"  node {n.id} text={n.text} type={n.type}" for n in self.pattern.nodes]
+        for kind in ("nodes", "relations", "types"):
+            for part, entries in getattr(self.lists, kind).items():
+                lines.append(f"  {kind} {part} ({self.shown[kind, part]} shown): {dict(entries)}")
+        printer.text("PropertyCase(\n" + "\n".join(lines) + "\n)")
+
+
+@st.composite
+def properties(draw: st.DrawFn, keys: tuple[str, ...], most: int) -> dict[str, Any]:
+    """Scalars and lists, of mixed types from node to node; a naming key holds a word."""
+    listed = st.one_of(*(st.lists(st.sampled_from(of), max_size=2) for of in (WORDS, (7, 11))))
+    found: dict[str, Any] = {}
+    for key in draw(st.lists(st.sampled_from(keys), max_size=most, unique=True)):
+        values = st.sampled_from(WORDS) if key in NAMING else st.sampled_from(VALUES) | listed
+        found[key] = draw(values)
+    return found
+
+
+@st.composite
+def property_graphs(draw: st.DrawFn) -> PropertyGraph:
+    """Up to five nodes; loops, parallel and opposite relationships come up often."""
+    labels = st.lists(st.sampled_from(LABELS), max_size=2, unique=True).map(tuple)
+    named = st.fixed_dictionaries({}, optional={"name": st.sampled_from(WORDS)})
+    nodes = tuple(
+        Node(f"n{i}", draw(labels), draw(named) | draw(properties(KEYS, 2)))
+        for i in range(draw(st.integers(2, 5)))
+    )
+    ends = st.sampled_from([node.name for node in nodes])
+    types = st.sampled_from(draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=2)))
+    relationships = draw(
+        st.lists(st.builds(Relationship, ends, types, ends, properties(KEYS, 2)), max_size=6)
+    )
+    used = dict.fromkeys(label for node in nodes for label in node.labels)
+    keys = {label: draw(st.sampled_from((None, "name", "name", "title"))) for label in used}
+    naming = {label: key for label, key in keys.items() if key}
+    graph = PropertyGraph(nodes, tuple(relationships), naming)
+    if not graph.facts:
+        reject()
+    return graph
+
+
+@st.composite
+def property_patterns(
+    draw: st.DrawFn, graph: PropertyGraph, max_edges: int = 3
+) -> tuple[Pattern, dict[str, str]]:
+    """A pattern, and where in the graph its nodes were cut out (empty for a free one)."""
+    size = draw(st.integers(1, max_edges))
+    origin: dict[str, str] = {}
+    edges: list[Edge] = []
+    if draw(st.integers(0, 3)):
+        ids: dict[str, str] = {}
+        rest = list(graph.facts)
+        while rest and len(edges) < size:
+            near = [f for f in rest if f.source in ids or f.target in ids]
+            pool = near if near and draw(st.integers(0, 4)) else rest
+            if draw(st.booleans()):  # properties are many, and carry nothing
+                pool = [f for f in pool if f.relation.startswith(":")] or pool
+            fact = draw(st.sampled_from(pool))
+            rest.remove(fact)
+            pair = [ids.setdefault(end, f"x{len(ids)}") for end in (fact.source, fact.target)]
+            if draw(st.booleans()):
+                pair.reverse()
+            value = None
+            if fact.values and draw(st.integers(0, 3)):
+                value = f"v{len(edges)}"
+                origin[value] = draw(st.sampled_from(sorted(fact.values)))
+            edges.append(Edge(pair[0], fact.relation, pair[1], value))
+        origin |= {id: node for node, id in ids.items()}
+    else:
+        id = st.sampled_from([f"x{i}" for i in range(size + 1)])
+        relation = st.sampled_from(sorted({fact.relation for fact in graph.facts}))
+        for number in range(size):
+            value = f"v{number}" if draw(st.integers(0, 3)) == 0 else None
+            edges.append(Edge(draw(id), draw(relation), draw(id), value))
+    names = st.sampled_from((None, None, "ann", "bob", "eve"))
+    kinds = st.sampled_from((None, None, None, None, "thing", "person"))
+    nodes = [
+        pattern_model.Node(id, draw(names), draw(kinds))
+        for id in dict.fromkeys(id for edge in edges for id in edge.nodes)
+    ]
+    edges = [edge if draw(st.integers(0, 3)) else replace(edge, relation=None) for edge in edges]
+    try:
+        return Pattern(tuple(nodes), tuple(edges)), origin
+    except PatternError:  # a component with nothing known, now and then
+        reject()
+
+
+@st.composite
+def property_cases(draw: st.DrawFn) -> PropertyCase:
+    """A graph, a pattern and lists of every length, distances with many ties."""
+    graph = draw(property_graphs())
+    pattern, origin = draw(property_patterns(graph))
+    nowhere = NOWHERE if draw(st.booleans()) else ()
+    values = sorted(id for value in VALUES if (id := to_id(value)) is not None)
+    ends = sorted({end for fact in graph.facts for end in (fact.source, fact.target)})
+    lists = draw(
+        candidate_lists(
+            pattern,
+            fitting(pattern, origin, graph.types_of, lambda relation: relation),
+            nodes=[*ends, *nowhere],
+            relations=sorted({fact.relation for fact in graph.facts}),
+            types=[f":{label}" for label in LABELS] + list(LITERAL_TYPES),
+            values=[*values, *filter(is_literal, nowhere)],
+        )
+    )
+    return PropertyCase(graph, pattern, lists, draw(beginnings(lists)))
