@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import opening
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, StoreError
 from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.model import Choice, MatchResult
@@ -213,6 +213,9 @@ class Session:
         candidates = self._link(parsed, chosen)
         linked = perf_counter()
         outcome = search(parsed, candidates, self.store, self.schema, chosen)
+        if not outcome.found and self.store.fingerprint() != self.schema.fingerprint:
+            self._refresh(candidates)
+            outcome = search(parsed, candidates, self.store, self.schema, chosen)
         result = describe(outcome, self.store, self.schema, self._names)
         stages = {
             "interpret": (linking - started) * 1e3,
@@ -221,6 +224,22 @@ class Session:
             "total": (perf_counter() - started) * 1e3,
         }
         return replace(result, profile=replace(result.profile, stages=stages)), candidates
+
+    def _refresh(self, candidates: Candidates) -> None:
+        """Read the schema again, after the graph's own has changed.
+
+        Raises:
+            StoreError: the nearest relation of a list is not there any more.
+        """
+        self.schema = opening.schema_of(self.settings, self.store)
+        for part in ("chains", "reader"):  # they were made of the old one
+            self.__dict__.pop(part, None)
+        for found in candidates.relations.values():
+            if len(found) and found[0].id not in self.schema.by_id:
+                raise StoreError(
+                    f'the relation "{found[0].name}" ({found[0].id}) has gone from the graph '
+                    "since its index was made: run `isomatch index --sync`"
+                )
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""

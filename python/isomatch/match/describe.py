@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from isomatch.match.model import (
@@ -34,11 +35,15 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
     ranked = []
     for rank, found in enumerate(outcome.found, 1):
         ranked.append(describer.interpretation(rank, found))
+    certificate = outcome.certificate
+    if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
+        note = f"{len(gone)} nearer candidates are not in the graph any more: isomatch index --sync"
+        certificate = replace(certificate, notes=(*certificate.notes, note))
     stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
     return MatchResult(
         outcome.plan.pattern,
         tuple(ranked),
-        outcome.certificate,
+        certificate,
         Profile(stages, outcome.strategy, outcome.rounds, outcome.rows, outcome.examined),
     )
 

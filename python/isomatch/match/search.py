@@ -51,6 +51,8 @@ class SearchOutcome:
         examined: interpretations whose existence was asked of the database.
         stages: milliseconds of plan, compile, execute and match.
         queries: everything asked, in order.
+        passed_over: known nodes that were nearer than those of the best
+            interpretation, and have no match.
     """
 
     plan: Plan
@@ -62,6 +64,7 @@ class SearchOutcome:
     rows: int
     stages: Mapping[str, float]
     queries: tuple[Query, ...]
+    passed_over: tuple[str, ...] = ()
 
 
 def search(
@@ -101,6 +104,7 @@ def search(
             "match": spent - asker.compile_ms - asker.execute_ms,
         },
         tuple(asker.queries),
+        run.passed_over(),
     )
 
 

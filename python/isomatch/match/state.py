@@ -21,6 +21,7 @@ from isomatch.store.base import Row, Store
 
 # GSDs nearer than this are equal: the order of a sum changes its last bits.
 TOLERANCE = 1e-9
+MOST_PASSED_OVER = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,19 @@ class State:
     def wanted(self) -> int:
         """How many are still to be found."""
         return self.options.k - len(self.found)
+
+    def passed_over(self) -> tuple[str, ...]:
+        """See `SearchOutcome.passed_over`; the nearest of all where nothing was found."""
+        passed = []
+        for number, (slot, stream) in enumerate(zip(self.plan.slots, self.streams, strict=True)):
+            if slot.kind == "node":
+                best = self.found[0].chosen[number].distance if self.found else stream.least
+                passed += [
+                    entry.id
+                    for entry, distance in zip(stream.entries, stream.distances, strict=True)
+                    if distance < best or (not self.found and distance == best)
+                ]
+        return tuple(dict.fromkeys(passed))[:MOST_PASSED_OVER]
 
     def chosen(self, indices: Indices) -> tuple[Candidate, ...]:
         """The entries of an interpretation, with weighted distances."""
