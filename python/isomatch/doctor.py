@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import httpx
 
     from isomatch.link.embedder import Embedder
+    from isomatch.link.neo4j_vectors import Neo4jVectors
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.store.neo4j import Neo4jStore
@@ -27,7 +28,8 @@ class Check:
     """One thing that was checked.
 
     Attributes:
-        name: ``store``, ``schema``, ``index``, ``embedder``, ``model`` or ``qdrant``.
+        name: ``store``, ``schema``, ``embedder``, ``index``, ``model`` or ``qdrant``;
+            ``vectors`` too, where the database's own are used.
         status: ``warn`` is something that works, but perhaps not as meant.
         message: what was found.
         fix: what to do; empty where nothing need be done.
@@ -56,6 +58,8 @@ def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None)
         yield _guarded("store", lambda: _store(settings))
         yield _guarded("schema", lambda: _schema(settings, store))
         yield _guarded("embedder", lambda: _embedder(embedder or opening.plain_embedder(settings)))
+        if settings.neo4j_vector_index:
+            yield _guarded("vectors", lambda: _vectors(settings, store, embedder))
         yield _guarded("index", lambda: _index(settings, store, embedder))
         yield _guarded("model", lambda: _model(settings, transport))
         yield _guarded("qdrant", lambda: _qdrant(settings))
@@ -118,11 +122,27 @@ def _embedder(embedder: Embedder) -> Check:
     )
 
 
+def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
+    if store is None or embedder is None:
+        return Check("vectors", "fail", "no graph or no embedder", "mend these first")
+    nodes = _nodes(settings, store, embedder)
+    assert nodes is not None
+    found = "; ".join(map(str, nodes.indexes))
+    return Check("vectors", "ok", f"nodes are found by {found}")
+
+
+def _nodes(settings: Settings, store: Store, embedder: Embedder) -> Neo4jVectors | None:
+    if not settings.neo4j_vector_index:
+        return None  # and the schema, which may be what is broken, is not needed
+    return opening.nodes_of(settings, store, opening.schema_of(settings, store), embedder)
+
+
 def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if embedder is None:
         return Check("index", "fail", "no embedder to read it with", "mend the embedder first")
     fingerprint = None if store is None else store.fingerprint()
-    with opening.open_index(settings, embedder, fingerprint) as index:
+    nodes = None if store is None else _nodes(settings, store, embedder)
+    with opening.open_index(settings, embedder, fingerprint, nodes) as index:
         counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))
         return Check("index", "ok", f"{counts}, made {index.manifest.created}")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
+    from isomatch.link.neo4j_vectors import Neo4jVectors
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.model import ChatModel
     from isomatch.schema.model import Schema
@@ -144,7 +145,7 @@ def _prefix(settings: Settings) -> str:
 
 def nodes_of(
     settings: Settings, store: Store, schema: Schema, embedder: Embedder
-) -> NodeSource | None:
+) -> Neo4jVectors | None:
     """The database's own vector indexes where some are set, else None: the index has all.
 
     Raises:
@@ -211,7 +212,13 @@ def make_index(
                     unchanged = unchanged_since(property, updates, before)
             return build_index(
                 settings.index_path,
-                names(store, schema, languages=settings.languages, unchanged=unchanged),
+                names(
+                    store,
+                    schema,
+                    languages=settings.languages,
+                    unchanged=unchanged,
+                    without_nodes=without_nodes,
+                ),
                 schema,
                 embedder,
                 vectors=vectors_of(settings),

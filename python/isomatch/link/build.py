@@ -19,7 +19,7 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -115,8 +115,8 @@ def build_index(
         embedder: see `isomatch.link.embedder`.
         vectors: where vectors are kept; None for the folder itself.
         fingerprint: of the graph that the names come from; the schema's when None.
-        without_nodes: leave the names of nodes out, since they are found elsewhere
-            (`isomatch.link.neo4j_vectors`); what ``names`` has of values is indexed.
+        without_nodes: kept in the manifest: ``names`` has values alone, nodes are found
+            elsewhere (`isomatch.link.neo4j_vectors`).
         updates: kept in the manifest, see `isomatch.schema.updates`.
         sync: embed only what was added or changed, delete what is gone.
         progress: called with (texts embedded, of how many, per second).
@@ -137,7 +137,7 @@ def build_index(
         generation = open_generation(folder, vectors, embedder, sync=sync)
         with closing(generation), translated(generation.path):
             generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
-            _read(generation.file, names, schema, ("text",) if without_nodes else ("node", "text"))
+            _read(generation.file, names, schema)
             deleted = _sweep(generation)
             embedding = time.perf_counter()
             embedded = _embed(generation, embedder, progress)
@@ -174,17 +174,8 @@ def build_index(
     )
 
 
-def _read(
-    file: sqlite3.Connection,
-    pages: Iterable[Iterable[Name]],
-    schema: Schema,
-    embedded: Collection[str],
-) -> None:
-    """Put all names into the file, marked with the number of this reading.
-
-    Args:
-        embedded: kinds of names that get a vector.
-    """
+def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
+    """Put all names into the file, marked with the number of this reading."""
     (last,) = file.execute(
         "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
         "coalesce((SELECT max(seen) FROM literals), 0))"
@@ -201,7 +192,9 @@ def _read(
         with file:
             file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
             partial = partial or bool(same)
-            _put_texts(file, "nodes", ((n.text, n.id) for n in names if n.kind in embedded), seen)
+            _put_texts(
+                file, "nodes", ((n.text, n.id) for n in names if n.kind in ("node", "text")), seen
+            )
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from isomatch.errors import ConfigurationError, VectorIndexError
 from isomatch.link.candidates import Candidate, Page, merged
 from isomatch.link.linker import MOST_TIES
+from isomatch.schema.names import node_names
 from isomatch.store.base import Query
 
 if TYPE_CHECKING:
@@ -68,7 +69,9 @@ class Neo4jVectors:
         """See `open`."""
         self.indexes = tuple(indexes)
         self._store = store
+        self._schema = schema
         self._names = [[label[1:], key[1:]] for label, key in schema.names.items()]
+        self._sizes = {type.id: type.nodes for type in schema.types}
 
     @classmethod
     def open(
@@ -106,18 +109,33 @@ class Neo4jVectors:
         Raises:
             StoreError: the database failed, or an index is gone.
         """
-        pages: dict[int, Page] = {}
-        asked = max(LEAST, limit + limit // 16 + 8)
-        while waiting := [number for number in range(len(vectors)) if number not in pages]:
-            last = asked >= limit + MOST_TIES
-            for number, hits in zip(
-                waiting, self._search(vectors[waiting], asked, exact), strict=True
-            ):
-                page = merged(_page(own, asked, whole=not last, exact=exact) for own in hits)
-                if last or page.frontier == inf or len(page.entries) >= limit:
-                    pages[number] = page
-            asked *= 2
-        return self._named([pages[number] for number in range(len(vectors))])
+        first = max(LEAST, limit + limit // 16 + 8)
+        last = max(first, limit + MOST_TIES)
+        found: dict[int, Page] = {}
+        for asked in (first, last):
+            waiting = [number for number in range(len(vectors)) if number not in found]
+            hits = self._search(vectors[waiting], asked, exact) if waiting else []
+            for number, by_index in zip(waiting, hits, strict=True):
+                page = merged(
+                    _page(own, asked, whole=asked < limit + MOST_TIES, exact=exact)
+                    for own in by_index
+                )
+                enough = page.frontier == inf or len(page.entries) >= limit
+                if asked == last or (enough and (exact or self._is_all(by_index, asked))):
+                    found[number] = page
+        return self._named([found[number] for number in range(len(vectors))])
+
+    def _is_all(self, by_index: Sequence[Sequence[Candidate]], asked: int) -> bool:
+        """Whether every index gave what was asked for, or has no more.
+
+        Lucene reads all of an index that has no more nodes than asked for. In a larger
+        one it may come to a dead end: of more than 32 nodes with the very same vector,
+        5.26 gives 33, and no other node.
+        """
+        return all(
+            len(own) >= asked or asked >= self._sizes.get(f":{index.label}", inf)
+            for own, index in zip(by_index, self.indexes, strict=True)
+        )
 
     def _search(self, vectors: Matrix, asked: int, exact: bool) -> list[list[list[Candidate]]]:
         """By query, then by index, the ``asked`` nearest nodes, ascending."""
@@ -150,7 +168,7 @@ class Neo4jVectors:
         missing = {c.id for page in pages for c in page.entries if not c.name}
         if not missing:
             return pages
-        names = self._store.display_names(missing)
+        names = node_names(self._store, self._schema, missing)
         return [
             replace(
                 page,

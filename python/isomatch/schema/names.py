@@ -61,6 +61,7 @@ def names(
     page: int = 10_000,
     after: str | None = None,
     unchanged: tuple[str, str] | None = None,
+    without_nodes: bool = False,
 ) -> Iterator[list[Name]]:
     """Every name of every node that occurs in a fact, and every literal, by page.
 
@@ -75,13 +76,20 @@ def names(
         page: nodes a page; all names of a node are on the same page.
         after: id of the last node that needs no more work; the pages after it
             follow. Where it is not found any more, its part begins again.
-        unchanged: of a property graph, see
+        unchanged, without_nodes: of a property graph, see
             `isomatch.schema.property_names.property_names`; without meaning for RDF.
     """
     if store.dialect.language == "cypher":
         from isomatch.schema.property_names import property_names
 
-        yield from property_names(store, schema, page=page, after=after, unchanged=unchanged)
+        yield from property_names(
+            store,
+            schema,
+            page=page,
+            after=after,
+            unchanged=unchanged,
+            without_nodes=without_nodes,
+        )
         return
     for part in _parts(schema.nodes):
         ids = _nodes(store, schema, part)

@@ -29,6 +29,7 @@ def property_names(
     page: int = 10_000,
     after: str | None = None,
     unchanged: tuple[str, str] | None = None,
+    without_nodes: bool = False,
 ) -> Iterator[list[Name]]:
     """Names of nodes, and distinct values; see `isomatch.schema.names.names`.
 
@@ -39,6 +40,7 @@ def property_names(
         unchanged: a property and the id of a value of it: nodes whose own is less
             come as the kind ``same``, without a name, and their values not at all
             (`isomatch.schema.updates`).
+        without_nodes: values alone; no name of a node is read.
     """
     found = _last_node(store)
     if found is None:
@@ -67,9 +69,10 @@ def property_names(
         if unchanged is not None:
             same = ask(store, "page_same", ("id",), given)
             names += [Name(id, "", "same") for (id,) in same if id is not None]
-        rows = ask(store, "names", ("id", "rank", "name"), given, ids=False, **shape)
-        for node, texts in _by_node(rows).items():
-            names += [Name(node, text, "node") for text in texts]
+        if not without_nodes:
+            rows = ask(store, "names", ("id", "rank", "name"), given, ids=False, **shape)
+            for node, texts in _by_node(rows).items():
+                names += [Name(node, text, "node") for text in texts]
         if names:
             yield names
 

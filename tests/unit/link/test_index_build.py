@@ -348,3 +348,15 @@ def test_a_full_disk_leaves_the_old_index(tmp_path: Path) -> None:
     assert content(tmp_path) == before
     assert _victim(tmp_path, NEVER, 0, 5000, "sync") == 0
     assert len(content(tmp_path)["names"]["nodes"]) == 5000
+
+
+def test_a_sync_leaves_the_nodes_out_or_brings_them(tmp_path: Path) -> None:
+    """As an index without nodes wants it, for which names are read without them."""
+    values = [Name('"Heat"', "Heat", "text"), Name(YEAR, "1995", "number")]
+    names = [Name("urn:heat", "Heat"), Name("urn:mann", "Mann"), *values]
+    whole = build(tmp_path, names)
+    assert whole.texts["nodes"] == 2
+    for sync in (True, False):
+        report = build(tmp_path, values, without_nodes=True, sync=sync)
+        assert (report.texts["nodes"], report.entries, report.literals) == (1, 2, 1)
+    assert build(tmp_path, names, sync=True).texts == whole.texts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.errors import VectorIndexError
+from isomatch.link.candidates import Page
 from isomatch.link.index import Index
 from isomatch.link.qdrant import QdrantHome
 
@@ -142,3 +144,26 @@ def test_lost_vectors(tmp_path: Path) -> None:
         f"the index in {tmp_path} is damaged: 1 of 5 vectors of nodes are there. "
         "Run `isomatch index` to make it anew"
     )
+
+
+class Elsewhere:
+    """A place where nodes are found that has none."""
+
+    def pages(self, vectors: Any, limit: int, *, exact: bool = False) -> list[Page]:
+        return [Page((), inf) for _ in vectors]
+
+
+def test_nodes_in_the_index_or_elsewhere(tmp_path: Path) -> None:
+    embedder, elsewhere = DigestEmbedder(), Elsewhere()
+    build(tmp_path, NAMES)
+    assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, nodes=elsewhere)) == (
+        f"the index in {tmp_path} has the nodes itself, but ISOMATCH_NEO4J_VECTOR_INDEX is set: "
+        "unset it, or run `isomatch index` to make the index anew, without them"
+    )
+    build(tmp_path, NAMES, without_nodes=True)
+    assert _refusal(lambda: Index.open(tmp_path, embedder=embedder)) == (
+        f"the index in {tmp_path} was made without nodes, for a database that has their vectors: "
+        "set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or run `isomatch index` to make the "
+        "index anew"
+    )
+    Index.open(tmp_path, embedder=embedder, nodes=elsewhere).close()

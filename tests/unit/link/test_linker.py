@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.link import linker
-from isomatch.link.candidates import CandidateList
+from isomatch.link.candidates import Candidate, CandidateList, Page, merged
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
 from isomatch.pattern.model import Edge, Node, Pattern
 from isomatch.plan.options import Options
 from isomatch.schema.model import Schema
+from isomatch.store.terms import literal
 
 GYEAR = "http://www.w3.org/2001/XMLSchema#gYear"
 
@@ -224,3 +225,93 @@ def test_approximate_lists_say_so(tmp_path: Path) -> None:
         assert node_list(index, embedder, "name 3").approximate
         assert pairs(node_list(index, embedder, "name 3"))[0] == (0.0, "urn:3")
         assert not node_list(index, embedder, "name 3", exact_vectors=True).approximate
+
+
+class Elsewhere:
+    """A place where nodes are found: 50 of them, at distances that are given."""
+
+    def __init__(self, first: float) -> None:
+        self.first = first
+        self.asked: list[tuple[int, int, bool]] = []
+
+    def pages(self, vectors: Any, limit: int, *, exact: bool = False) -> list[Page]:
+        self.asked.append((len(vectors), limit, exact))
+        nodes = [Candidate(f"node:{n:02}", self.first + n / 100, f"node {n}") for n in range(50)]
+        frontier = inf if limit >= 50 else nodes[limit].distance
+        return [Page(tuple(nodes[:limit]), frontier, not exact) for _ in vectors]
+
+
+def test_nodes_from_elsewhere_and_values_from_the_index(tmp_path: Path) -> None:
+    names = [Name('"Heat"', "Heat", "text"), Name(f'"1995"^^<{GYEAR}>', "1995", "date")]
+    embedder, nodes = DigestEmbedder(8), Elsewhere(0.25)
+    build(tmp_path, names, embedder=embedder, without_nodes=True)
+    with Index.open(tmp_path, embedder=embedder, nodes=nodes) as index:
+        found = node_list(index, embedder, "heat")
+        assert nodes.asked == [(1, 16, False)]  # not for relations
+        assert [c.id for c in found.entries[:2]] == ['"Heat"', "node:00"]
+        assert (len(found), found.frontier, found.approximate) == (17, 0.25 + 16 / 100, True)
+        assert found.widen()
+        assert (len(found), found.frontier, found.exhausted) == (51, inf, True)
+        # A value is nearer than any node; what else the index has is farther.
+        assert pairs(node_list(index, embedder, "1995"))[0] == (0.0, f'"1995"^^<{GYEAR}>')
+        fixed = node_list(index, embedder, "heat", k_nodes=3, exact_vectors=True)
+        assert nodes.asked[-1] == (1, 4, True)
+        assert [c.id for c in fixed.entries] == ['"Heat"', "node:00", "node:01"]
+        assert (fixed.frontier, fixed.approximate) == (0.27, False)
+        pattern = Pattern((Node("a", "Heat"), Node("b", "Mann")), (Edge("a", None, "b"),))
+        link(pattern, index, embedder, schema_of(), Options())
+        assert nodes.asked[-1] == (2, 16, False)  # all known nodes at once
+
+
+def test_pages_merge_to_the_truth_of_all() -> None:
+    left = Page((Candidate("a", 0.1, "A"), Candidate("b", 0.4, "B")), 0.5)
+    right = Page((Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), inf, approximate=True)
+    assert merged([left, right]) == Page(
+        (Candidate("a", 0.1, "A"), Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), 0.5, True
+    )
+    assert merged([]) == Page((), inf)
+
+
+def on_edge(text: str, type: str | None = None) -> Pattern:
+    nodes = (Node("a", "name 1"), Node("x"), Node("v", text, type))
+    return Pattern(nodes, (Edge("a", "r", "x", "v"),))
+
+
+def test_the_list_of_a_value_on_an_edge_has_values_only(graph: tuple[Index, Schema]) -> None:
+    index, schema = graph
+    found = link(on_edge("the same", "film"), index, DigestEmbedder(8), schema, Options())
+    assert pairs(found.nodes["v"]) == [(0.0, '"Same"')]  # 1,500 nodes have the name
+    assert found.nodes["v"].exhausted
+    assert [c.id for c in found.types["v"].entries] == ["literal:number"]
+    dates = link(on_edge("1995"), index, DigestEmbedder(8), schema, Options())
+    assert pairs(dates.nodes["v"])[0] == (0.0, f'"1995"^^<{GYEAR}>')
+    assert not any(c.id.startswith("urn:") for c in dates.nodes["v"].entries)
+
+
+def test_one_word_as_a_name_and_on_an_edge_has_two_lists(graph: tuple[Index, Schema]) -> None:
+    index, schema = graph
+    nodes = (Node("a", "The Same"), Node("x"), Node("v", "The Same"))
+    pattern = Pattern(nodes, (Edge("a", "r", "x", "v"),))
+    found = link(pattern, index, DigestEmbedder(8), schema, Options(k_nodes=3))
+    assert [c.id for c in found.nodes["a"]] == ['"Same"', "urn:same:0000", "urn:same:0001"]
+    assert [c.id for c in found.nodes["v"]] == ['"Same"']
+
+
+@pytest.mark.usefixtures("few")
+@settings(max_examples=15, deadline=None)
+@given(names=NAMES, texts=st.lists(TEXTS, max_size=5, unique=True), text=TEXTS)
+def test_lists_of_values_equal_a_scan_of_values(
+    names: list[Name], texts: list[str], text: str
+) -> None:
+    values = [Name(literal(t), t, "text") for t in texts]
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linker, "MOST_TIES", 2)
+        build(Path(folder), [*names, *values])
+        with Index.open(folder, embedder=DigestEmbedder()) as index:
+            linked = link(on_edge(text), index, DigestEmbedder(), schema_of(), Options())
+            found = linked.nodes["v"]
+            check(found, values, text)
+            while found.widen():
+                check(found, values, text)
+            assert found.exhausted
+            assert len(found) == len(values)
