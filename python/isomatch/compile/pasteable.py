@@ -8,7 +8,7 @@ take them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +57,7 @@ def pasteable(
         for e, id in enumerate(match.relations):
             if part.relations[e] is None and id.startswith("."):
                 keys.setdefault(e, set()).add(id[1:])
-    writers = [_Writer(part, nodes, values) for values in forms]
+    writers = [_Writer(part, nodes, values, keys) for values in forms]
     text = dialect.render(
         "show.cypher.j2", statements=[w.statement() for w in writers], limit=limit
     )
@@ -72,7 +72,8 @@ def pasteable(
     }
     if "$names" in text:
         named = naming(_schema(part))
-        pairs = [(key, label[1:]) for key, labels in named.items() for label in labels]
+        asked = set[str]().union(*keys.values())
+        pairs = [(key, label[1:]) for key in named if key in asked for label in named[key]]
         parameters["names"] = list_literal(list_literal(map(text_literal, pair)) for pair in pairs)
     lines = [f":param {name} => {value};" for name, value in parameters.items()]
     return "\n".join([*lines, f"{text.rstrip()};"])
@@ -81,8 +82,14 @@ def pasteable(
 class _Writer:
     """Writes the statement for one choice of which nodes are values."""
 
-    def __init__(self, part: Part, nodes: Mapping[int, str], values: frozenset[int]):
-        self.part, self.nodes, self.values = part, nodes, values
+    def __init__(
+        self,
+        part: Part,
+        nodes: Mapping[int, str],
+        values: frozenset[int],
+        keys: Mapping[int, Collection[str]],
+    ):
+        self.part, self.nodes, self.values, self.keys = part, nodes, values, keys
         self.structure = part.structure
         self.schema = _schema(part)
         self.unwound: set[str] = set()
@@ -200,7 +207,7 @@ class _Writer:
             self._where("equals" if single else "holds", ref, value=ref, **key)
         named = naming(self.schema)
         if key["open"]:
-            if any(f".{name}" in self.schema.by_id for name in named):
+            if not named.keys().isdisjoint(self.keys[e]):
                 self._where("names none", **key)
         elif labels := named.get(key["key"][1:]):
             self._where("names others", labels=labels, **key)
