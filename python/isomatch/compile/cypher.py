@@ -36,10 +36,17 @@ class CypherDialect(Dialect):
 
     What varies from search to search is a parameter, relationship types too
     where the graph has few of them, so that the server's plans are used again.
+
+    Args:
+        dynamic_types: how many types are few.
     """
 
     language = "cypher"
     edge_values = True
+
+    def __init__(self, dynamic_types: int = DYNAMIC_TYPES) -> None:
+        super().__init__()
+        self.dynamic_types = dynamic_types
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """``name``: a label, type or key as an escaped identifier."""
@@ -176,7 +183,7 @@ class CypherDialect(Dialect):
             return EdgeShape(kinds, (), properties, "any" if listed is None else "list")
         if relation.startswith("."):
             return EdgeShape(("prop",), (), (relation,))
-        inline = len(_relationship_types(schema)) > DYNAMIC_TYPES
+        inline = len(_relationship_types(schema)) > self.dynamic_types
         if inline or not anchored.issuperset(structure.edges[e]):
             return EdgeShape(("rel",), (relation,))
         return EdgeShape(("rel",))

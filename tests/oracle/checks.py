@@ -1,0 +1,213 @@
+"""A search against brute force over the same lists, whatever the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from tests.oracle.brute import Distances, Embedding, Lists, Reading, readings
+from tests.oracle.graphs import Case
+from tests.oracle.property_graphs import PropertyCase
+
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
+from isomatch.match.describe import describe
+from isomatch.match.model import Interpretation, Match, MatchResult
+from isomatch.match.search import search
+from isomatch.plan.options import STRATEGIES, Options
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+
+TOLERANCE = 1e-6
+EXAMPLES = settings.default.max_examples  # 100, or fewer for `make quick`
+
+options = st.builds(
+    Options,
+    k=st.integers(1, 6),
+    limit=st.sampled_from((1, 2, 1000)),
+    nodes=st.sampled_from(("distinct", "anchored", "repeat")),
+    direction=st.sampled_from(("any", "any", "as written")),
+    type_weight=st.sampled_from((0.0, 0.5, 1.0)),
+    budget_seconds=st.none(),
+    budget_rows=st.none(),
+    strategy=st.sampled_from(("auto", *STRATEGIES)),
+)
+fixed_lengths = st.one_of(st.none(), st.integers(1, 4))
+thorough = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A case, searched in a store.
+
+    Attributes:
+        case: with the ids that the oracle knows.
+        fixed: length of the lists, or None for lazy ones.
+        names: id in the oracle by id in the store, where they differ.
+    """
+
+    case: Case | PropertyCase
+    chosen: Options
+    fixed: int | None
+    result: MatchResult
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def id(self, id: str) -> str:
+        """An id of the store as the oracle knows it."""
+        return self.names.get(id, id)
+
+    def truth(self, fixed: int | None = None) -> list[Reading]:
+        """What brute force finds over the lists, or over their first entries."""
+
+        def cut(part: Mapping[Any, Distances]) -> dict[Any, Distances]:
+            return {
+                key: dict(sorted(entries.items(), key=lambda e: (e[1], e[0]))[:fixed])
+                for key, entries in part.items()
+            }
+
+        lists = self.case.lists
+        return readings(
+            self.case.graph,
+            self.case.pattern,
+            Lists(cut(lists.nodes), cut(lists.relations), cut(lists.types)),
+            nodes=self.chosen.nodes,
+            direction=self.chosen.direction,
+            type_weight=self.chosen.type_weight,
+        )
+
+    def embedding(self, match: Match) -> Embedding:
+        """A match as the oracle has it."""
+        nodes = tuple(self.id(match.bindings[n.id].id) for n in self.case.pattern.nodes)
+        return Embedding(nodes, tuple(t.relation.id for t in match.triples))
+
+    def choices(self, interpretation: Interpretation) -> tuple[tuple[str, str], ...]:
+        """What an interpretation chose, as the oracle has it."""
+        return tuple((c.part, self.id(c.id)) for c in interpretation.choices)
+
+
+def searched(
+    case: Case | PropertyCase, store: Store, schema: Schema, chosen: Options, fixed: int | None
+) -> MatchResult:
+    """Search a case in a store, with lazy lists or with fixed ones."""
+    made: dict[tuple[str, int], CandidateList] = {}
+
+    def lazy(kind: Kind, part: str | int, text: str, entries: Distances) -> CandidateList:
+        ordered = sorted((Candidate(id, d, id) for id, d in entries.items()), key=_place)
+
+        def fetch(limit: int) -> Page:
+            rest = ordered[limit:]
+            return Page(tuple(ordered[:limit]), rest[0].distance if rest else inf)
+
+        if (kind, id(entries)) not in made:  # equal words share one list, as they do in link
+            first = None if fixed else fetch(case.shown[f"{kind}s", part])
+            made[kind, id(entries)] = CandidateList(text, kind, fetch, first, fixed)
+        return made[kind, id(entries)]
+
+    pattern, lists = case.pattern, case.lists
+    candidates = Candidates(
+        {n: lazy("node", n, pattern.node(n).text or "", d) for n, d in lists.nodes.items()},
+        {
+            e: lazy("relation", e, pattern.edges[e].relation or "", d)
+            for e, d in lists.relations.items()
+        },
+        {n: lazy("type", n, pattern.node(n).type or "", d) for n, d in lists.types.items()},
+    )
+    outcome = search(pattern, candidates, store, schema, chosen)
+    return describe(outcome, store, schema, lambda ids: {id: id for id in ids})
+
+
+def _place(candidate: Candidate) -> tuple[float, str]:
+    return candidate.distance, candidate.id
+
+
+def assert_interpretations(trial: Trial) -> None:
+    """The search found the interpretations of brute force, with all their matches."""
+    chosen, result = trial.chosen, trial.result
+    expected = trial.truth(trial.fixed)
+    found = result.interpretations
+    assert [i.gsd for i in found] == pytest.approx(
+        [r.gsd for r in expected[: chosen.k]], abs=TOLERANCE
+    )
+    assert [i.rank for i in found] == list(range(1, len(found) + 1))
+    by_choice = {choices_of(r): r for r in expected}
+    for interpretation in found:
+        reading = by_choice.pop(trial.choices(interpretation))  # none comes twice
+        assert interpretation.gsd == pytest.approx(reading.gsd, abs=TOLERANCE)
+        distances = sum(c.distance for c in interpretation.choices)
+        assert distances == pytest.approx(reading.gsd, abs=TOLERANCE)
+        embeddings = [trial.embedding(m) for m in interpretation.matches]
+        assert set(embeddings) <= reading.matches
+        assert len(set(embeddings)) == len(embeddings)
+        assert len(embeddings) == min(len(reading.matches), chosen.limit)
+        assert interpretation.cut == (len(reading.matches) > chosen.limit)
+    assert_facts_are_stored(trial)
+    assert_certified(result, [r.gsd for r in trial.truth()], chosen.k)
+    if trial.fixed is None:
+        assert result.certificate.complete
+
+
+def assert_matches(trial: Trial) -> None:
+    """The search found the plain matches of brute force."""
+    result = trial.result
+    expected = least(trial.truth(trial.fixed))
+    found = [(i.gsd, trial.embedding(m)) for i, m in result.matches]
+    assert [gsd for gsd, _ in found] == pytest.approx(
+        sorted(expected.values())[: trial.chosen.k], abs=TOLERANCE
+    )
+    assert all(len(i.matches) == 1 for i in result.interpretations)
+    assert len({e for _, e in found}) == len(found)
+    for gsd, one in found:
+        assert gsd == pytest.approx(expected[one], abs=TOLERANCE)
+    assert_facts_are_stored(trial)
+    assert_certified(result, sorted(least(trial.truth()).values()), trial.chosen.k)
+
+
+def least(found: list[Reading]) -> dict[Embedding, float]:
+    """The smallest distance of each match, whatever types it has."""
+    distances: dict[Embedding, float] = {}
+    for reading in found:
+        for match in reading.matches:
+            distances[match] = min(reading.gsd, distances.get(match, inf))
+    return distances
+
+
+def choices_of(reading: Reading) -> tuple[tuple[str, str], ...]:
+    """What a reading chose, in the order of an interpretation's choices."""
+    parts = (("node", reading.nodes), ("relation", reading.relations), ("type", reading.types))
+    return tuple((kind, id) for kind, chosen in parts for id in chosen.values())
+
+
+def assert_facts_are_stored(trial: Trial) -> None:
+    """Every match shows distinct facts of the graph that fit its bindings."""
+    stored = {(f.source, f.relation, f.target) for f in trial.case.graph.facts}
+    for _, match in trial.result.matches:
+        facts = [
+            (trial.id(t.source.id), t.relation.id, trial.id(t.target.id)) for t in match.triples
+        ]
+        assert set(facts) <= stored
+        assert len({(fact, t.id) for fact, t in zip(facts, match.triples, strict=True)}) == len(
+            facts
+        )
+        for edge, (source, _, target) in zip(trial.case.pattern.edges, facts, strict=True):
+            ends = [trial.id(match.bindings[id].id) for id in (edge.source, edge.target)]
+            ways = [ends] if trial.chosen.direction == "as written" else [ends, ends[::-1]]
+            assert [source, target] in ways
+
+
+def assert_certified(result: MatchResult, everything: list[float], k: int) -> None:
+    """``complete`` and ``bound`` hold over the full lists."""
+    certificate = result.certificate
+    assert certificate.exact
+    assert certificate.ended_by is None
+    gsds = [i.gsd for i in result.interpretations]
+    if certificate.complete:
+        assert gsds == pytest.approx(everything[:k], abs=TOLERANCE)
+    last = gsds[-1] if len(gsds) == k else inf
+    must_be_there = [g for g in everything if g < min(last, certificate.bound) - TOLERANCE]
+    assert gsds[: len(must_be_there)] == pytest.approx(must_be_there, abs=TOLERANCE)
