@@ -22,6 +22,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from isomatch.answer.model import Answer as Answer
     from isomatch.answer.model import Evidence as Evidence
+    from isomatch.convert.cypher import to_cypher as to_cypher
+    from isomatch.convert.frame import to_frame as to_frame
+    from isomatch.convert.neo4j_graph import to_neo4j_graph as to_neo4j_graph
+    from isomatch.convert.notebook import to_viz as to_viz
     from isomatch.errors import ConfigurationError as ConfigurationError
     from isomatch.errors import EmbeddingError as EmbeddingError
     from isomatch.errors import InterpretationError as InterpretationError
@@ -68,6 +72,10 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "answer.model": ("Answer", "Evidence"),
+    "convert.cypher": ("to_cypher",),
+    "convert.frame": ("to_frame",),
+    "convert.neo4j_graph": ("to_neo4j_graph",),
+    "convert.notebook": ("to_viz",),
     "errors": (
         "ConfigurationError",
         "EmbeddingError",

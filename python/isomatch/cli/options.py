@@ -13,6 +13,13 @@ from isomatch.errors import ConfigurationError
 Function = TypeVar("Function", bound=Callable[..., None])
 
 Show = Annotated[int, typer.Option("--show", min=1, help="Most matches printed for one reading.")]
+ShowCypher = Annotated[
+    bool,
+    typer.Option(
+        "--show-cypher",
+        help="Print the best reading as one Cypher statement to paste into Neo4j Browser too.",
+    ),
+]
 INTERPRETERS = ("auto", "model", "chains")
 
 # No default here: what the user does not say is left to the reading and to

@@ -16,14 +16,22 @@ from isomatch.cli.frame import (
     open_session,
     print_json,
 )
-from isomatch.cli.options import INTERPRETERS, Show, given_options, one_of, takes_search_options
+from isomatch.cli.options import (
+    INTERPRETERS,
+    Show,
+    ShowCypher,
+    given_options,
+    one_of,
+    takes_search_options,
+)
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from isomatch.answer.model import Answer
     from isomatch.match.model import MatchResult
+    from isomatch.session import Session
 
 PatternArgument = Annotated[
     str,
@@ -43,6 +51,7 @@ def match(
         bool, typer.Option("--mermaid", help="Draw the best match as a Mermaid flowchart.")
     ] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
+    show_cypher: ShowCypher = False,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -61,14 +70,18 @@ def match(
     """
     if mermaid + dot + as_json > 1:
         raise ConfigurationError("--json, --mermaid and --dot exclude each other: give one")
+    if show_cypher and (mermaid or dot):
+        raise ConfigurationError("--show-cypher goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home) as session:
+        _check_cypher(session, show_cypher)
         result = session.match(pattern, **chosen)
+        cypher = _cypher(result, session, chosen) if show_cypher else {}
     if as_json:
         from isomatch.render.jsonform import result_form
 
-        print_json(result_form(result))
+        print_json({**result_form(result), **cypher})
     elif mermaid or dot:
         _draw(result, as_mermaid=mermaid)
     else:
@@ -79,10 +92,32 @@ def match(
             out.print(part)
         if profile:
             out.print(profile_line(result.profile))
+        _print_cypher(cypher)
     from isomatch.render.words import found_near
 
     if not found_near(result):
         raise _nothing(result)
+
+
+def _check_cypher(session: Session, show_cypher: bool) -> None:
+    if show_cypher:
+        from isomatch.convert.cypher import check_cypher
+
+        check_cypher(session)
+
+
+def _cypher(
+    result: MatchResult, session: Session, options: Mapping[str, Any]
+) -> dict[str, str | None]:
+    """The best reading as a statement, under its key in JSON."""
+    from isomatch.convert.cypher import to_cypher
+
+    return {"cypher": to_cypher(result, session, **options)}
+
+
+def _print_cypher(cypher: Mapping[str, str | None]) -> None:
+    if text := cypher.get("cypher"):
+        print(f"\n{text}")
 
 
 def _nothing(result: MatchResult) -> typer.Exit:
@@ -122,6 +157,7 @@ def ask(
     ] = False,
     model: Annotated[str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")] = None,
     show: Show = 10,
+    show_cypher: ShowCypher = False,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -142,21 +178,27 @@ def ask(
     one_of("--interpreter", interpreter, INTERPRETERS)
     chosen = given_options(options)
     question = argument_text(question).strip()
+    cypher: dict[str, str | None] = {}
     with open_session(ctx, home, model=model) as session:
+        _check_cypher(session, show_cypher)
         if stream:
             answer = _streamed(session.stream(question, interpreter=interpreter, **chosen))
         else:
             answer = session.ask(question, interpreter=interpreter, **chosen)
+        if show_cypher:
+            asked = answer.reading.options if answer.reading else {}
+            cypher = _cypher(answer.result, session, {**asked, **chosen})
     if as_json:
         from isomatch.render.jsonform import answer_form
 
-        print_json(answer_form(answer))
+        print_json({**answer_form(answer), **cypher})
     else:
         from isomatch.render.tree import answer_parts
 
         out = console()
         for part in answer_parts(answer, show, with_text=not stream):
             out.print(part)
+        _print_cypher(cypher)
     if not answer.supported:
         raise _nothing(answer.result)
 
