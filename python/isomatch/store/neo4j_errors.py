@@ -137,9 +137,10 @@ def _unreachable(error: Exception, place: Place) -> StoreError:
             "NEO4J_URI take bolt:// or neo4j:// where the server has none, +s:// where its "
             "certificate is of an authority that this machine trusts, +ssc:// for any other"
         )
+    which = "NEO4J_URI names another" if place.username else "the driver that was given says where"
     return StoreError(
         f"Neo4j at {place.uri} cannot be reached: {words}. Check that it runs and listens there; "
-        "NEO4J_URI names another"
+        f"{which}"
     )
 
 

@@ -13,7 +13,7 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
-from isomatch.errors import StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.neo4j_errors import NotAllowed, Place, translate
 
 PLACE = Place("neo4j://graph.test", "reader", None, "films")
@@ -49,6 +49,13 @@ def test_a_missing_right() -> None:
 def test_it_is_the_impersonated_user_who_lacks_a_right() -> None:
     error = from_server("Neo.ClientError.Security.Forbidden", "no")
     assert "does not let guest do" in str(translate(error, Place("bolt://h", "app", "guest")))
+
+
+def test_a_query_over_the_time_that_the_server_allows() -> None:
+    error = from_server("Neo.ClientError.Transaction.TransactionTimedOut", "Terminated.")
+    found = translate(error, PLACE, "match")
+    assert isinstance(found, QueryTimeout)
+    assert "stopped the query 'match' at its own limit: Terminated" in str(found)
 
 
 @pytest.mark.parametrize(
