@@ -165,7 +165,7 @@ def _distinct(ways: Sequence[Sequence[Triple]]) -> dict[int, Triple]:
     holder: dict[Triple, int] = {}
 
     def assign(edge: int, tried: set[Triple]) -> bool:
-        for triple in ways[edge]:
+        for triple in sorted(ways[edge], key=holder.__contains__):  # free ones first
             if triple not in tried:
                 tried.add(triple)
                 if triple not in holder or assign(holder[triple], tried):

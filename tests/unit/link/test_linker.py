@@ -303,10 +303,10 @@ def test_one_word_as_a_name_and_on_an_edge_has_two_lists(graph: tuple[Index, Sch
 def test_lists_of_values_equal_a_scan_of_values(
     names: list[Name], texts: list[str], text: str
 ) -> None:
-    values = [Name(literal(t), t, "text") for t in texts]
+    values = [Name(literal(t), t) for t in texts]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(linker, "MOST_TIES", 2)
-        build(Path(folder), [*names, *values])
+        build(Path(folder), [*names, *(v._replace(kind="text") for v in values)])
         with Index.open(folder, embedder=DigestEmbedder()) as index:
             linked = link(on_edge(text), index, DigestEmbedder(), schema_of(), Options())
             found = linked.nodes["v"]

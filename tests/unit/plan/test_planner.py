@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from tests.oracle import property_graph
 from tests.oracle.graphs import Case, cases, schema_of
+from tests.oracle.property_graphs import PropertyCase, property_cases
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind
 from isomatch.pattern.model import Pattern
@@ -132,6 +134,35 @@ def test_types_are_choices_only_where_they_have_candidates():
     assert ignored.interpretations == 3
 
 
+def test_a_value_is_placed_with_its_edge():
+    made = planned('("Tom")-[few: "Forrest":text]->(?x)-[one: ?v:number]->(?y)')
+    assert made.structure.order == (0, 1)
+    assert made.slots == (
+        Slot("node", 0),
+        Slot("relation", 0),
+        Slot("node", 2),
+        Slot("type", 2),
+        Slot("relation", 1),
+        Slot("type", 4),
+    )
+    assert made.checkpoints == (Checkpoint(0, 4, (0,)), Checkpoint(0, 6, (0, 1)))
+
+
+def test_a_known_value_lets_few_rows_through():
+    text = '("Tom")-[few{}]->(?x), ("Tom")-[one]->(?y)'
+    assert planned(text.format("")).structure.order == (1, 0)
+    with_value = planned(text.format(': "Forrest"'))
+    assert with_value.structure.order == (0, 1)
+    assert with_value.estimated_rows == pytest.approx(0.6 * 2)
+    assert planned(text.format(": ?v")).structure.order == (1, 0)
+
+
+def test_a_value_alone_is_no_start():
+    made = planned('(?a)-[few: "Forrest"]->(?b)')
+    assert made.slots == (Slot("relation", 0), Slot("node", 2))
+    assert made.estimated_rows == pytest.approx(100)
+
+
 def test_list_of_finds_the_list_of_every_kind():
     pattern = parse_text('(?x:film)-[one]->("Mann")')
     candidates = linked(pattern)
@@ -194,7 +225,17 @@ def test_a_strategy_that_is_asked_for_is_taken(strategy: str):
 
 @given(cases())
 def test_slots_and_checkpoints_cover_the_pattern(case: Case):
-    made = plan(case.pattern, _candidates(case), schema_of(case.graph), Options())
+    assert_covered(case, schema_of(case.graph))
+
+
+@given(property_cases())
+def test_so_they_do_where_edges_carry_values(case: PropertyCase):
+    assert_covered(case, property_graph.schema_of(case.graph))
+
+
+def assert_covered(case: Case | PropertyCase, schema: Schema) -> None:
+    """Every choice has one slot, and the last checkpoints hold all edges."""
+    made = plan(case.pattern, _candidates(case), schema, Options())
     edges = range(len(case.pattern.edges))
     assert sorted(made.structure.order) == list(edges)
     number = {node.id: i for i, node in enumerate(case.pattern.nodes)}
@@ -219,10 +260,10 @@ def test_slots_and_checkpoints_cover_the_pattern(case: Case):
 
 def assert_decided(made: Plan, checkpoint: Checkpoint) -> None:
     """The checkpoint's edges are connected, and its slots are what they depend on."""
-    reached = set(made.structure.edges[checkpoint.edges[0]])
+    reached = set(made.structure.touched(checkpoint.edges[0]))
     for edge in checkpoint.edges[1:]:
         assert reached & set(made.structure.edges[edge])
-        reached |= set(made.structure.edges[edge])
+        reached |= set(made.structure.touched(edge))
     within = made.slots[checkpoint.start : checkpoint.stop]
     depends = [
         slot
@@ -232,7 +273,7 @@ def assert_decided(made: Plan, checkpoint: Checkpoint) -> None:
     assert list(within) == depends
 
 
-def _candidates(case: Case) -> Candidates:
+def _candidates(case: Case | PropertyCase) -> Candidates:
     def lists(kind: Kind, part: Mapping[Any, Mapping[str, float]]) -> dict[Any, CandidateList]:
         return {
             key: CandidateList.of(str(key), kind, [Candidate(i, d, i) for i, d in entries.items()])

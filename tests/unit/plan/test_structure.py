@@ -127,3 +127,31 @@ def test_a_part_has_the_conflicts_of_its_edges_only():
     assert whole.conflicts == ((0, 1), (0, 2), (1, 2))
     assert whole.part((2, 0)).conflicts == ((0, 2),)
     assert whole.part((1,)).conflicts == ()
+
+
+def test_a_value_follows_the_ends_of_its_edge():
+    made = structure('("Tom")-[r: ?v]->(?a)-[s: "Forrest"]->(?b)-[]->("Ann")')
+    number = {"tom": 0, "a": 1, "v": 2, "b": 3, "forrest": 4, "ann": 5}
+    assert made.edges == ((0, 1), (1, 3), (3, 5))
+    assert made.values == (number["v"], number["forrest"], None)
+    assert made.known == (True, False, False, False, True, True)
+    assert made.used == (0, 1, 2, 3, 4, 5)
+    assert made.part((2, 1)).used == (3, 5, 1, 4)
+    assert made.part((2,)).values == made.values
+
+
+def test_values_are_kept_apart_like_nodes():
+    text = '(?a)-[r: ?v]->("Ann"), (?a)-[r: "x"]->("Bob")'
+    ids = ("a", "ann", "v", "bob", "x")
+    every = {(a, b) for a in range(5) for b in range(a + 1, 5)}
+    assert set(structure(text).apart) == every
+    together = every - set(structure(text, nodes="anchored").apart)
+    assert {(ids[a], ids[b]) for a, b in together} == {("a", "v")}
+    assert structure(text, nodes="repeat").apart == ()
+
+
+def test_values_decide_no_conflict_of_edges():
+    with_values = structure("(?a)-[r: ?v]->(?b), (?a)-[r: ?w]->(?b)")
+    without = structure("(?a)-[r]->(?b), (?a)-[r]->(?b)")
+    assert with_values.conflicts == without.conflicts == ((0, 1),)
+    assert with_values != without
