@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import isomatch
-from isomatch.phrasing import MAX_NAME, clean, printable
+from isomatch.match.model import Bound, Triple
+from isomatch.phrasing import (
+    MAX_NAME,
+    clean,
+    printable,
+    relation_label,
+    relation_words,
+    triple_words,
+)
 
 PACKAGE = Path(isomatch.__file__).parent
 # What stands above the stations: the only parts that show results to people or programs.
@@ -63,3 +71,29 @@ def _imported(path: Path) -> set[str]:
     nodes = list(ast.walk(tree))
     names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
     return names | {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
+
+
+def fact(**properties: object) -> Triple:
+    ends = [Bound(name, name) for name in ("Tom Hanks", "acted in", "Forrest Gump")]
+    return Triple(*ends, id="r1", properties=properties)
+
+
+def test_a_fact_is_told_with_its_properties() -> None:
+    assert triple_words(fact()) == "Tom Hanks ─acted in→ Forrest Gump"
+    told = "Tom Hanks ─acted in (roles: Forrest, Bubba's friend; lead: true)→ Forrest Gump"
+    assert triple_words(fact(roles=["Forrest", "Bubba's friend"], lead=True)) == told
+
+
+def test_long_properties_are_cut_and_data() -> None:
+    words = relation_words(fact(vector=[0.5] * 300, note="\x1b[2J" + "x" * 500))
+    assert words.count("0.5") == 10
+    assert "…" in words
+    assert "\x1b" not in words
+    assert len(words) < 200
+    many = relation_words(fact(**{f"k{n}": n for n in range(50)}))
+    assert many.endswith("k9: 9; …)")
+
+
+def test_a_picture_has_room_for_short_properties_only() -> None:
+    assert relation_label(fact(roles=["Forrest"])) == "acted in (roles: Forrest)"
+    assert relation_label(fact(roles=["Forrest"], note="x" * 40)) == "acted in"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.answer.results import FILMS, directed, result
+from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
 
 from isomatch.errors import ConfigurationError, PatternError
 from isomatch.interpret.base import Reading
@@ -119,3 +120,16 @@ def test_wrong_input_is_refused():
 def test_the_async_twin_gives_the_same():
     retriever = PatternRetriever(Session({FILMS: result(one("Heat", 1))}))
     assert asyncio.run(retriever.asearch(FILMS)) == retriever.search(FILMS)
+
+
+def test_two_values_on_one_relationship_are_two_items():
+    found = result(roles("Zachry", "Isaac"), pattern=ROLES)
+    each = [
+        replace(found.interpretations[0], rank=n, matches=(m,))
+        for n, m in enumerate(found.interpretations[0].matches, 1)
+    ]
+    session = Session({ROLES: result(*each, pattern=ROLES)})
+    items = PatternRetriever(session).search(query_text=ROLES, top_k=3).items
+    assert [item.metadata["bindings"]["role"]["name"] for item in items] == ["Zachry", "Isaac"]
+    assert items[0].content == "Tom Hanks | acted in (roles: Zachry, Isaac) | Cloud Atlas"
+    assert items[0].metadata["triples"][0]["properties"] == {"roles": ["Zachry", "Isaac"]}

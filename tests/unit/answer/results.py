@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from isomatch.match.model import (
     Bound,
     Certificate,
@@ -43,3 +45,16 @@ def directed(
 
 def result(*interpretations: Interpretation, pattern: str = FILMS) -> MatchResult:
     return MatchResult(parse(pattern), interpretations, Certificate(True, True), Profile())
+
+
+ROLES = '("Tom Hanks")-[acted in: ?role]-("Cloud Atlas") return ?role'
+
+
+def roles(*names: str) -> Interpretation:
+    """The reading of `ROLES`: one relationship that carries these roles, a match each."""
+    cast = replace(
+        fact("Tom Hanks", "acted in", "Cloud Atlas"), id="r1", properties={"roles": list(names)}
+    )
+    ends = {"tom_hanks": bound("Tom Hanks"), "cloud_atlas": bound("Cloud Atlas")}
+    matches = tuple(Match({**ends, "role": Bound(f'"{n}"', n)}, (cast,)) for n in names)
+    return Interpretation(1, 0.0, (), matches)

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.unit.answer.results import FILMS, bound, directed, fact, result
+from tests.unit.answer.results import FILMS, ROLES, bound, directed, fact, result, roles
 from tests.unit.endpoint import Endpoint, chunks, problem
 
 from isomatch.answer.answerer import Answerer
@@ -308,3 +308,13 @@ def test_answers_are_nodes_and_not_names():
     matches = tuple(Match({"x": b}, (fact("a", "r", "b"),)) for b in twins)
     found = result(Interpretation(1, 0.0, (), matches), pattern='(?x)-[r]-("b")')
     assert len(Answerer().answer("?", found).answers) == 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_value_on_a_cited_relationship_answers(way):
+    endpoint = Endpoint("He played Zachry and Isaac [1].")
+    answer, _ = answered(
+        way, Answerer(endpoint.model()), result(roles("Zachry", "Isaac"), pattern=ROLES)
+    )
+    assert names(answer) == ["Zachry", "Isaac"]
+    assert "acted in (roles: Zachry, Isaac)" in endpoint.said[0][1]

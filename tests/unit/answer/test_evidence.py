@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import doctest
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.answer.results import bound, directed, fact, result
+from tests.unit.answer.results import ROLES, bound, directed, fact, result, roles
 
 from isomatch.answer import evidence as evidence_module
 from isomatch.answer import words as words_module
@@ -113,3 +114,17 @@ def test_the_examples_of_the_docstrings(module):
     found = doctest.testmod(module)
     assert found.attempted
     assert not found.failed
+
+
+def test_a_fact_has_the_properties_of_its_relationship():
+    facts, _ = gather(result(roles("Zachry", "Isaac"), pattern=ROLES))
+    assert [line(e) for e in facts] == [
+        "[1] Tom Hanks | acted in (roles: Zachry, Isaac) | Cloud Atlas"
+    ]
+
+
+def test_parallel_relationships_are_facts_of_their_own():
+    first = roles("Zachry").matches[0]
+    second = Match(first.bindings, (replace(first.triples[0], id="r2"),))
+    facts, _ = gather(result(Interpretation(1, 0.0, (), (first, second)), pattern=ROLES))
+    assert [e.triple.id for e in facts] == ["r1", "r2"]

@@ -7,8 +7,9 @@ from math import inf
 
 from tests.unit.render.sample_results import answer, films
 
+from isomatch.match.model import Bound, Triple
 from isomatch.pattern import parse
-from isomatch.render.jsonform import answer_form, certificate_form, result_form
+from isomatch.render.jsonform import answer_form, certificate_form, result_form, triple_form
 
 BY = {"id": "urn:by", "name": "directed by"}
 MANN = {"id": "urn:mann", "name": "Michael Mann"}
@@ -66,3 +67,11 @@ def test_an_answer() -> None:
     assert form["reading"] is None
     assert len(form["matches"]) == 1
     assert form["notes"] == ["read without a model", "vectors: exact scan"]
+
+
+def test_a_relationship_has_its_id_and_properties() -> None:
+    ends = [Bound(name, name) for name in ("hanks", "in", "gump")]
+    plain = triple_form(Triple(*ends))
+    assert set(plain) == {"source", "relation", "target"}
+    form = triple_form(Triple(*ends, id="5:x:1", properties={"roles": ["Forrest"]}))
+    assert form == {**plain, "id": "5:x:1", "properties": {"roles": ["Forrest"]}}

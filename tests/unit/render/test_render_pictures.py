@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -65,3 +66,16 @@ def test_a_dot_name_stays_in_its_quotes(prefix: str, name: str) -> None:
     lines = first(films([prefix + name]), dot).split("\n")
     assert len(lines) == 7
     assert re.fullmatch(r'  "urn:f0" \[label="([^"\\]|\\\\|\\")*", penwidth=3\];', lines[3])
+
+
+@pytest.mark.parametrize("draw", [mermaid, dot])
+def test_short_properties_are_on_the_arrow(draw: object) -> None:
+    result = films(["Heat"])
+    [match] = result.interpretations[0].matches
+    [triple] = match.triples
+    for told, label in (
+        ({"on": "set"}, "directed by (on: set)"),
+        ({"on": "x" * 50}, "directed by"),
+    ):
+        shown = replace(match, triples=(replace(triple, properties=told),))
+        assert f'"{label}"' in draw(shown, result.pattern)  # type: ignore[operator]
