@@ -17,6 +17,7 @@ from isomatch.link.embedder import Embedder, open_embedder
 from isomatch.link.neo4j_vectors import Neo4jVectors, node_indexes
 from isomatch.opening import make_index
 from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.names import node_names
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.neo4j import Neo4jStore
@@ -190,7 +191,7 @@ def test_vectors_that_an_index_ignores(store: Neo4jStore, empty_neo4j: neo4j.Dri
     for exact in (False, True):
         [page] = source.pages(query, 16, exact=exact)
         assert [(c.name, c.distance) for c in page.entries] == [
-            (f"Odd {nameless.split(':')[-1]}", 0.0),
+            (node_names(store, schema, [nameless])[nameless], 0.0),
             ("7", pytest.approx((2 - 2**0.5) ** 0.5, abs=1e-5)),
             ("whole", pytest.approx(2**0.5, abs=1e-5)),
         ]
@@ -277,7 +278,7 @@ def test_match(
         result = session.match('(?x)-[directed]-("1995")', k=1)
         assert [node.name for node in result.answers()] == ["Ernest Example"]
         exact = session.match('(?film:film)-[made by]-("Micheal Mann")', k=1, exact_vectors=True)
-        assert exact.interpretations[0].distance == pytest.approx(best.distance, abs=1e-5)
+        assert exact.interpretations[0].gsd == pytest.approx(best.gsd, abs=1e-5)
         assert not exact.certificate.approximate
     with pytest.raises(VectorIndexError, match="was made without nodes"):
         Session.open(settings, neo4j_vector_index=())
