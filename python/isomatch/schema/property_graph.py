@@ -87,7 +87,7 @@ class _Facts:
 
     Attributes:
         exact: whether all nodes that may have it were looked at.
-        values: distinct ones by kind.
+        values: distinct ones by kind; one that two properties have counts for both.
     """
 
     exact: bool = True
@@ -310,6 +310,7 @@ def _notes(
             )
     if left_out:
         yield f"no relations, because their values are embeddings: {', '.join(left_out)}"
-    if unnamed := [label for label in counts.labels if label not in names]:
+    labels = sorted(counts.labels, key=lambda label: (-counts.labels[label], label))
+    if unnamed := [label for label in labels if label not in names]:
         some = ", ".join(unnamed[:10]) + (", …" if unnamed[10:] else "")
         yield f"no property names the nodes of {some}: label_relations can say which does"
