@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from isomatch.store.terms import display_name, is_literal
+from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
@@ -127,10 +127,6 @@ class Store(ABC):
             )
             for a, r, b in plain
         ]
-
-    def display_names(self, ids: Iterable[str]) -> dict[str, str]:
-        """What to call nodes that the index does not name."""
-        return {id: display_name(id) for id in ids}
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """Those of some nodes that are not in the graph any more."""

@@ -184,7 +184,6 @@ class Neo4jStore(Store):
             raise StoreError(
                 f"Neo4j at {self.place.uri} is {found.version}: isomatch needs {OLDEST} or newer"
             )
-        self._answered = True
         if self.place.database is None:
             # Named from here on, so that the driver need not ask which one is home.
             self.place = replace(self.place, database=found.database)
@@ -296,7 +295,7 @@ class Neo4jStore(Store):
             timeout,
         )
         try:
-            return self._reader.read(
+            table = self._reader.read(
                 asked,
                 query.parameters,
                 database or self.place.database,
@@ -308,6 +307,8 @@ class Neo4jStore(Store):
             if isinstance(failed, DatabaseMissing) and database is None:
                 failed = DatabaseMissing(f"{failed}. {self._databases()}")
             raise failed from error
+        self._answered = True
+        return table
 
     def _databases(self) -> str:
         """Which databases there are, as far as the user may know."""
