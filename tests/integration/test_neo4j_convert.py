@@ -2,59 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import neo4j
 import pytest
-from tests.servers.sessions import session_over
+from tests.integration.films import load_films
+from tests.servers.neo4j import Neo4jServer
+from typer.testing import CliRunner
 
-from isomatch.convert.cypher import to_cypher
-from isomatch.link.embedder import open_embedder
+from isomatch import to_cypher, to_neo4j_graph, to_viz
+from isomatch.cli.app import app
+from isomatch.errors import ConfigurationError
 from isomatch.match.model import MatchResult
 from isomatch.session import Session
-from isomatch.store.neo4j import Neo4jStore
+from isomatch.settings import Settings
 from isomatch.store.values import to_id
-
-# Names by label, lists, values of every kind, awkward identifiers, a text that is a
-# node's name, two relationships between the same two nodes.
-GRAPH = """
-CREATE (heat:Movie {title: 'Heat', released: 1995, genres: ['crime', 'drama'],
-                    premiere: date('1995-12-06'), tagline: 'A Los Angeles crime saga'}),
-       (ali:Movie {title: 'Ali', released: 2001, genres: ['drama', 'drama'], tagline: 'Ali'}),
-       (ronin:Movie {title: 'Ronin', released: 1998, genres: 'crime'}),
-       (mann:Person {name: 'Michael Mann', born: 1943,
-                     home: point({longitude: -87.6, latitude: 41.8}),
-                     woke: localdatetime('2000-01-01T07:00:00')}),
-       (pacino:Person {name: 'Al Pacino', born: 1940, title: 'Sir',
-                       seen: datetime('2024-05-01T10:00:00+02:00')}),
-       (niro:Person {name: 'Robert De Niro', born: 1943, `odd``key`: 'it\\'s a \\\\u0027 "quote"'}),
-       (smith:Person:Singer {name: 'Will Smith', born: 1968}),
-       (mann)-[:DIRECTED]->(heat), (mann)-[:DIRECTED]->(ali), (mann)-[:WROTE]->(heat),
-       (pacino)-[:ACTED_IN {roles: ['Vincent Hanna'], since: 1995}]->(heat),
-       (niro)-[:ACTED_IN {roles: ['Neil McCauley', 'Neil']}]->(heat),
-       (niro)-[:ACTED_IN {roles: ['Sam']}]->(ronin),
-       (smith)-[:ACTED_IN {roles: ['Cassius Clay', 'Muhammad Ali']}]->(ali),
-       (smith)-[:ACTED_IN {roles: ['himself']}]->(ali),
-       (mann)-[:`KNOWS ``WELL``` {since: 1990}]->(pacino),
-       (pacino)-[:`KNOWS ``WELL``` {since: 1991}]->(mann),
-       (niro)-[:`KNOWS ``WELL```]->(niro)
-"""
 
 
 @pytest.fixture(scope="module")
-def session(
-    neo4j_driver: neo4j.Driver, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Session]:
-    """Over `GRAPH`, and nothing else."""
-    for record in neo4j_driver.execute_query("SHOW CONSTRAINTS YIELD name").records:
-        neo4j_driver.execute_query(f"DROP CONSTRAINT `{record['name']}`")
-    with neo4j_driver.session() as writer:
-        writer.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS").consume()
-    neo4j_driver.execute_query(GRAPH)
-    store = Neo4jStore(neo4j_driver)
-    with session_over(store, tmp_path_factory.mktemp("films"), open_embedder()) as session:
+def settings(
+    neo4j_server: Neo4jServer,
+    neo4j_driver: neo4j.Driver,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Settings:
+    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
+
+
+@pytest.fixture(scope="module")
+def session(settings: Settings, neo4j_driver: neo4j.Driver) -> Iterator[Session]:
+    with Session.open(settings, driver=neo4j_driver) as session:
         yield session
 
 
@@ -145,3 +124,78 @@ def test_a_pasted_statement_gives_the_matches(
     if text is None:
         pytest.fail(f"the pattern has no match: {result.certificate}")
     assert rows(neo4j_driver, text) == expected(result), text
+
+
+def test_values_are_parameters_and_names_are_escaped(session: Session) -> None:
+    text = to_cypher(session.match('(?who)-[odd key]-(text "it\'s a quote")', k=1), session) or ""
+    assert text == (
+        r""":param n1 => 'it\'s a \\u0027 "quote"';
+MATCH (n0)
+WHERE n0.`odd``key` = $n1
+RETURN DISTINCT n0, $n1 AS n1
+LIMIT 1000;"""
+    )
+
+
+def test_a_result_without_matches_has_no_statement(session: Session) -> None:
+    result = session.match('("Heat")-[acted in]->("Ali")', k_relations=1, k_nodes=1)
+    assert not result
+    assert to_cypher(result, session) is None
+    assert len(to_neo4j_graph(result, session).nodes) == 0
+
+
+def test_the_drivers_graph_has_the_matched_nodes_and_relationships(session: Session) -> None:
+    result = session.match('(?who)-[acted in]->(?film)-[released]-("1995")', k=1)
+    graph = to_neo4j_graph(result, session)
+    assert {node.get("name") or node["title"] for node in graph.nodes} == {
+        *("Heat", "Al Pacino", "Robert De Niro"),
+    }
+    assert {tuple(r["roles"]) for r in graph.relationships} == {
+        ("Vincent Hanna",),
+        ("Neil McCauley", "Neil"),
+    }
+    (heat,) = {r.end_node for r in graph.relationships}
+    assert heat.labels == {"Movie"}
+    assert heat["released"] == 1995
+
+
+def test_a_drawing_has_values_and_the_properties_of_relationships(session: Session) -> None:
+    result = session.match('("Will Smith")-[acted in]->(?film)-[released]-(?year)', k=1)
+    drawing = to_viz(result)
+    assert {node.caption for node in drawing.nodes} == {"Will Smith", "Ali", "2001"}
+    (roles,) = (r.properties["roles"] for r in drawing.relationships if r.properties)
+    assert "himself" in roles or "Muhammad Ali" in roles
+    assert "Will Smith" in drawing.render().data
+
+
+@pytest.fixture
+def environment(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert settings.neo4j_password is not None
+    monkeypatch.setenv("ISOMATCH_HOME", str(settings.home))
+    monkeypatch.setenv("NEO4J_URI", str(settings.neo4j_uri))
+    monkeypatch.setenv("NEO4J_PASSWORD", settings.neo4j_password.get_secret_value())
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_command_line_shows_what_can_be_pasted(neo4j_driver: neo4j.Driver) -> None:
+    pattern = '(?film:movie)-[directed]-("Michael Mann")'
+    plain = CliRunner().invoke(app, ["match", pattern, "-k", "1", "--show-cypher"])
+    assert plain.exit_code == 0, plain.output
+    _, colon, text = plain.stdout.rstrip().partition("\n:param")
+    assert len(rows(neo4j_driver, (colon + text).strip())) == 2
+    found = CliRunner().invoke(app, ["match", pattern, "-k", "1", "--show-cypher", "--json"])
+    assert json.loads(found.stdout)["cypher"] == (colon + text).strip()
+    drawn = CliRunner().invoke(app, ["match", pattern, "--show-cypher", "--dot"])
+    assert drawn.exit_code == ConfigurationError.exit_code
+
+
+@pytest.mark.usefixtures("environment")
+def test_an_answer_shows_it_too(neo4j_driver: neo4j.Driver) -> None:
+    question = "which films did Michael Mann direct?"
+    arguments = ["ask", question, "--interpreter", "chains", "--show-cypher", "--json"]
+    found = CliRunner().invoke(app, arguments)
+    assert found.exit_code == 0, found.output
+    answer = json.loads(found.stdout)
+    assert {a["name"] for a in answer["answers"]} == {"Heat", "Ali"}
+    columns = [dict(row) for row in rows(neo4j_driver, answer["cypher"])]
+    assert {a["id"] for a in answer["answers"]} <= {id for row in columns for id in row.values()}
