@@ -64,10 +64,14 @@ class Trial:
 
     def truth(self, fixed: int | None = None) -> list[Reading]:
         """What brute force finds over the lists, or over their first entries."""
+        stored = {name: id for id, name in self.names.items()}
+
+        def place(entry: tuple[str, float]) -> tuple[float, str]:
+            return entry[1], stored.get(entry[0], entry[0])  # ties go by the store's ids
 
         def cut(part: Mapping[Any, Distances]) -> dict[Any, Distances]:
             return {
-                key: dict(sorted(entries.items(), key=lambda e: (e[1], e[0]))[:fixed])
+                key: dict(sorted(entries.items(), key=place)[:fixed])
                 for key, entries in part.items()
             }
 
