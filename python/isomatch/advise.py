@@ -75,14 +75,13 @@ def advice(settings: Settings) -> str:
     return f"{found}\n{roles}"
 
 
-def indexes(schema: Schema, dialect: Dialect, *, location: str, least: int = LEAST_NODES) -> str:
+def indexes(schema: Schema, dialect: Dialect, *, location: str) -> str:
     """The indexes that look-ups by value lack, as Cypher with comments.
 
     Args:
         schema: of a property graph.
         dialect: that of Cypher.
         location: of the database, for the first line.
-        least: nodes that a label must have to be worth an index.
     """
     sizes = {type.id: type.nodes for type in schema.types}
     covered = {
@@ -96,19 +95,22 @@ def indexes(schema: Schema, dialect: Dialect, *, location: str, least: int = LEA
         for type, property in dict.fromkeys((*schema.names.items(), *_facts(schema)))
         if (type, property) not in covered
     ]
-    lists = [p for p in missing if _listed(schema, p)]
-    worth = [p for p in missing if p not in lists and p.nodes >= least]
-    names = [p for p in worth if schema.names.get(p.type) == p.property]
-    facts = [p for p in worth if p not in names]
+    listed = {relation.id for relation in schema.relations if relation.listed}
+    single = [p for p in missing if p.property not in listed]
+    worth = sorted(
+        (p for p in single if p.nodes >= LEAST_NODES),
+        key=lambda p: (-p.nodes, p.type, p.property),
+    )
+    facts = [p for p in worth if schema.names.get(p.type) != p.property]
     return dialect.render(
         "advise/indexes.cypher.j2",
         location=location,
-        names=_largest_first(names),
-        facts=_largest_first(facts),
-        unique=_largest_first(p for p in facts if _unique(schema, p) and _in_comment(p)),
-        small=_count(len(missing) - len(lists) - len(worth)),
-        lists=_count(len(lists)),
-        least=least,
+        names=[p for p in worth if p not in facts],
+        facts=facts,
+        unique=[p for p in facts if _unique(schema.by_id[p.property], p) and _in_comment(p)],
+        small=_count(len(single) - len(worth)),
+        lists=_count(len(missing) - len(single)),
+        least=LEAST_NODES,
     )
 
 
@@ -127,22 +129,9 @@ def _facts(schema: Schema) -> Iterable[tuple[str, str]]:
                     yield type, relation.id
 
 
-def _relation(schema: Schema, pair: Pair) -> Relation | None:
-    return schema.by_id.get(pair.property)
-
-
-def _listed(schema: Schema, pair: Pair) -> bool:
-    relation = _relation(schema, pair)
-    return relation is not None and relation.listed
-
-
-def _unique(schema: Schema, pair: Pair) -> bool:
-    relation = _relation(schema, pair)
-    return (
-        relation is not None
-        and relation.max_in == 1
-        and relation.source_types == {pair.type: relation.subjects}
-    )
+def _unique(relation: Relation, pair: Pair) -> bool:
+    """Whether no two nodes that were read have the same value, and only this label has it."""
+    return relation.max_in == 1 and relation.source_types == {pair.type: relation.subjects}
 
 
 def _in_comment(pair: Pair) -> bool:
@@ -152,10 +141,6 @@ def _in_comment(pair: Pair) -> bool:
     """
     names = pair.type + pair.property
     return names.isprintable() and "\\" not in names
-
-
-def _largest_first(pairs: Iterable[Pair]) -> list[Pair]:
-    return sorted(pairs, key=lambda p: (-p.nodes, p.type, p.property))
 
 
 def _count(pairs: int) -> str:

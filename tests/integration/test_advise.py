@@ -55,7 +55,7 @@ def statements(text: str) -> Iterator[str]:
     """What a client runs of a text: all that is not a comment, by statement."""
     lines: list[str] = []
     for line in text.splitlines(keepends=True):
-        if lines or not line.startswith("//"):
+        if lines or (line.strip() and not line.startswith("//")):
             lines.append(line)
         if re.search(r";(  // [\d,]+ nodes)?$", line):
             if statement := "".join(lines).strip():

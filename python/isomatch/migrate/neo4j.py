@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import isomatch
 from isomatch.errors import StoreError
 from isomatch.migrate.model import Record
 
@@ -15,10 +16,9 @@ if TYPE_CHECKING:
     from isomatch.store.neo4j import Neo4jStore
     from isomatch.store.neo4j_errors import Place
 
-
 # In the metadata of every transaction, as with the queries of isomatch: `SHOW
 # TRANSACTIONS` and the query log show it.
-TAG = {"app": "isomatch", "query": "migrate"}
+TAG = {"app": "isomatch", "version": isomatch.__version__, "query": "migrate"}
 
 
 class Neo4jTarget:
@@ -57,7 +57,8 @@ class Neo4jTarget:
 
     def records(self) -> list[Record]:
         """See `Target.records`."""
-        return self._records(self._run(self._dialect.render("migrate/records.cypher.j2")))
+        rows = self._run(self._dialect.render("migrate/records.cypher.j2"))
+        return [Record(**row) for row in rows]
 
     def run(self, statement: str) -> None:
         """See `Target.run`."""
@@ -72,18 +73,13 @@ class Neo4jTarget:
             "checksum": record.checksum,
             "by": record.by,
         }
-        return self._records(self._run(text, given, write=True))[0]
+        [row] = self._run(text, given, write=True)
+        return Record(**row)
 
     def forget(self, version: int) -> None:
         """See `Target.forget`."""
         text = self._dialect.render("migrate/forget.cypher.j2")
         self._run(text, {"version": version}, write=True)
-
-    def _records(self, rows: list[dict[str, Any]]) -> list[Record]:
-        try:
-            return [Record(**row) for row in rows]
-        except TypeError as error:
-            raise StoreError(f"a record of {self.location} cannot be read: {error}") from error
 
     def _run(
         self, text: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False

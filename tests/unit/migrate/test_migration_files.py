@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+import isomatch
 from isomatch.compile.base import queries_folder
 from isomatch.errors import ConfigurationError
 from isomatch.migrate import GRAPH, LABEL, Statement, migrations_folder, read_migrations
@@ -109,3 +111,14 @@ def test_records_are_kept_where_the_constants_say(language: str, name: str) -> N
     for path in folder.glob("0001_*"):
         text = path.read_text(encoding="utf-8")
         assert name in text.replace(")", " ") or text.startswith("// The constraint")
+
+
+def test_one_place_opens_write_sessions() -> None:
+    package = Path(isomatch.__file__).parent
+    words = re.compile(r"WRITE_ACCESS|execute_write|begin_transaction|execute_query")
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if words.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {"migrate/neo4j.py"}
