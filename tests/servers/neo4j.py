@@ -132,7 +132,7 @@ class Neo4jServer:
         java, lib = self.line.java(), self.line.resolve()
         self._write_home()
         if not self.password_file.exists():
-            self._set_password(secrets.token_urlsafe(18))
+            self._set_password(secrets.token_hex(16))
         classes = f"{lib}/*{os.pathsep}{self.home}/plugins/*"
         command = [str(java.executable), *self._java_options()]
         command += [f"-Xms{self.heap[0]}", f"-Xmx{self.heap[1]}"]
@@ -240,6 +240,8 @@ class Neo4jServer:
             "server.https.enabled": "false",
             "server.memory.pagecache.size": self.pagecache,
             "dbms.usage_report.enabled": "false",
+            # LOAD CSV reads, so a read-only session does not stop it.
+            "dbms.security.allow_csv_import_from_file_urls": "false",
             # Else each of the two databases takes 256 MiB of disk before it has a node.
             "db.tx_log.preallocate": "false",
             # Else it waits 10 s for new connections before it stops.
