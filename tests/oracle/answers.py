@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from isomatch.match.model import Interpretation
@@ -55,25 +54,25 @@ def answers(session: Session, pattern: Pattern, **options: Any) -> Answers:
     return Answers(tuple(i.gsd for i in best), tuple(sorted(found)))
 
 
-def answers_by_name(session: Session, pattern: Pattern, **options: Any) -> frozenset[str]:
-    """The answers at the least GSD, where two elements of one name count as one.
+def answer_names(
+    session: Session, pattern: Pattern, without: frozenset[str] = frozenset(), **options: Any
+) -> frozenset[str]:
+    """The names of the answers of all interpretations at the least GSD together.
 
-    A graph whose facts are properties has a person's node and a property's text of one
-    name, where a graph of relationships alone has one node. What must be apart
-    (`Options.nodes`) must then be apart by name, and what is equally near is one.
+    A graph whose facts are properties has a node and a property's text of one name where
+    a graph of relationships alone has one node, so one interpretation there may be two
+    here, at the same GSD.
+
+    Args:
+        without: names; matches that bind an unknown node to one are left out.
     """
-    known = {node.id for node in pattern.nodes if node.known}
-    pairs = [
-        (a.id, b.id)
-        for a, b in combinations(pattern.nodes, 2)
-        if options["nodes"] == "distinct" or known & {a.id, b.id}
-    ]
+    unknown = [node.id for node in pattern.nodes if not node.known]
     best = session.match(pattern, k=K, budget_seconds=SECONDS, **options).interpretations
     return frozenset(
         match.bindings[id].name
         for interpretation in _nearest(session, pattern, best, options)
         for match in interpretation.matches
-        if all(match.bindings[a].name != match.bindings[b].name for a, b in pairs)
+        if without.isdisjoint(match.bindings[id].name for id in unknown)
         for id in pattern.answers
     )
 

@@ -17,11 +17,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
 
 from isomatch.evaluate.datasets import Fact, facts
-from isomatch.store.terms import RDFS_LABEL, literal
-from isomatch.store.values import to_id
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -41,7 +38,6 @@ ROLES = {
 }
 AS_PROPERTIES = ("directed_by", "release_year", "has_imdb_rating")
 BATCH = 5000
-_BASE = "urn:isomatch:"
 
 
 @dataclass(frozen=True)
@@ -84,17 +80,6 @@ class PropertyGraph:
             driver.execute_query(f"CREATE INDEX FOR (n:{label}) ON (n.name)")
         driver.execute_query("CALL db.awaitIndexes(300)")
 
-    def ntriples(self) -> Iterator[str]:
-        """The same facts as RDF: properties as literals, names as `rdfs:label`."""
-        for node in self.nodes:
-            subject = _iri(node.name)
-            yield f"{subject} <{RDFS_LABEL}> {literal(node.name)} .\n"
-            for key, given in node.properties.items():
-                for value in given if isinstance(given, list) else [given]:
-                    yield f"{subject} {_iri(key)} {to_id(value)} .\n"
-        for head, type, tail in self.relationships:
-            yield f"{_iri(head)} {_iri(type.lower())} {_iri(tail)} .\n"
-
 
 def read(data: Path = DATA) -> list[Fact]:
     """MetaQA's distinct triples, in the file's order."""
@@ -109,6 +94,12 @@ def as_relationships(triples: Sequence[Fact]) -> PropertyGraph:
 def as_properties(triples: Sequence[Fact]) -> PropertyGraph:
     """Directors, years and ratings as properties of their movies."""
     return _graph(triples, AS_PROPERTIES)
+
+
+def films_and_more(triples: Sequence[Fact]) -> frozenset[str]:
+    """Names of films that are a director, year or rating as well: one node in MetaQA."""
+    films = {head for head, _, _ in triples}
+    return frozenset(tail for _, relation, tail in triples if relation in AS_PROPERTIES) & films
 
 
 def _graph(triples: Sequence[Fact], as_properties: Sequence[str]) -> PropertyGraph:
@@ -151,7 +142,3 @@ def _batches(items: Iterable[Any]) -> Iterator[list[Any]]:
     rest = iter(items)
     while batch := list(islice(rest, BATCH)):
         yield batch
-
-
-def _iri(name: str) -> str:
-    return f"<{_BASE}{quote(name, safe='')}>"
