@@ -144,6 +144,10 @@ class Dialect(ABC):
     def probe(self, branches: Sequence[Branch]) -> Query:
         """Which interpretations have a match: rows of branch numbers."""
 
+    def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
+        """What `match` would have to scan for, in words, with what would help."""
+        return ()
+
     @abstractmethod
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
         """Which relations each node has: rows of (n, r, out, into).

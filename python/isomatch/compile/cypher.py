@@ -118,6 +118,32 @@ class CypherDialect(Dialect):
         parameters = {"limit": limit, "lists": _lists(nodes, relations, types)}
         return Query(text, columns, self._with_names(text, parameters, part.terms), "brute")
 
+    def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
+        """See `Dialect.scans`: properties that are looked up without a range index."""
+        shape, schema = self._shape(part, nodes), _schema(part.terms)
+        indexed = {(i.type, i.properties[:1]) for i in schema.indexes if i.kind == "range"}
+        sizes = {type.id: type.nodes for type in schema.types}
+        notes = []
+        for way in _ways(shape, part.terms) if shape else ():
+            for step in way.steps:
+                for place in step.get("places", ()):
+                    label, key = place["label"], place["key"]
+                    if step["value"] and not place["listed"] and (label, (key,)) in indexed:
+                        continue
+                    if label == ":":
+                        why = "some nodes that have it are without a label"
+                    elif not step["value"]:
+                        why = "the pattern names nothing to start from"
+                    elif place["listed"]:
+                        why = "no index finds the members of lists"
+                    else:
+                        why = (
+                            f"CREATE INDEX FOR (n:{name(label)}) ON (n.{name(key)}) would end that"
+                        )
+                    said = "every node" if label == ":" else f"all {sizes.get(label, 0):,} {label}"
+                    notes.append(f"looking up {key} scans {said}: {why}")
+        return tuple(dict.fromkeys(notes))
+
     def _shape(
         self,
         part: Part,

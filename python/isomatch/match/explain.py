@@ -44,6 +44,7 @@ class Explanation:
         lists: in the order of the search.
         queries: the compiled text for the nearest interpretation, headed by what
             the store binds; empty where a list is empty.
+        notes: what the database would have to scan for, with the index to create.
     """
 
     strategy: str
@@ -52,6 +53,7 @@ class Explanation:
     estimated_rows: float
     lists: tuple[ListSummary, ...]
     queries: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 def explain(
@@ -84,9 +86,11 @@ def explain(
         else:
             nodes[slot.index] = first.id
     queries = []
+    notes: tuple[str, ...] = ()
     if not empty:
         part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
         query = store.dialect.match(part, nodes, options.limit + 1)
+        notes = store.dialect.scans(part, nodes)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         queries.append("\n".join([*bound, query.text]))
     return Explanation(
@@ -96,4 +100,5 @@ def explain(
         chosen.estimated_rows,
         tuple(lists),
         tuple(queries),
+        notes,
     )

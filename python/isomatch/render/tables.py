@@ -89,7 +89,11 @@ def explanation_tables(explanation: Explanation) -> list[RenderableType]:
         whole = "all there are" if found.whole else "more when needed"
         rows.append((found.part, clean(found.text), f"{found.entries:,}", *nearest, whole))
     columns = ("part", "words", "fetched", "nearest", "distance", "")
-    return [Text(head), *([_table(columns, rows, (2, 4))] if rows else [])]
+    parts: list[RenderableType] = [Text(head)]
+    if rows:
+        parts.append(_table(columns, rows, (2, 4)))
+    parts.extend(Text(clean(note, None), style="yellow") for note in explanation.notes)
+    return parts
 
 
 def report_tables(report: Mapping[str, Any]) -> list[RenderableType]:

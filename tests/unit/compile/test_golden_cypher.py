@@ -15,7 +15,7 @@ from isomatch.compile.cypher import DYNAMIC_TYPES, CypherDialect, name
 from isomatch.pattern.text import parse_text
 from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Query
 from isomatch.store.terms import XSD, literal
 
@@ -256,3 +256,27 @@ def test_another_schema_gives_another_text():
     for terms, label in ((FEW, "Film"), (Terms.of(moved), "Person")):
         chosen = part('(?x)-[year]->("1995")', [YEAR], terms=terms)
         assert f"MATCH (n0:`{label}`)" in DIALECT.match(chosen, {1: Y1995}, 10).text
+
+
+def test_a_look_up_without_an_index_is_told_with_the_index_to_create():
+    chosen, nodes = MATCHES["property_to_look_up"]()
+    [note] = DIALECT.scans(chosen, nodes)
+    assert note == (
+        "looking up .year scans all 10 :Film: "
+        "CREATE INDEX FOR (n:`Film`) ON (n.`year`) would end that"
+    )
+    indexed = replace(
+        schema(), fingerprint="indexed", indexes=(PropertyIndex(FILM, (YEAR,), "range"),)
+    )
+    assert DIALECT.scans(replace(chosen, terms=Terms.of(indexed)), nodes) == ()
+    text = replace(schema(), fingerprint="text", indexes=(PropertyIndex(FILM, (YEAR,), "text"),))
+    assert DIALECT.scans(replace(chosen, terms=Terms.of(text)), nodes) == (note,)
+
+
+def test_what_no_index_helps_is_told_too():
+    notes = DIALECT.scans(*MATCHES["list_to_look_up"]())
+    assert notes == (
+        "looking up .genres scans all 10 :Film: no index finds the members of lists",
+        "looking up .genres scans every node: some nodes that have it are without a label",
+    )
+    assert DIALECT.scans(*MATCHES["three_hops"]()) == ()
