@@ -140,7 +140,7 @@ def _nodes(settings: Settings, store: Store, embedder: Embedder) -> Neo4jVectors
 def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if embedder is None:
         return Check("index", "fail", "no embedder to read it with", "mend the embedder first")
-    fingerprint = None if store is None else store.fingerprint()
+    fingerprint = None if store is None else store.identity()
     nodes = None if store is None else _nodes(settings, store, embedder)
     with opening.open_index(settings, embedder, fingerprint, nodes) as index:
         counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))

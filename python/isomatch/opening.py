@@ -222,7 +222,7 @@ def make_index(
                 schema,
                 embedder,
                 vectors=vectors_of(settings),
-                fingerprint=store.fingerprint(),
+                fingerprint=store.identity(),
                 without_nodes=without_nodes,
                 updates=updates,
                 sync=sync,

@@ -143,7 +143,7 @@ class Session:
             embedder = opening.embedder_of(settings)
             try:
                 nodes = opening.nodes_of(settings, store, schema, embedder)
-                index = opening.open_index(settings, embedder, store.fingerprint(), nodes)
+                index = opening.open_index(settings, embedder, store.identity(), nodes)
             except BaseException:
                 embedder.close()
                 raise
@@ -399,6 +399,7 @@ class Session:
             self.index.all_names,
             opening.lexicon_of(self.settings, self.store, self.schema, self.embedder),
             cache_folder=self.settings.cache_path,
+            names_version=f"{self.index.manifest.generation} {self.index.manifest.created}",
         )
 
     @cached_property

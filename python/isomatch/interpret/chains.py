@@ -75,6 +75,7 @@ class ChainInterpreter:
         names: (name, id) pairs, or what gives them when they are needed.
         lexicon: the words of relations and types.
         cache_folder: where names and successors are kept; the user's own.
+        names_version: changes when the names do, where the schema does not say so.
         max_hops: longest chain.
         top: most readings returned.
     """
@@ -90,6 +91,7 @@ class ChainInterpreter:
         lexicon: Lexicon,
         *,
         cache_folder: Path | None = None,
+        names_version: str = "",
         max_hops: int = 3,
         top: int = 10,
     ):
@@ -97,7 +99,8 @@ class ChainInterpreter:
         self._lexicon = lexicon
         self._graph = ChainGraph(store, schema, cache_folder)
         self._ranker = Ranker(embedder, lexicon)
-        self._finder = MentionFinder.open(names, cache_folder, schema.fingerprint, lexicon.words())
+        kept_as = f"{schema.fingerprint} {names_version}"
+        self._finder = MentionFinder.open(names, cache_folder, kept_as, lexicon.words())
         self._max_hops = max_hops
         self._top = top
 

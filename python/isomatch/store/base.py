@@ -108,6 +108,13 @@ class Store(ABC):
     def fingerprint(self) -> str:
         """A short text that changes when the graph's content does; cheap."""
 
+    def identity(self) -> str:
+        """A short text that changes when an index of the graph is of no use any more.
+
+        The fingerprint, except in a database that is written to all the time.
+        """
+        return self.fingerprint()
+
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
         """For each triple: what the database stores of it, from a to b before b to a.
 

@@ -229,6 +229,10 @@ class Neo4jStore(Store):
             seen += self.run(self._query("indexes", ("type", "types", "properties")))
         return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:32]
 
+    def identity(self) -> str:
+        """See `Store.identity`: the database's own id, whatever is written to it."""
+        return self.server.database_id
+
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""
         # (number of the triple, relationship) to (start node, properties)
