@@ -77,12 +77,12 @@ class SyncReader:
 
         @neo4j.unit_of_work(asked.metadata, asked.timeout)
         def work(transaction: neo4j.ManagedTransaction) -> Table:
-            result = transaction.run(asked.text, parameters)
+            result = transaction.run(asked.text, dict(parameters))
             return list(result.keys()), result.values()
 
         with self._driver.session(database=database, **self._settings) as session:
             try:
-                result = session.run(asked, parameters)
+                result = session.run(asked, dict(parameters))
                 return list(result.keys()), result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and error.is_retryable()):
@@ -149,12 +149,12 @@ class AsyncReader:
     ) -> Table:
         @neo4j.unit_of_work(asked.metadata, asked.timeout)
         async def work(transaction: neo4j.AsyncManagedTransaction) -> Table:
-            result = await transaction.run(asked.text, parameters)
+            result = await transaction.run(asked.text, dict(parameters))
             return list(result.keys()), await result.values()
 
         async with self._driver.session(database=database, **self._settings) as session:
             try:
-                result = await session.run(asked, parameters)
+                result = await session.run(asked, dict(parameters))
                 return list(result.keys()), await result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and error.is_retryable()):
