@@ -102,7 +102,7 @@ def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> N
 
 
 def test_admin_imports_before_the_first_start(neo4j_server: Neo4jServer, tmp_path: Path) -> None:
-    server = Neo4jServer(neo4j_server.line.name, tmp_path / "home")
+    server = Neo4jServer(neo4j_server.line.name, tmp_path / "home", brief=True)
     nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
     nodes.write_text("id:ID,name,:LABEL\n1,Heat,Film\n2,Al Pacino,Person\n")
     edges.write_text(":START_ID,:END_ID,:TYPE\n1,2,STARRING\n")
