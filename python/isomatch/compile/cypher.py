@@ -111,7 +111,8 @@ class CypherDialect(Dialect):
             *(f"e{e}" for e in relations),
             *(f"t{n}" for n in types),
         )
-        arms = [{"steps": w.steps, "found": dict(w.found)} for w in _ways(shape, part.terms)]
+        found = _ways(shape, part.terms) if shape else ()
+        arms = [{"steps": way.steps, "found": dict(way.found)} for way in found]
         if not arms:
             return Query("", columns, name="brute")
         text = self.render("brute.cypher.j2", arms=arms, columns=columns)

@@ -52,13 +52,23 @@ def text_literal(text: str) -> str:
         >>> print(text_literal("it's"))
         'it\\'s'
     """
-    return "'" + "".join(map(_character, text)) + "'"
+    quoted = text.translate({ord(c): f"\\{c}" for c in "\\'"}).replace("\n", "\\n")
+    return f"'{shown(quoted)}'"
 
 
-def _character(c: str) -> str:
-    if c in "\\'":
-        return "\\" + c
-    if c.isprintable():
-        return c
-    units = c.encode("utf-16-be").hex()
+def shown(cypher: str) -> str:
+    """A text of Cypher in which everything but line ends shows.
+
+    What does not is written by its code, which Cypher reads in texts and in names.
+    Names are data, and must not steer a terminal.
+
+    Example:
+        >>> print(shown("MATCH (:`red\x1b[31m`)"))
+        MATCH (:`red\\u001b[31m`)
+    """
+    return "".join(c if c.isprintable() or c == "\n" else _code(c) for c in cypher)
+
+
+def _code(c: str) -> str:
+    units = c.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[i : i + 4]}" for i in range(0, len(units), 4))

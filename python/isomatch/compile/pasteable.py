@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isomatch.compile.base import Dialect, Part
-from isomatch.compile.literals import id_literal, list_literal, text_literal
+from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.steps import VALUE_TYPES, naming
 from isomatch.schema.model import Schema
 from isomatch.store.terms import literal_kind
@@ -76,7 +76,7 @@ def pasteable(
         pairs = [(key, label[1:]) for key in named if key in asked for label in named[key]]
         parameters["names"] = list_literal(list_literal(map(text_literal, pair)) for pair in pairs)
     lines = [f":param {name} => {value};" for name, value in parameters.items()]
-    return "\n".join([*lines, f"{text.rstrip()};"])
+    return "\n".join([*lines, f"{shown(text.rstrip())};"])
 
 
 class _Writer:
@@ -248,7 +248,7 @@ class _Writer:
             return type == "literal:text"
         relations = [self.part.relations[e] for e in self.structure.order if value in self._of(e)]
         found = [self.schema.by_id.get(relation or "") for relation in relations]
-        return all(r is None or "text" in r.literal_kinds for r in found)
+        return all(r is None or "text" in (r.literal_kinds or "text") for r in found)
 
     def _of(self, e: int) -> tuple[int, ...]:
         return self.structure.edges[e] if self.is_property(e) else ()
