@@ -30,9 +30,9 @@ CREATE (heat:Movie {title: 'Heat', released: 1995, genres: ['crime', 'drama'],
        (niro)-[:ACTED_IN {roles: ['Sam']}]->(ronin),
        (smith)-[:ACTED_IN {roles: ['Cassius Clay', 'Muhammad Ali']}]->(ali),
        (smith)-[:ACTED_IN {roles: ['himself']}]->(ali),
-       (mann)-[:`KNOWS ``WELL``` {since: 1990}]->(pacino),
-       (pacino)-[:`KNOWS ``WELL``` {since: 1991}]->(mann),
-       (niro)-[:`KNOWS ``WELL```]->(niro)
+       (mann)-[:`KNOWS ``WELL``\\u001b` {since: 1990}]->(pacino),
+       (pacino)-[:`KNOWS ``WELL``\\u001b` {since: 1991}]->(mann),
+       (niro)-[:`KNOWS ``WELL``\\u001b`]->(niro)
 """
 
 

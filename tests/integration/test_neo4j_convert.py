@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import timedelta, timezone
+from math import inf
 from typing import Any
 
 import neo4j
 import pytest
+import pytz
+from neo4j.spatial import CartesianPoint, WGS84Point
+from neo4j.time import Date, DateTime, Duration, Time
 from tests.integration.films import load_films
 from tests.servers.neo4j import Neo4jServer
 from typer.testing import CliRunner
 
 from isomatch import to_cypher, to_neo4j_graph, to_viz
 from isomatch.cli.app import app
+from isomatch.compile.literals import id_literal, list_literal
 from isomatch.errors import ConfigurationError
 from isomatch.match.model import MatchResult
 from isomatch.session import Session
@@ -135,6 +141,22 @@ WHERE n0.`odd``key` = $n1
 RETURN DISTINCT n0, $n1 AS n1
 LIMIT 1000;"""
     )
+
+
+def test_a_literal_is_read_as_the_value_that_it_is(neo4j_driver: neo4j.Driver) -> None:
+    values = [
+        *("it's \\u0027 \\\\u0027\n\r\t\x00\x1b\u2028\U000e0041`${}", -(2**63), 2**63 - 1),
+        *(True, False, 0.1, -1e-300, 1e300, inf, -inf),
+        *(Date(1995, 12, 15), Duration(months=-14, days=3, seconds=-4, nanoseconds=5)),
+        *(Time(10, 0), Time(10, 0, tzinfo=timezone(timedelta(hours=-3, minutes=-30)))),
+        *(DateTime(1995, 12, 15), DateTime(1995, 12, 15, 1, 2, 3, 4, tzinfo=timezone.utc)),
+        pytz.timezone("Europe/Paris").localize(DateTime(1995, 12, 15, 10)),
+        *(WGS84Point((-87.6, 41.8)), CartesianPoint((1.0, 2.0, 3.0))),
+    ]
+    ids = [to_id(value) for value in values]
+    text = f"RETURN {list_literal(id_literal(id or '') for id in ids)} AS found"
+    (record,) = neo4j_driver.execute_query(text, routing_="r").records
+    assert [to_id(value) for value in record["found"]] == ids
 
 
 def test_a_result_without_matches_has_no_statement(session: Session) -> None:

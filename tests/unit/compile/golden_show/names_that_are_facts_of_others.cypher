@@ -1,0 +1,5 @@
+MATCH (n0)
+WHERE NOT (n0:`Film`)
+UNWIND [] + n0.`title` AS n1
+RETURN DISTINCT n0, n1
+LIMIT 1000;
