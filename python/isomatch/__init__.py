@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from isomatch.settings import Settings as Settings
     from isomatch.store.base import Store as Store
     from isomatch.store.load import load as load
+    from isomatch.store.neo4j import Neo4jStore as Neo4jStore
     from isomatch.store.oxigraph import OxigraphStore as OxigraphStore
 
 __version__ = "0.1.0"
@@ -113,6 +114,7 @@ _HOMES = {
     "settings": ("Settings",),
     "store.base": ("Store",),
     "store.load": ("load",),
+    "store.neo4j": ("Neo4jStore",),
     "store.oxigraph": ("OxigraphStore",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

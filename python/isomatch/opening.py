@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import MissingExtraError, StoreError
+from isomatch.errors import StoreError
 
 if TYPE_CHECKING:
     import neo4j
@@ -53,12 +53,7 @@ def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | No
 
 
 def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) -> Store:
-    try:
-        from isomatch.store.neo4j import Neo4jStore
-    except ModuleNotFoundError as error:
-        if error.name != "neo4j":
-            raise
-        raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
+    from isomatch.store.neo4j import Neo4jStore
 
     database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
     fetch_size = settings.neo4j_fetch_size

@@ -14,12 +14,16 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-import neo4j
-from neo4j.exceptions import DriverError, Neo4jError
+from isomatch.errors import ConfigurationError, MissingExtraError, StoreError
+
+try:
+    import neo4j
+    from neo4j.exceptions import DriverError, Neo4jError
+except ModuleNotFoundError as error:
+    raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
 
 import isomatch
 from isomatch.compile.cypher import CypherDialect
-from isomatch.errors import ConfigurationError, StoreError
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.neo4j_errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
 from isomatch.store.neo4j_reading import AsyncReader, Reader, SyncReader, session_settings

@@ -1,0 +1,20 @@
+// A small film graph as property graphs are: facts in properties, on nodes and on relationships.
+CREATE
+  (heat:Movie {title: 'Heat', released: 1995, genres: ['crime', 'drama']}),
+  (insider:Movie {title: 'The Insider', released: 1999, genres: ['drama']}),
+  (collateral:Movie {title: 'Collateral', released: 2004, genres: ['crime', 'thriller']}),
+  (serpico:Movie {title: 'Serpico', released: 1973, genres: ['crime', 'drama']}),
+  (mann:Person {name: 'Michael Mann', born: 1943}),
+  (lumet:Person {name: 'Sidney Lumet', born: 1924}),
+  (pacino:Person {name: 'Al Pacino', born: 1940}),
+  (niro:Person {name: 'Robert De Niro', born: 1943}),
+  (cruise:Person {name: 'Tom Cruise', born: 1962}),
+  (mann)-[:DIRECTED]->(heat),
+  (mann)-[:DIRECTED]->(insider),
+  (mann)-[:DIRECTED]->(collateral),
+  (lumet)-[:DIRECTED]->(serpico),
+  (pacino)-[:ACTED_IN {role: 'Vincent Hanna'}]->(heat),
+  (niro)-[:ACTED_IN {role: 'Neil McCauley'}]->(heat),
+  (pacino)-[:ACTED_IN {role: 'Lowell Bergman'}]->(insider),
+  (cruise)-[:ACTED_IN {role: 'Vincent'}]->(collateral),
+  (pacino)-[:ACTED_IN {role: 'Frank Serpico'}]->(serpico)
