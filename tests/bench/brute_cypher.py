@@ -23,7 +23,11 @@ class BruteForce:
     """Searches patterns with one known node whose edges all have known relations."""
 
     def __init__(self, driver: neo4j.Driver):
-        self._session = driver.session(database="neo4j", default_access_mode="READ")
+        self._session = driver.session(
+            database="neo4j",
+            default_access_mode=neo4j.READ_ACCESS,
+            notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
+        )
 
     def search(
         self, pattern: Pattern, candidates: Candidates, k: int, *, nodes: int, relations: int
@@ -38,7 +42,11 @@ class BruteForce:
         """
         (known,) = (node.id for node in pattern.nodes if node.known)
         types = [
-            {c.id[1:]: c.distance for c in candidates.relations[edge].entries[:relations]}
+            {
+                c.id[1:]: c.distance
+                for c in candidates.relations[edge].entries[:relations]
+                if c.id.startswith(":")  # a property is no relationship
+            }
             for edge in range(len(pattern.edges))
         ]
         topics = [

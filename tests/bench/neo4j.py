@@ -32,7 +32,7 @@ from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 
 MUSTS = {"p50": 0.2, "p99": 0.1}  # of the baseline's
-LISTS = {"k_nodes": CANDIDATES, "k_relations": CANDIDATES}
+LISTS: dict[str, Any] = {"k_nodes": CANDIDATES, "k_relations": CANDIDATES}
 MERGED = (
     "MetaQA's graph has one node for the film and the year 2012; walked in any direction, it "
     "leads from the one to the films of the other, in no graph with years as properties"
@@ -96,7 +96,7 @@ def _speed(
             theirs[number] = found
         return took
 
-    def ours(number: int, **more: object) -> float:
+    def ours(number: int, **more: Any) -> float:
         return stage_of(session, patterns[number], k=K, **more)
 
     times = in_turn(
@@ -147,12 +147,17 @@ def _same_distances(
 def _stages(title: str, session: Session, chosen: dict[str, list[Pattern]]) -> Iterator[Row]:
     """The match stage alone, without a baseline."""
     for part, patterns in chosen.items():
-        times = in_turn({"ours": lambda i, p=patterns: stage_of(session, p[i])}, len(patterns))
+        here = partial(_numbered, session, patterns)
+        times = in_turn({"ours": here}, len(patterns))
         for key, value in times["ours"].items():
             yield row(f"{title} {part}: match stage, {key}", value, "ms")
 
 
-def stage_of(session: Session, pattern: Pattern, **options: object) -> float:
+def _numbered(session: Session, patterns: Sequence[Pattern], number: int) -> float:
+    return stage_of(session, patterns[number])
+
+
+def stage_of(session: Session, pattern: Pattern, **options: Any) -> float:
     """Milliseconds of the match stage."""
     stages = session.match(pattern, **options).profile.stages
     return sum(stages[stage] for stage in MATCH_STAGE)

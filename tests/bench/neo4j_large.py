@@ -25,6 +25,7 @@ from isomatch.pattern.model import Edge, Node, Pattern
 from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.model import Schema
+from isomatch.store.base import Store
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import words
 
@@ -133,7 +134,7 @@ def _entries(names: Mapping[str, str], rng: np.random.Generator) -> list[Candida
 
 
 def _match_stages(
-    searches: Sequence[Search], store: Neo4jStore, schema: Schema
+    searches: Sequence[Search], store: Store, schema: Schema
 ) -> tuple[dict[str, float], list[int], int]:
     """Milliseconds, rounds of each search, and how many a budget ended."""
     options = Options()
