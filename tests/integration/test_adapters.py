@@ -6,9 +6,11 @@ The language model is a class of the package's own interface; nothing else is ma
 from __future__ import annotations
 
 import asyncio
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import neo4j
@@ -26,9 +28,11 @@ from isomatch.errors import ConfigurationError
 from isomatch.link.embedder import open_embedder
 from isomatch.retrievers import PatternRetriever
 from isomatch.session import Session
+from isomatch.settings import Settings
 from isomatch.store.oxigraph import OxigraphStore
 
 FILMS = '(?film:film)-[directed by]-("Michael Mann")'
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "answers.md"
 WHO = '("Ronin")-[directed by]-(?who)'
 QUESTION = "which films did Michael Mann direct?"
 TURTLE = """
@@ -134,12 +138,16 @@ def test_options_go_through_and_wrong_ones_are_refused(session: Session) -> None
         graphrag.IsomatchRetriever(session, items="triples")  # type: ignore[arg-type]
 
 
-def test_a_driver_is_enough_and_stays_open(
+@pytest.fixture(scope="module")
+def settings(
     neo4j_server: Neo4jServer,
     neo4j_driver: neo4j.Driver,
     tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    settings = load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
+) -> Settings:
+    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
+
+
+def test_a_driver_is_enough_and_stays_open(settings: Settings, neo4j_driver: neo4j.Driver) -> None:
     pattern = '(?film)-[directed]-("Michael Mann")'
     retriever = graphrag.IsomatchRetriever(neo4j_driver, settings=settings)
     pipeline = GraphRAG(retriever, Parrot("parrot"))
@@ -153,6 +161,22 @@ def test_a_driver_is_enough_and_stays_open(
     retriever.close()
     documents.close()
     assert neo4j_driver.execute_query("RETURN 1 AS one").records[0]["one"] == 1
+
+
+def test_the_examples_of_the_page_run(
+    settings: Settings, neo4j_driver: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ISOMATCH_HOME", str(settings.home))
+    blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
+    assert len(blocks) == 5
+    with Session.open(driver=neo4j_driver) as session:
+        names: dict[str, Any] = {"session": session, "driver": neo4j_driver}
+        names["llm"] = Parrot("parrot")
+        for block in blocks:
+            exec(block, names)
+    assert set(names["frame"]["film"]) >= {"Heat", "Ali"}
+    assert {node.caption for node in names["drawing"].nodes} >= {"Heat", "Ali", "Michael Mann"}
+    assert {"Heat", "Ali"} <= {node.get("title") for node in names["graph"].nodes}
 
 
 @pytest.mark.parametrize(
