@@ -226,10 +226,12 @@ def _are_one(graph: Facts, pattern: Pattern, bound: Mapping[str, str], a: str, b
 
     A text and the node that it names are one, so that an answer does not depend
     on whether a fact is a relationship or a property. But a node may have its own
-    name as a property, or on an edge.
+    name as a property. A value on an edge may be equal to anything.
     """
+    if any(e.value in (a, b) for e in pattern.edges):
+        return False
     if bound[a] == bound[b]:
         return True
-    if any({a, b} == {e.source, e.target} or e.value in (a, b) for e in pattern.edges):
+    if any({a, b} == {e.source, e.target} for e in pattern.edges):
         return False
     return bound[a] in graph.names_of(bound[b]) or bound[b] in graph.names_of(bound[a])

@@ -255,10 +255,9 @@ class _Writer:
             return
         # A text that is a node's name stands for the same thing: an answer must not
         # depend on whether a fact is a relationship or a property. But a node may well
-        # have its own name as a property, or on an edge.
+        # have its own name as a property.
         node, value = (a, b) if self.kind[a] == "node" else (b, a)
-        structure = self.structure
-        if value in structure.values or any({a, b} == set(ends) for ends in structure.edges):
+        if any({a, b} == set(ends) for ends in self.structure.edges):
             return
         for key, labels in naming(self.schema).items():
             everywhere = f".{key}" not in self.schema.by_id

@@ -117,7 +117,12 @@ class _Search(State):
         super().__init__(plan, candidates, store, schema, options)
         self.ports = Ports(plan.structure, plan.slots, schema.joins)
         # Known nodes must be apart unless everything may coincide.
-        apart = [i for i, slot in enumerate(plan.slots) if slot.kind == "node"]
+        values = plan.structure.values
+        apart = [
+            i
+            for i, slot in enumerate(plan.slots)
+            if slot.kind == "node" and slot.index not in values
+        ]
         self.enumeration = Enumeration(
             self.streams,
             plan.checkpoints,

@@ -61,8 +61,11 @@ class Structure:
         return self.edges[edge] if value is None else (*self.edges[edge], value)
 
     def may_coincide(self, a: int, b: int) -> bool:
-        """Whether two pattern nodes may be the same graph node."""
-        if a == b or self.nodes == "repeat":
+        """Whether two pattern nodes may be the same graph node.
+
+        A value on an edge may be equal to anything: it says how, not what.
+        """
+        if a == b or self.nodes == "repeat" or a in self.values or b in self.values:
             return True
         return self.nodes == "anchored" and not self.known[a] and not self.known[b]
 
