@@ -246,12 +246,12 @@ class _Writer:
             return literal_kind(self.nodes[value]) == "text"
         if (type := self.part.types[value]) in VALUE_TYPES:
             return type == "literal:text"
-        relations = [self.part.relations[e] for e in self.structure.order if value in self._of(e)]
-        found = [self.schema.by_id.get(relation or "") for relation in relations]
-        return all(r is None or "text" in (r.literal_kinds or "text") for r in found)
-
-    def _of(self, e: int) -> tuple[int, ...]:
-        return self.structure.edges[e] if self.is_property(e) else ()
+        relations = [
+            self.schema.by_id.get(self.part.relations[e] or "")
+            for e in self.structure.order
+            if value in self.structure.edges[e]
+        ]
+        return all(r is None or not r.literal_kinds or "text" in r.literal_kinds for r in relations)
 
     def _two_facts(self, e: int, f: int) -> None:
         if None not in (relations := {self.part.relations[e], self.part.relations[f]}):
