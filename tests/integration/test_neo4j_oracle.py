@@ -49,7 +49,7 @@ def run(
     return Trial(case, chosen, fixed, result, {id: name for name, id in ids.items()})
 
 
-@settings(on_a_server, max_examples=2 * EXAMPLES)
+@settings(on_a_server, max_examples=EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_interpretations_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
@@ -57,7 +57,7 @@ def test_interpretations_are_those_of_brute_force(
     assert_interpretations(run(empty_neo4j, case, chosen, fixed))
 
 
-@settings(on_a_server, max_examples=EXAMPLES)
+@settings(on_a_server, max_examples=EXAMPLES // 2)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_plain_matches_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
@@ -65,7 +65,7 @@ def test_plain_matches_are_those_of_brute_force(
     assert_matches(run(empty_neo4j, case, chosen.with_(results="matches"), fixed))
 
 
-@settings(on_a_server, max_examples=EXAMPLES)
+@settings(on_a_server, max_examples=EXAMPLES // 2)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
