@@ -240,11 +240,11 @@ def test_samples_that_hold_everything_count_the_same(
             other = sampled.by_id[relation.id]
             assert other.source_types == relation.source_types
             assert other.target_types == relation.target_types
+            assert (other.triples, other.subjects) == (relation.triples, relation.subjects)
+            assert other.literal_kinds == relation.literal_kinds
+            assert other.max_out == max(relation.max_out, 2)
             if relation.id.startswith(":"):
-                assert other == relation
-            else:
-                assert other.triples == relation.triples
-                assert other.literal_kinds == relation.literal_kinds
+                assert other.objects == relation.objects
 
 
 def test_samples_are_scaled_and_never_claim_a_maximum(
@@ -258,17 +258,41 @@ def test_samples_are_scaled_and_never_claim_a_maximum(
         """
     )
     monkeypatch.setattr(samples, "WHOLE_NODES", 0)
-    monkeypatch.setattr(samples, "SAMPLED_NODES", 200)
-    monkeypatch.setattr(samples, "SAMPLED_RELATIONSHIPS", 200)
+    for size in ("SAMPLED_NODES", "LINKED_NODES", "OWN_NODES"):
+        monkeypatch.setattr(samples, size, 300)
+    for enough in (1, 1_000_000):  # with one sample of all, and with one for each label
+        monkeypatch.setattr(samples, "ENOUGH", enough)
+        schema = introspect(store)
+        of, year, sku = (schema.by_id[id] for id in (":OF", ".year", ".sku"))
+        assert of.triples == 1000
+        assert (of.source_types, of.target_types) == ({":Order": 1000}, {":Item": 1000})
+        assert {r.max_out for r in schema.relations} | {of.max_in, sku.max_in} == {2}
+        assert year.objects == 10
+        # Wide bounds, six standard deviations: these are counts of a random sample.
+        for count in (of.subjects, of.objects, year.triples, sku.triples, sku.objects):
+            assert 500 < count < 1500
+        assert schema.edge_properties == {":OF": {".line": 1000}}
+        assert schema.names == {":Order": ".number"}
+        assert schema.joins is None
+        assert any("estimates from 300 nodes" in note for note in schema.notes)
+
+
+def test_a_rare_type_is_looked_at_by_itself(
+    store: Watched, empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_neo4j.execute_query(
+        """
+        UNWIND range(1, 500) AS i CREATE (:A)-[:COMMON]->(:B)
+        WITH collect(i) AS all MATCH (a:A) WITH collect(a)[..3] AS some
+        CREATE (b:B) FOREACH (a IN some | CREATE (a)-[:RARE {since: 1}]->(b))
+        """
+    )
+    monkeypatch.setattr(samples, "WHOLE_NODES", 0)
+    monkeypatch.setattr(samples, "LINKED_NODES", 1)
     schema = introspect(store)
-    of, year, sku = (schema.by_id[id] for id in (":OF", ".year", ".sku"))
-    assert (of.triples, of.subjects, of.objects) == (1000, 1000, 1000)
-    assert (of.source_types, of.target_types) == ({":Order": 1000}, {":Item": 1000})
-    assert {r.max_out for r in schema.relations} | {of.max_in, sku.max_in} == {2}
-    assert (year.triples, year.objects, sku.triples, sku.objects) == (1000, 10, 1000, 1000)
-    assert schema.edge_properties == {":OF": {".line": 1000}}
-    assert schema.joins is None
-    assert any("estimates" in note and "200 nodes a label" in note for note in schema.notes)
+    rare = schema.by_id[":RARE"]
+    assert (rare.subjects, rare.objects, rare.max_out, rare.max_in) == (3, 1, 1, 3)
+    assert (rare.source_types, schema.edge_properties) == ({":A": 3}, {":RARE": {".since": 3}})
 
 
 def operators(plan: dict[str, Any]) -> Iterator[str]:

@@ -54,7 +54,7 @@ def introspect_property_graph(
         _correct(facts, reader.distinct(naming, left_out))
     relations = [
         *(_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()),
-        *(_property(key, found) for key, found in facts.items()),
+        *(_property(key, found, reader.whole) for key, found in facts.items()),
     ]
     values: Counter[str] = Counter()
     for found in facts.values():
@@ -86,11 +86,9 @@ class _Facts:
     """What is known of one property as a relation, in numbers of facts.
 
     Attributes:
-        exact: whether all nodes that may have it were looked at.
         values: distinct ones by kind; one that two properties have counts for both.
     """
 
-    exact: bool = True
     facts: float = 0.0
     nodes: float = 0.0
     most: int = 0
@@ -125,17 +123,16 @@ def _names(
         if own.get(label) in keys:
             found[label] = own[label]
             continue
-        for stratum in strata:
-            if stratum.label in (None, label):
-                texts = [t for t in _texts(stratum, label) if t.key not in left_out]
-                if key := name_property(label, texts, general):
-                    found[label] = key
+        stratum = next((s for s in strata if s.label == label), strata[0])
+        texts = [t for t in _texts(stratum, label) if t.key not in left_out]
+        if key := name_property(label, texts, general):
+            found[label] = key
     return found
 
 
 def _texts(stratum: Stratum, label: str) -> Iterator[Text]:
     """The properties with texts of a label's nodes."""
-    nodes = sum(n for labels, n in stratum.read.items() if label in labels)
+    nodes = stratum.nodes(label)
     groups: dict[str, list[Group]] = defaultdict(list)
     for group in stratum.groups:
         if label in group.labels and group.kind == "text":
@@ -157,27 +154,28 @@ def _facts(
     strata: Sequence[Stratum], naming: Naming, left_out: Collection[str]
 ) -> dict[str, _Facts]:
     """By key, the facts of all strata together."""
-    found: dict[str, _Facts] = {}
+    found: dict[str, _Facts] = defaultdict(_Facts)
+    own = {stratum.label for stratum in strata if stratum.label is not None}
     for stratum in strata:
         for group in stratum.groups:
             if group.key in left_out or set(naming.get(group.key, ())).intersection(group.labels):
                 continue
-            facts = found.setdefault(group.key, _Facts())
-            # A node of several labels is met in several strata.
-            share = 1.0 if stratum.label is None else 1.0 / max(1, len(group.labels))
-            n = group.values * stratum.scale
-            facts.exact &= stratum.exact
-            facts.facts += n * share
-            facts.nodes += group.nodes * stratum.scale * share
-            facts.kinds[group.kind] += n * share
-            facts.values[group.kind] += math.ceil(_distinct(group, stratum.scale) * share)
+            # Labels with strata of their own are left to these; a node may be in several.
+            others = len(own.intersection(group.labels))
+            if stratum.label is None and others:
+                continue
+            scale = stratum.scale / max(1, others)
+            facts = found[group.key]
+            facts.facts += group.values * scale
+            facts.nodes += group.nodes * scale
+            facts.kinds[group.kind] += group.values * scale
+            facts.values[group.kind] += math.ceil(_distinct(group, stratum.scale) / max(1, others))
             facts.most = max(facts.most, group.most)
             facts.longest = max(facts.longest, group.longest)
             facts.listed |= group.listed
-            labels = group.labels or (UNLABELLED,)
-            for label in labels if stratum.label is None else (stratum.label,):
-                facts.sources[label] += n
-    return found
+            for label in group.labels or (UNLABELLED,):
+                facts.sources[label] += group.values * scale
+    return dict(found)
 
 
 def _distinct(group: Group, scale: float) -> float:
@@ -204,14 +202,13 @@ def _correct(facts: Mapping[str, _Facts], counted: Sequence[tuple[str, str, int,
 
 
 def _relationship(type: str, triples: int, ends: Ends | None, counts: Counts) -> Relation:
-    text = words(type)
-    if ends is None or not ends.read:
-        return Relation(f":{type}", text, triples, max_out=triples, max_in=triples)
-    subjects = max(1, _scaled(ends.subjects, ends, triples))
-    objects = max(1, _scaled(ends.objects, ends, triples))
+    ends = ends or Ends()
+    # Of a type that no sample met, the most that can be is the number of its facts.
+    subjects = min(triples, max(1, round(ends.subjects)))
+    objects = min(triples, max(1, round(ends.objects)))
     return Relation(
         id=f":{type}",
-        text=text,
+        text=words(type),
         triples=triples,
         subjects=subjects,
         objects=objects,
@@ -243,7 +240,7 @@ def _end_types(
     return _descending({f":{label}": n for label, n in found.items()})
 
 
-def _property(key: str, found: _Facts) -> Relation:
+def _property(key: str, found: _Facts, exact: bool) -> Relation:
     triples, subjects = round(found.facts), max(1, round(found.nodes))
     objects = max(1, min(triples, sum(found.values.values())))
     return Relation(
@@ -253,9 +250,9 @@ def _property(key: str, found: _Facts) -> Relation:
         subjects=subjects,
         objects=objects,
         mean_out=triples / subjects,
-        max_out=_most(found.longest, found.exact),
+        max_out=_most(found.longest, exact),
         mean_in=triples / objects,
-        max_in=_most(found.most, found.exact),
+        max_in=_most(found.most, exact),
         source_types=_descending({f":{x}": round(n) for x, n in found.sources.items()}),
         literal_kinds=_descending({kind: round(n) for kind, n in found.kinds.items()}),
         listed=found.listed,
@@ -267,8 +264,8 @@ def _most(seen: int, exact: bool) -> int:
     return seen if exact else max(2, seen)
 
 
-def _scaled(n: float, ends: Ends, triples: int) -> int:
-    return round(n * max(1.0, triples / ends.read))
+def _scaled(n: int, ends: Ends, triples: int) -> int:
+    return round(n * triples / ends.read)
 
 
 def _descending(counts: Mapping[str, int]) -> dict[str, int]:
@@ -285,22 +282,19 @@ def _notes(
     counts = reader.counts
     if not reader.whole:
         yield (
-            f"properties, and counts of them, are estimates from up to {samples.SAMPLED_NODES:,} "
-            f"nodes a label, spread over its first ones; a property that fewer than 1 in "
-            f"{samples.SAMPLED_NODES // 3:,} nodes of a label have may be missing (95 % sure), "
-            f"and so may nodes without a label be"
+            f"properties, and counts of them, are estimates from {samples.SAMPLED_NODES:,} nodes, "
+            f"and from up to {samples.OWN_NODES:,} of a label with few among these; a property "
+            f"that fewer than 1 in {samples.ENOUGH // 3:,} nodes of a label have may be missing"
         )
         yield (
-            f"degrees and relationship properties are estimates from up to "
-            f"{samples.SAMPLED_RELATIONSHIPS:,} relationships a type; the most edges of one node "
-            "are at least those given"
+            f"degrees and relationship properties are estimates from the relationships of up to "
+            f"{samples.LINKED_NODES:,} nodes, and from up to {samples.RARE_RELATIONSHIPS:,} of a "
+            "type that is seldom met there; the most edges of one node are at least those given"
         )
-        for what, there in (("labels", counts.labels), ("relationship types", counts.types)):
-            if len(there) > samples.DETAILED:
-                yield (
-                    f"the {samples.DETAILED:,} most frequent of {len(there):,} {what} were looked "
-                    "at; the others are only counted"
-                )
+        if counts.sources is None:
+            yield "so are the labels at the ends of relationships, for want of a right to read them"
+        if len(strata) > samples.OWN_LABELS:
+            yield "of labels that are rarer still, properties and names may be missing"
         seen = {g.key for s in strata for g in s.groups}
         if unseen := [k for k in reader.tokens.keys if k not in seen]:
             some = ", ".join(unseen[:10]) + (", …" if unseen[10:] else "")

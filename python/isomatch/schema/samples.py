@@ -7,7 +7,7 @@ large graph takes long.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,10 +19,17 @@ from isomatch.store.base import Row, Store
 
 WHOLE_NODES = 100_000  # graphs of at most so many nodes and relationships are read whole
 WHOLE_RELATIONSHIPS = 300_000
-SAMPLED_NODES = 5_000  # of a label, in larger graphs
-SAMPLED_RELATIONSHIPS = 1_000  # of a type
-SCANNED = 2_000_000  # nodes (or relationships) that all samples together are spread over
-DETAILED = 1_000  # most frequent labels (and types) that are looked at; others are only counted
+SAMPLED_NODES = 30_000  # in larger graphs, whose properties are read
+ENOUGH = 1_000  # of a label; where the sample has fewer, the label gets one of its own
+OWN_NODES = 5_000  # of so many nodes
+OWN_LABELS = 200  # for the most frequent of these labels
+LINKED_NODES = 20_000  # of all, whose relationships are read
+LINKS = 500_000  # relationships to read at most, about
+HUB = 100_000  # nodes with more relationships are left out there
+RARE = 10  # nodes that a type must be seen at; else its own first relationships are read
+RARE_RELATIONSHIPS = 1_000  # so many
+RARE_TYPES = 50  # and of so many types at most
+SCANNED = 1_000_000  # nodes that a sample is spread over
 LONG = 64  # members of a list of numbers from which on it is an embedding
 UNLABELLED = ""
 
@@ -39,23 +46,23 @@ _KINDS = {
 
 @dataclass
 class Ends:
-    """The relationships of one type that were looked at.
+    """What is known of the relationships of one type.
 
     Attributes:
-        read: how many.
-        exact: whether these are all.
-        subjects, objects: nodes that they leave and enter, as if ``read`` were all.
-        max_out, max_in: the most of one node.
+        exact: whether the degrees are of all of them.
+        subjects, objects: nodes that they leave and enter.
+        max_out, max_in: the most of one node that was seen.
+        read: how many ``sources``, ``targets`` and ``keys`` are of.
         sources, targets: labels of the nodes with numbers of relationships.
         keys: of their properties, the same.
     """
 
-    read: int = 0
     exact: bool = False
     subjects: float = 0.0
     objects: float = 0.0
     max_out: int = 0
     max_in: int = 0
+    read: int = 0
     sources: Counter[str] = field(default_factory=Counter)
     targets: Counter[str] = field(default_factory=Counter)
     keys: Counter[str] = field(default_factory=Counter)
@@ -91,20 +98,22 @@ class Group:
 
 @dataclass
 class Stratum:
-    """Nodes with one label that were looked at, or of the whole graph (label None).
+    """Nodes that were looked at: of one label, or of the whole graph (label None).
 
     Attributes:
         scale: nodes that each of them stands for.
-        exact: whether these are all.
         read: how many were looked at, by set of labels.
         groups: their properties.
     """
 
     label: str | None
-    scale: float
-    exact: bool
+    scale: float = 1.0
     read: Counter[tuple[str, ...]] = field(default_factory=Counter)
     groups: list[Group] = field(default_factory=list)
+
+    def nodes(self, label: str) -> int:
+        """How many of a label were looked at."""
+        return sum(n for labels, n in self.read.items() if label in labels)
 
 
 @dataclass(frozen=True)
@@ -122,76 +131,86 @@ class Reader:
         return self.counts.nodes <= WHOLE_NODES and self.counts.relationships <= WHOLE_RELATIONSHIPS
 
     def ends(self) -> dict[str, Ends]:
-        """By relationship type, most frequent first."""
-        found: dict[str, Ends] = {}
-        if self.whole:
-            self._add_ends(found, None)
-            for end in ("source", "target"):
-                rows = self._ask("degrees", ("type", "nodes", "most"), end=end)
-                for type, nodes, most in rows:
-                    if (ends := found.get(str(type))) is None:
-                        continue
-                    ends.exact = True
-                    if end == "source":
-                        ends.subjects, ends.max_out = _int(nodes), _int(most)
-                    else:
-                        ends.objects, ends.max_in = _int(nodes), _int(most)
-            self._report(self.counts.relationships)
-            return found
-        done = 0
-        types = most_frequent(self.counts.types)
-        scanned = max(SAMPLED_RELATIONSHIPS, SCANNED // max(1, len(types)))
-        for type, n in types:
-            self._add_ends(found, type, **_spread(n, scanned, SAMPLED_RELATIONSHIPS))
-            if type in found:
-                found[type].exact = n <= SAMPLED_RELATIONSHIPS
-            done += n
-            self._report(done)
-        return found
+        """By relationship type: from all nodes, or from some of them."""
+        found: dict[str, Ends] = defaultdict(Ends)
+        given, scale = {}, 1.0
+        if not self.whole:
+            degree = 2 * self.counts.relationships / max(1, self.counts.nodes)
+            wanted = min(LINKED_NODES, int(LINKS / max(1.0, degree)))
+            given = {**_spread(self.counts.nodes, wanted), "hub": HUB}
+            scale = max(1.0, self.counts.nodes / wanted)
+        nodes = "all" if self.whole else "sample"
+        columns: tuple[str, ...] = ("type", "source", "target", "keys", "facts")
+        for type, *rest in self._ask("ends", columns, given, nodes=nodes):
+            self._add_ends(found[str(type)], rest)
+        seen: Counter[str] = Counter()
+        for end in ("source", "target"):
+            columns = ("type", "nodes", "most")
+            for type, n, most in self._ask("degrees", columns, given, nodes=nodes, end=end):
+                ends = found[str(type)]
+                ends.exact = self.whole
+                seen[str(type)] += _int(n)
+                if end == "source":
+                    ends.subjects, ends.max_out = _int(n) * scale, _int(most)
+                else:
+                    ends.objects, ends.max_in = _int(n) * scale, _int(most)
+        if not self.whole:
+            few = [type for type in most_frequent(self.counts.types) if seen[type] < RARE]
+            found |= {type: self._rare(type) for type in few[:RARE_TYPES]}
+        self._report(self.counts.relationships)
+        return dict(found)
 
-    def _add_ends(self, found: dict[str, Ends], type: str | None, **sample: Any) -> None:
-        columns = ["type", "source", "target", "keys", "facts"]
-        columns += ["subjects", "max_out", "objects", "max_in"]
-        rows = self._ask("ends", columns, sample, type=type and f":{type}")
-        for name, source, target, keys, facts, subjects, max_out, objects, max_in in rows:
-            ends = found.setdefault(str(name), Ends())
-            n = _int(facts)
-            ends.read += n
+    def _rare(self, type: str) -> Ends:
+        """From its own first relationships."""
+        triples = self.counts.types[type]
+        ends = Ends(exact=triples <= RARE_RELATIONSHIPS)
+        columns = ("source", "target", "keys", "facts", "subjects", "max_out", "objects", "max_in")
+        limit = {"limit": RARE_RELATIONSHIPS}
+        for row in self._ask("rare", columns, limit, type=f":{type}"):
+            self._add_ends(ends, row[:4])
+            subjects, max_out, objects, max_in = row[4:]
             ends.subjects += float(subjects or 0)
             ends.objects += float(objects or 0)
             ends.max_out = max(ends.max_out, _int(max_out))
             ends.max_in = max(ends.max_in, _int(max_in))
-            for label in self._labels(source) or (UNLABELLED,):
-                ends.sources[label] += n
-            for label in self._labels(target) or (UNLABELLED,):
-                ends.targets[label] += n
-            for key in _names(keys, self.tokens.keys):
-                ends.keys[key] += n
+        if ends.read:
+            ends.subjects *= max(1.0, triples / ends.read)
+            ends.objects *= max(1.0, triples / ends.read)
+        return ends
+
+    def _add_ends(self, ends: Ends, row: Sequence[str | None]) -> None:
+        source, target, keys, facts = row
+        n = _int(facts)
+        ends.read += n
+        for label in self._labels(source) or (UNLABELLED,):
+            ends.sources[label] += n
+        for label in self._labels(target) or (UNLABELLED,):
+            ends.targets[label] += n
+        for key in _names(keys, self.tokens.keys):
+            ends.keys[key] += n
 
     def strata(self) -> list[Stratum]:
-        """The nodes' properties, by label; one stratum where all are looked at."""
+        """The nodes' properties: of the whole graph first, then of labels that it has few of."""
+        nodes = self.counts.nodes
         if self.whole:
-            return [self._stratum(None, 1.0, True)]
-        labels = most_frequent(self.counts.labels)
-        scanned = max(SAMPLED_NODES, SCANNED // (1 + len(labels)))
-        found = []
-        for label, n in [*labels, (UNLABELLED, self.counts.nodes)]:
-            sample = _spread(n, scanned, SAMPLED_NODES)
-            scale = max(1.0, n / SAMPLED_NODES)
-            found.append(self._stratum(label, scale, n <= SAMPLED_NODES, **sample))
-        return found
+            return [self._stratum(None, nodes, nodes)]
+        first = self._stratum(None, nodes, SAMPLED_NODES)
+        few = [x for x in most_frequent(self.counts.labels) if first.nodes(x) < ENOUGH]
+        return [
+            first,
+            *(self._stratum(x, self.counts.labels[x], OWN_NODES) for x in few[:OWN_LABELS]),
+        ]
 
-    def _stratum(self, label: str | None, scale: float, exact: bool, **sample: Any) -> Stratum:
-        stratum = Stratum(label, scale, exact)
+    def _stratum(self, label: str | None, there: int, wanted: int) -> Stratum:
+        stratum = Stratum(label)
         columns = ["labels", "key", "kind", "nodes", "values", "distinct", "single", "most"]
         columns += ["longest", "listed", "characters", "plain"]
         rows = self._ask(
             "properties",
             columns,
-            {"long": LONG, **sample},
-            label=f":{label}" if label else None,
-            unlabelled=label == UNLABELLED,
-            sampled=label is not None,
+            {"long": LONG, **_spread(there, wanted)},
+            label=label and f":{label}",
+            sampled=wanted < there,
             no_name=NO_NAME,
         )
         for row in rows:
@@ -216,10 +235,7 @@ class Reader:
                     plain=_int(row[11]),
                 )
             )
-        # The number of nodes that the share was applied to is known; what came is not
-        # quite the number that was asked for.
-        if label and not exact and (read := sum(stratum.read.values())):
-            stratum.scale = self.counts.labels[label] / read
+        stratum.scale = there / max(1, sum(stratum.read.values()))
         return stratum
 
     def distinct(
@@ -296,9 +312,9 @@ class Reader:
             self.progress(done, self.counts.relationships)
 
 
-def most_frequent(counts: Mapping[str, int]) -> list[tuple[str, int]]:
-    """(name, count) of those that are looked at in detail."""
-    return sorted(counts.items(), key=lambda c: (-c[1], c[0]))[:DETAILED]
+def most_frequent(counts: Mapping[str, int]) -> list[str]:
+    """The names, by descending count."""
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def kind_of(value_type: str | None) -> str:
@@ -306,9 +322,9 @@ def kind_of(value_type: str | None) -> str:
     return _KINDS.get((value_type or "").removesuffix(" NOT NULL"), "other")
 
 
-def _spread(n: int, scanned: int, wanted: int) -> dict[str, Any]:
-    """Parameters of a sample of so many out of the first ``scanned`` of ``n``."""
-    return {"scanned": scanned, "share": min(1.0, wanted / max(1, min(n, scanned)))}
+def _spread(n: int, wanted: int) -> dict[str, Any]:
+    """Parameters of a sample of so many of ``n``, out of the first ones."""
+    return {"scanned": SCANNED, "share": wanted / max(1, min(n, SCANNED))}
 
 
 def _names(codes: str | None, names: Sequence[str]) -> list[str]:
