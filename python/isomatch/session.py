@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from isomatch import opening
 from isomatch.errors import ConfigurationError, StoreError
@@ -213,7 +213,11 @@ class Session:
         candidates = self._link(parsed, chosen)
         linked = perf_counter()
         outcome = search(parsed, candidates, self.store, self.schema, chosen)
-        if not outcome.found and self.store.fingerprint() != self.schema.fingerprint:
+        if (
+            not outcome.found
+            and outcome.certificate.ended_by is None
+            and self.store.fingerprint() != self.schema.fingerprint
+        ):
             self._refresh(candidates)
             outcome = search(parsed, candidates, self.store, self.schema, chosen)
         result = describe(outcome, self.store, self.schema, self._names)
@@ -283,7 +287,7 @@ class Session:
         chosen = await self._apart(self._interpreter, interpreter)
         if chosen is self.__dict__.get("chains"):
             return await self._apart(chosen.interpret, question)
-        return await self.reader.ainterpret(question)
+        return await cast("ModelInterpreter", chosen).ainterpret(question)
 
     def ask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
         """An answer with its evidence, or the statement that the graph does not say.

@@ -59,7 +59,8 @@ def test_no_query_scans_or_multiplies(films: neo4j.Driver):
     for name, case in CASES.items():
         found = operators(films, case())
         if name not in SCANS:
-            assert not found & {"AllNodesScan", "NodeByLabelScan"}, name
+            scans = {operator for operator in found if operator.endswith("Scan")}
+            assert not scans, name
         if name != "brute":  # lists in a part of their own: what is asked for is their product
             assert "CartesianProduct" not in found, name
 

@@ -10,7 +10,7 @@ import pytest
 from tests.servers.neo4j import USER, Neo4jServer
 
 from isomatch import Session, make_index
-from isomatch.errors import StoreError, VectorIndexError
+from isomatch.errors import StoreError
 from isomatch.match.model import MatchResult
 from isomatch.settings import Settings
 
@@ -88,9 +88,48 @@ def test_nodes_younger_than_the_index_are_found_and_named(
         assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali", "Thief"}
 
 
-def test_an_index_of_another_schema_is_refused(
+def test_a_new_label_is_read_and_the_index_goes_on(
     settings: Settings, neo4j_driver: neo4j.Driver
 ) -> None:
     neo4j_driver.execute_query("CREATE (:OtherLabel {name: 'x'})")
-    with pytest.raises(VectorIndexError, match="run `isomatch index"):
-        Session.open(settings)
+    with Session.open(settings) as session:
+        assert ":OtherLabel" in {type.id for type in session.schema.types}
+        assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali"}
+
+
+def test_a_node_that_has_gone_is_passed_over_and_told(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query("MATCH (m:Person {name: 'Michael Mann'}) DETACH DELETE m")
+    with Session.open(settings) as session:
+        result = session.match(PATTERN, k=1)
+        assert films(result) == {"Ronin"}
+        [note] = [n for n in result.certificate.notes if "not in the graph any more" in n]
+        assert note.startswith("1 nearer candidate")
+        assert "index --sync" in note
+
+
+def test_a_relation_that_has_gone_is_named(settings: Settings, neo4j_driver: neo4j.Driver) -> None:
+    with Session.open(settings) as session:
+        neo4j_driver.execute_query("MATCH ()-[r:DIRECTED_BY]->() DELETE r")
+        neo4j_driver.execute_query("MATCH (m:Movie), (p:Person) CREATE (p)-[:MADE]->(m)")
+        with pytest.raises(StoreError, match=r'"directed by" \(:DIRECTED_BY\) has gone'):
+            session.match(PATTERN, k=1, k_relations=1)
+        assert ":MADE" in session.schema.by_id
+
+
+def test_a_budget_that_ends_in_the_database_ends_the_search(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query(
+        "UNWIND range(0, 1500) AS i UNWIND [i * 7 % 1501, i * 11 % 1501, i * 13 % 1501] AS j "
+        "MERGE (a:Stop {name: 'stop ' + i}) MERGE (b:Stop {name: 'stop ' + j}) "
+        "CREATE (a)-[:NEXT]->(b)"
+    )
+    make_index(settings, sync=True)
+    with Session.open(settings) as session:
+        # Free ends and a ring of six, none of which the names allow.
+        ring = "(?a)-[next]-(?b)-[next]-(?c)-[next]-(?d)-[next]-(?e)-[next]-(?f)-[next]-(?g)"
+        result = session.match(f'{ring}, (?g)-[directed by]-("Michael Mann")', budget_seconds=0.2)
+        assert result.certificate.ended_by == "time"
+        assert not result.certificate.exact

@@ -30,19 +30,21 @@ class Terms:
     Attributes:
         type_relation: the predicate that gives types.
         excluded: predicates that are no relations (names, types, vocabulary); an
-            unknown relation never matches one.
-        schema: where the rest is looked up; equal fingerprints are equal schemas.
+            unknown relation never matches one. In a property graph it only matches
+            what the schema has.
+        schema: where the rest is looked up.
+        digest: of the schema; equal ones give equal texts.
     """
 
     type_relation: str | None
     excluded: tuple[str, ...]
     schema: Schema | None = field(default=None, compare=False, repr=False)
-    fingerprint: str = ""
+    digest: str = ""
 
     @classmethod
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""
-        return cls(schema.type_relation, schema.excluded, schema, schema.fingerprint)
+        return cls(schema.type_relation, schema.excluded, schema, schema.digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,10 @@ class Dialect(ABC):
             NotImplementedError: the store does not batch (`Store.batched`).
         """
         raise NotImplementedError
+
+    def together(self, branches: Sequence[Branch]) -> int:
+        """How many of these, from the first on, are worth one query of `find`."""
+        return len(branches)
 
     @abstractmethod
     def probe(self, branches: Sequence[Branch]) -> Query:

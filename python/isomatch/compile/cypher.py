@@ -29,6 +29,8 @@ from isomatch.store.values import from_id
 # With more relationship types than this, a type goes into the text: `$(…)` reads all
 # edges of a node and then drops those of other types.
 DYNAMIC_TYPES = 32
+# Ways to match in one query, beyond which the server plans longer than a round trip takes.
+MOST_WAYS = 4
 
 
 class CypherDialect(Dialect):
@@ -74,6 +76,17 @@ class CypherDialect(Dialect):
         columns, text = self._find_text(tuple(arms), terms)
         parameters = {"rows": rows, "limit": limit, "wanted": wanted}
         return Query(text, columns, self._with_names(text, parameters, terms), "match")
+
+    def together(self, branches: Sequence[Branch]) -> int:
+        """See `Dialect.together`: planning takes longer with every way to match."""
+        ways: dict[Shape, int] = {}
+        for number, (part, nodes) in enumerate(branches):
+            if (shape := self._shape(part, nodes)) is not None:
+                bare = _same(_bare(shape), part.terms)
+                ways[bare] = len(_ways(bare, part.terms))
+                if number and sum(ways.values()) > MOST_WAYS:
+                    return number
+        return len(branches)
 
     @lru_cache(maxsize=1024)  # noqa: B019 - a dialect lives as long as its store
     def _find_text(self, shapes: tuple[Shape, ...], terms: Terms) -> tuple[tuple[str, ...], str]:
@@ -408,11 +421,15 @@ def _chain(
     return Part(structure, relations, (None,) * len(variables), terms), variables
 
 
+def _bare(shape: Shape) -> Shape:
+    return replace(shape, edges=tuple(replace(e, types=()) for e in shape.edges))
+
+
 def _merged(shapes: Iterable[Shape | None]) -> dict[Shape | None, Shape]:
     """Shapes that differ only in the types in their text share one, which has them all."""
     groups: dict[Shape, list[Shape]] = {}
     for shape in dict.fromkeys(s for s in shapes if s is not None):
-        bare = replace(shape, edges=tuple(replace(e, types=()) for e in shape.edges))
+        bare = _bare(shape)
         groups.setdefault(bare, []).append(shape)
     found: dict[Shape | None, Shape] = {}
     for bare, members in groups.items():

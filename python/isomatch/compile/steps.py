@@ -417,7 +417,9 @@ class _Writer:
         source = self.uses[e][1].source
         unwind = None
         if source != "row" and f"k{e}" not in self.bound:
-            unwind = f"keys(n{node})" if source == "any" else f"$lists.k{e}"
+            unwind = f"$lists.k{e}"
+            if source == "any":  # what the schema leaves out, as vectors, is no relation
+                unwind = f"[k IN keys(n{node}) WHERE k IN $keys]"
         if not self.at_hand(value):
             step = {"does": "values", "unwind": unwind, "key": self.key(e), "element": f"n{node}"}
             step["variable"] = f"n{value}"

@@ -70,9 +70,10 @@ class Asker:
 
         Returns:
             Distinct rows, at most ``limit``, and whether more exist, by number of
-            the branch; and how many branches that decides.
+            the branch; and how many branches, from the first on, that decides.
         """
         started = perf_counter()
+        branches = branches[: self.store.dialect.together(branches)]
         query = self.store.dialect.find(branches, limit + 1, wanted)
         self.compile_ms += (perf_counter() - started) * 1e3
         rows: dict[int, list[Row]] = {}
@@ -82,10 +83,13 @@ class Asker:
         return found, max(rows) + 1 if len(rows) >= wanted else len(branches)
 
     def exist(self, branches: Sequence[Branch]) -> list[bool]:
-        """For each interpretation of a part: whether it has a match, in one round trip."""
+        """For each interpretation of a part: whether it has a match, in few round trips."""
         if self.store.batched:
-            exist = self.find(branches, 1, len(branches))[0]
-            return [i in exist for i in range(len(branches))]
+            exist: list[bool] = []
+            while rest := branches[len(exist) :]:
+                there, decided = self.find(rest, 1, len(rest))
+                exist += [i in there for i in range(decided)]
+            return exist
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):
@@ -106,9 +110,12 @@ class Asker:
         """See `Store.ports`; one round trip."""
         self.check()
         started = perf_counter()
+        timeout = None if self.deadline is None else self.deadline - started
         self.rounds += 1
         try:
-            return self.store.ports(nodes, relations)
+            return self.store.ports(nodes, relations, timeout=timeout)
+        except QueryTimeout as error:
+            raise BudgetSpent("time") from error
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
 

@@ -37,7 +37,8 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
         ranked.append(describer.interpretation(rank, found))
     certificate = outcome.certificate
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
-        note = f"{len(gone)} nearer candidates are not in the graph any more: isomatch index --sync"
+        said = "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
+        note = f"{said} not in the graph any more: isomatch index --sync"
         certificate = replace(certificate, notes=(*certificate.notes, note))
     stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
     return MatchResult(

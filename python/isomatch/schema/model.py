@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +152,17 @@ class Schema:
             if relation.max_in != 1:
                 pairs.add((f"-{relation.id}", f"-{relation.id}"))
         return frozenset(pairs)
+
+    @cached_property
+    def digest(self) -> str:
+        """Of what the text of a query can depend on: equal digests give equal texts.
+
+        The fingerprint is not enough: it does not follow a property's first list, nor
+        how names were chosen.
+        """
+        relations = [(r.id, sorted(r.source_types), r.listed) for r in self.relations]
+        seen = (self.fingerprint, sorted(self.names.items()), relations)
+        return sha256(repr(seen).encode()).hexdigest()
 
     @cached_property
     def by_id(self) -> Mapping[str, Relation]:

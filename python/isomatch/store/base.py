@@ -119,8 +119,7 @@ class Store(ABC):
         """For each triple: what the database stores of it, from a to b before b to a.
 
         A property graph may hold several relationships of one type between two
-        nodes; at most 32 of each direction are told, as many as a pattern has
-        edges. A triple with a value has those that carry it.
+        nodes; at most 64 are told. A triple with a value has those that carry it.
         """
         plain = [triple[:3] for triple in triples]
         ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
@@ -139,15 +138,21 @@ class Store(ABC):
         """Those of some nodes that are not in the graph any more."""
         return set()
 
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+    def ports(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
         """(node, port) for each of these relations that a node has.
 
         The port is ``+r`` where the node is a source of ``r``, ``-r`` where it is
         a target.
+
+        Raises:
+            QueryTimeout: it took more than ``timeout`` seconds.
         """
+        rows = self.run(self.dialect.ports(nodes, relations), timeout=timeout)
         return {
             (node, side + relation)
-            for node, relation, out, into in self.run(self.dialect.ports(nodes, relations))
+            for node, relation, out, into in rows
             for side, has in (("+", out), ("-", into))
             if node and relation and "true" in (has or "")
         }

@@ -35,6 +35,7 @@ FETCH_SIZE = 1000
 # Of drivers that we make. Their own defaults are 30 s each, longer than people wait
 # to be told that a server is down.
 CONNECT_SECONDS = 10.0
+QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
 RETRY_SECONDS = 10.0
 
 _SILENT = logging.NullHandler()
@@ -166,7 +167,7 @@ class Neo4jStore(Store):
         """
         if not query.text:  # the dialect knows that nothing can match
             return iter(())
-        keys, rows = self._read(query, timeout)
+        keys, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
         if keys != list(query.columns):
             if missing := set(query.columns).difference(keys):
                 raise StoreError(f"query {query.name!r} does not return {missing.pop()!r}")
@@ -255,7 +256,9 @@ class Neo4jStore(Store):
             stored[i].append(Fact(source == triples[i][0], id, told))
         return [tuple(sorted(facts, key=lambda fact: not fact.forward)) for facts in stored]
 
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
+    def ports(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
         """See `Store.ports`; a value counts as the target of every property."""
         of_values = {
             (node, f"-{relation}")
@@ -263,11 +266,13 @@ class Neo4jStore(Store):
             for relation in relations
             if is_literal(node) and relation.startswith(".")
         }
-        return super().ports(nodes, relations) | of_values
+        return super().ports(nodes, relations, timeout=timeout) | of_values
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """See `Store.gone`."""
         asked = {id for id in ids if not is_literal(id)}
+        if not asked:
+            return asked
         return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
 
     def missing_rights(self) -> list[str]:
@@ -333,6 +338,11 @@ def check_uri(uri: str) -> None:
     Raises:
         ConfigurationError: it is not.
     """
+    if "@" in uri:  # before anything else: what is wrong with an address is printed
+        raise ConfigurationError(
+            "NEO4J_URI has a user in it, and addresses are printed: say it in NEO4J_USERNAME and "
+            "NEO4J_PASSWORD"
+        )
     try:
         parts = urlsplit(uri)
         _ = parts.port
@@ -343,11 +353,6 @@ def check_uri(uri: str) -> None:
             f"NEO4J_URI has the scheme {parts.scheme!r}, where Neo4j has "
             f"{', '.join(s + '://' for s in SCHEMES)}: take neo4j://HOST, or bolt://HOST for one "
             "server alone"
-        )
-    if "@" in parts.netloc:
-        raise ConfigurationError(
-            "NEO4J_URI has a user in it, and addresses are printed: say it in NEO4J_USERNAME and "
-            "NEO4J_PASSWORD"
         )
 
 

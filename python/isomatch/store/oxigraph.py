@@ -196,8 +196,10 @@ class OxigraphStore(Store):
             found.append(tuple(ways))
         return found
 
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
-        """See `Store.ports`; looked up one by one.
+    def ports(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
+        """See `Store.ports`; looked up one by one, too fast to need the time-out.
 
         The engine's ``EXISTS`` reads all edges of a node, hubs too; a look-up
         ends at the first.

@@ -3,8 +3,11 @@
 UNWIND $edges AS f
 MATCH (a) WHERE elementId(a) = f.a
 MATCH (b) WHERE elementId(b) = f.b
-MATCH (a)-[e]-(b)
-WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN keys(e) WHERE f.value IN [] + e[k]))
+CALL (f, a, b) {
+  MATCH (a)-[e]-(b)
+  WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN keys(e) WHERE f.value IN [] + e[k]))
+  RETURN e LIMIT 64
+}
 UNWIND [null] + keys(e) AS key
 UNWIND CASE WHEN key IS NULL THEN [null] ELSE [] + e[key] END AS value
 RETURN f.i AS i, elementId(e) AS id, elementId(startNode(e)) AS start, key,

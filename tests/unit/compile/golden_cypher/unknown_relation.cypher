@@ -1,5 +1,5 @@
 // columns: i n0 n1 e0
-// parameters: rows limit wanted naming
+// parameters: rows limit wanted naming keys
 UNWIND $rows AS row
 CALL (row) {
 CALL (row) {
@@ -10,7 +10,7 @@ RETURN [elementId(n0), elementId(n1), ':' + type(e0)] AS found
 UNION ALL
 MATCH (n0)
   WHERE elementId(n0) = row.n0
-UNWIND keys(n0) AS k0
+UNWIND [k IN keys(n0) WHERE k IN $keys] AS k0
 UNWIND [] + n0[k0] AS n1
 WITH *
   WHERE none(l IN labels(n0) WHERE l IN coalesce($naming[k0], []))
