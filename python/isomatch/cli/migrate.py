@@ -161,6 +161,3 @@ def _write(
             done = f"applied {migration}, recorded at {record.applied_at} by {record.by}"
         if not quiet:
             out.print(done)
-    if not quiet and settings.index_path.exists():
-        # The database has other labels, keys and indexes than when it was indexed.
-        out.print("Next: isomatch index --sync")

@@ -210,8 +210,9 @@ def _check(
         )
     if fingerprint is not None and manifest.fingerprint != fingerprint:
         raise VectorIndexError(
-            f"the graph has changed since the index in {folder} was made (fingerprint "
-            f"{manifest.fingerprint!r} then, {fingerprint!r} now): run `isomatch index --sync`"
+            f"the graph has changed since the index in {folder} was made, or is another "
+            f"(fingerprint {manifest.fingerprint!r} then, {fingerprint!r} now): run "
+            "`isomatch index --sync`, or name the right folder with --home"
         )
 
 

@@ -76,8 +76,9 @@ def test_of_another_graph(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     embedder = DigestEmbedder()
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, fingerprint="f2")) == (
-        f"the graph has changed since the index in {tmp_path} was made (fingerprint 'f1' then, "
-        "'f2' now): run `isomatch index --sync`"
+        f"the graph has changed since the index in {tmp_path} was made, or is another "
+        "(fingerprint 'f1' then, 'f2' now): run `isomatch index --sync`, or name the right "
+        "folder with --home"
     )
     build(tmp_path, NAMES, schema_of(fingerprint="f2"), sync=True)
     Index.open(tmp_path, embedder=embedder, fingerprint="f2").close()
