@@ -222,6 +222,8 @@ def test_a_user_with_few_rights_gets_the_same_counts(
     expected = introspect(store)
     store.refused = ("schema statistics",)
     assert introspect(store) == expected
+    store.refused = ("schema indexes",)
+    assert any("may not see them" in note for note in introspect(store).notes)
 
 
 def test_samples_that_hold_everything_count_the_same(

@@ -17,36 +17,58 @@ if TYPE_CHECKING:
 def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
     """Relations and types, most frequent first, with what else there is to say.
 
+    Of a property graph also what each is in the database (``:ACTED_IN`` is a
+    relationship type, ``.released`` a property), what names the nodes of a label,
+    the properties of relationships and the indexes.
+
     Args:
         schema: of the graph.
         shown: most rows of each table; the rest are counted.
     """
     from rich.text import Text
 
-    names = {t.id: t.text for t in schema.types}
+    stored = any(r.id.startswith((":", ".")) for r in schema.relations) or bool(schema.names)
+    words = {":": "no label"} | {t.id: t.text for t in schema.types}
+    columns = ["relation", "facts", "out", "in", "from", "to"]
     relations = [
-        (
+        [
             clean(r.text),
             f"{r.triples:,}",
             f"{r.mean_out:.1f} / {r.max_out:,}",
             f"{r.mean_in:.1f} / {r.max_in:,}",
-            _kinds(r.source_types, names),
-            _targets(r, names),
-        )
+            _kinds(r.source_types, words),
+            _targets(r, words) + " in lists" * r.listed,
+        ]
         for r in schema.relations[:shown]
     ]
-    types = [(clean(t.text), f"{t.nodes:,}") for t in schema.types[:shown]]
+    types = [[clean(t.text), f"{t.nodes:,}"] for t in schema.types[:shown]]
+    if stored:
+        for row, relation in zip(relations, schema.relations, strict=False):
+            edge = _kinds(schema.edge_properties.get(relation.id, {}), {})
+            row += [clean(relation.id), edge]
+        for row, type in zip(types, schema.types, strict=False):
+            row.append(clean(schema.names[type.id]) if type.id in schema.names else "")
     head = f"{schema.triples:,} facts, {schema.nodes:,} nodes"
-    columns = ("relation", "facts", "out", "in", "from", "to")
-    parts: list[RenderableType] = [Text(head), _table(columns, relations, (1, 2, 3))]
+    parts: list[RenderableType] = [
+        Text(head),
+        _table(columns + ["stored as", "with"] * stored, relations, (1, 2, 3)),
+    ]
     if (left := len(schema.relations) - shown) > 0:
         parts.append(Text(f"… {left:,} more relations", style="dim"))
     if types:
-        parts.append(_table(("type", "nodes"), types, (1,)))
+        parts.append(_table(["type", "nodes"] + ["named by"] * stored, types, (1,)))
     if (left := len(schema.types) - shown) > 0:
         parts.append(Text(f"… {left:,} more types", style="dim"))
+    if schema.indexes:
+        rows = [
+            (clean(i.type), clean(", ".join(i.properties)), i.kind, clean(i.name))
+            for i in schema.indexes[:shown]
+        ]
+        parts.append(_table(("index of", "properties", "kind", "name"), rows, ()))
+    if (left := len(schema.indexes) - shown) > 0:
+        parts.append(Text(f"… {left:,} more indexes", style="dim"))
     parts.append(Text("out, in: edges of one node, mean / most", style="dim"))
-    parts.extend(Text(f"note: {note}", style="dim") for note in schema.notes)
+    parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in schema.notes)
     return parts
 
 

@@ -1,10 +1,8 @@
 """Read a property graph's schema: counts from the count store, the rest from samples.
 
-Small graphs are read whole, in a few queries that group. In larger ones some
-relationships of each type and some nodes of each label stand for all
-(`isomatch.schema.samples`), so that the time is bounded by the number of types and
-labels, not by the size of the graph. What is an estimate is said in
-`Schema.notes`.
+Small graphs are read whole, in a few queries that group. In larger ones some nodes
+and their relationships stand for all (`isomatch.schema.samples`), so that the time
+is bounded. What is an estimate is said in `Schema.notes`.
 
 A property is a relation from a node to a value, with two exceptions: the one that
 names the nodes of a label is none for them (`isomatch.schema.naming`), and
@@ -16,10 +14,13 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
+from isomatch.errors import StoreError
 from isomatch.schema import samples
 from isomatch.schema.counts import Counts, read_counts, read_tokens
+from isomatch.schema.indexes import read_indexes
 from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
@@ -40,11 +41,17 @@ def introspect_property_graph(
     fingerprint = store.fingerprint()
     tokens = read_tokens(store)
     counts = read_counts(store, tokens)
-    reader = Reader(store, tokens, counts, progress)
-    indexes = reader.indexes()
+    indexes: tuple[PropertyIndex, ...] | None = None
+    with suppress(StoreError):  # for which a user needs a right of its own
+        indexes = read_indexes(store, tokens)
+    reader = Reader(store, tokens, counts)
     ends = reader.ends()
+    if progress is not None:
+        progress(counts.relationships, counts.relationships + counts.nodes)
     strata = reader.strata()
-    left_out = _embeddings(strata, indexes)
+    if progress is not None:
+        progress(*[counts.relationships + counts.nodes] * 2)
+    left_out = _embeddings(strata, indexes or ())
     names = _names(strata, counts, tokens.keys, label_relations, left_out)
     naming: dict[str, list[str]] = defaultdict(list)
     for label, key in names.items():
@@ -68,7 +75,7 @@ def introspect_property_graph(
         relations=tuple(sorted(relations, key=lambda r: (-r.triples, r.id))),
         types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
         name_relations=tuple(dict.fromkeys(f".{key}" for key in names.values())),
-        notes=tuple(_notes(reader, strata, facts, names, left_out)),
+        notes=tuple(_notes(reader, ends, strata, names, left_out, indexes)),
         characteristic_sets=reader.sets(naming, left_out, MOST_SETS),
         names={f":{label}": f".{key}" for label, key in names.items()},
         edge_properties={
@@ -76,7 +83,7 @@ def introspect_property_graph(
             for type, found in ends.items()
             if found.keys
         },
-        indexes=indexes,
+        indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
     )
 
@@ -119,7 +126,7 @@ def _names(
     """Label to the key that names its nodes, most frequent labels first."""
     general, own = preferences(label_relations, list(counts.labels))
     found: dict[str, str] = {}
-    for label in sorted(counts.labels, key=lambda x: (-counts.labels[x], x)):
+    for label in samples.most_frequent(counts.labels):
         if own.get(label) in keys:
             found[label] = own[label]
             continue
@@ -213,9 +220,9 @@ def _relationship(type: str, triples: int, ends: Ends | None, counts: Counts) ->
         subjects=subjects,
         objects=objects,
         mean_out=triples / subjects,
-        max_out=_most(ends.max_out, ends.exact),
+        max_out=_most(ends.max_out, triples / subjects, ends.exact),
         mean_in=triples / objects,
-        max_in=_most(ends.max_in, ends.exact),
+        max_in=_most(ends.max_in, triples / objects, ends.exact),
         source_types=_end_types(type, triples, ends, ends.sources, counts.sources),
         target_types=_end_types(type, triples, ends, ends.targets, counts.targets),
     )
@@ -250,18 +257,18 @@ def _property(key: str, found: _Facts, exact: bool) -> Relation:
         subjects=subjects,
         objects=objects,
         mean_out=triples / subjects,
-        max_out=_most(found.longest, exact),
+        max_out=_most(found.longest, triples / subjects, exact),
         mean_in=triples / objects,
-        max_in=_most(found.most, exact),
+        max_in=_most(found.most, triples / objects, exact),
         source_types=_descending({f":{x}": round(n) for x, n in found.sources.items()}),
         literal_kinds=_descending({kind: round(n) for kind, n in found.kinds.items()}),
         listed=found.listed,
     )
 
 
-def _most(seen: int, exact: bool) -> int:
+def _most(seen: int, mean: float, exact: bool) -> int:
     """A maximum; where it is only of a sample, never 1, which would rule things out."""
-    return seen if exact else max(2, seen)
+    return seen if exact else max(2, seen, math.ceil(mean))
 
 
 def _scaled(n: int, ends: Ends, triples: int) -> int:
@@ -274,10 +281,11 @@ def _descending(counts: Mapping[str, int]) -> dict[str, int]:
 
 def _notes(
     reader: Reader,
+    ends: Mapping[str, Ends],
     strata: Sequence[Stratum],
-    facts: Mapping[str, _Facts],
     names: Mapping[str, str],
     left_out: Sequence[str],
+    indexes: Sequence[PropertyIndex] | None,
 ) -> Iterator[str]:
     counts = reader.counts
     if not reader.whole:
@@ -295,16 +303,14 @@ def _notes(
             yield "so are the labels at the ends of relationships, for want of a right to read them"
         if len(strata) > samples.OWN_LABELS:
             yield "of labels that are rarer still, properties and names may be missing"
-        seen = {g.key for s in strata for g in s.groups}
+        seen = {g.key for s in strata for g in s.groups}.union(*(e.keys for e in ends.values()))
         if unseen := [k for k in reader.tokens.keys if k not in seen]:
             some = ", ".join(unseen[:10]) + (", …" if unseen[10:] else "")
-            yield (
-                f"{len(unseen):,} of the {len(reader.tokens.keys):,} property keys that the "
-                f"database knows were not seen on nodes: {some}"
-            )
+            yield f"property keys that the database knows, but that were not seen: {some}"
+    if indexes is None:
+        yield "which indexes the database has is not known: the user may not see them"
     if left_out:
         yield f"no relations, because their values are embeddings: {', '.join(left_out)}"
-    labels = sorted(counts.labels, key=lambda label: (-counts.labels[label], label))
-    if unnamed := [label for label in labels if label not in names]:
+    if unnamed := [label for label in samples.most_frequent(counts.labels) if label not in names]:
         some = ", ".join(unnamed[:10]) + (", …" if unnamed[10:] else "")
         yield f"no property names the nodes of {some}: label_relations can say which does"

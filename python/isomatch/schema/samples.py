@@ -8,12 +8,11 @@ large graph takes long.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from isomatch.schema.counts import Counts, Tokens, ask
-from isomatch.schema.model import PropertyIndex
 from isomatch.schema.naming import NO_NAME
 from isomatch.store.base import Row, Store
 
@@ -123,7 +122,6 @@ class Reader:
     store: Store
     tokens: Tokens
     counts: Counts
-    progress: Callable[[int, int], None] | None = None
 
     @property
     def whole(self) -> bool:
@@ -157,7 +155,6 @@ class Reader:
         if not self.whole:
             few = [type for type in most_frequent(self.counts.types) if seen[type] < RARE]
             found |= {type: self._rare(type) for type in few[:RARE_TYPES]}
-        self._report(self.counts.relationships)
         return dict(found)
 
     def _rare(self, type: str) -> Ends:
@@ -186,7 +183,7 @@ class Reader:
             ends.sources[label] += n
         for label in self._labels(target) or (UNLABELLED,):
             ends.targets[label] += n
-        for key in _names(keys, self.tokens.keys):
+        for key in decoded(keys, self.tokens.keys):
             ends.keys[key] += n
 
     def strata(self) -> list[Stratum]:
@@ -264,35 +261,12 @@ class Reader:
         keys = [f".{key}" for key in self.tokens.keys]
         found: set[tuple[str, ...]] = set()
         for out, into, had in self._ask("node_sets", ("out", "into", "keys"), given):
-            ports = [f"+{port}" for port in (*_names(out, types), *_names(had, keys))]
-            ports += [f"-{port}" for port in _names(into, types)]
+            ports = [f"+{port}" for port in (*decoded(out, types), *decoded(had, keys))]
+            ports += [f"-{port}" for port in decoded(into, types)]
             found.add(tuple(sorted(ports)))
         for (had,) in self._ask("value_sets", ("keys",), given):
-            found.add(tuple(sorted(f"-{port}" for port in _names(had, keys))))
+            found.add(tuple(sorted(f"-{port}" for port in decoded(had, keys))))
         return tuple(sorted(found)) if len(found) < limit else None
-
-    def indexes(self) -> tuple[PropertyIndex, ...]:
-        """The database's own, one for each label (or type) that they cover."""
-        columns = ["name", "kind", "relationship", "covers", "properties"]
-        columns += ["dimension", "similarity"]
-        found = []
-        for name, kind, relationship, covers, keys, dimension, similarity in self._ask(
-            "indexes", columns
-        ):
-            of_types = relationship == "true"
-            for type in _names(covers, self.tokens.types if of_types else self.tokens.labels):
-                found.append(
-                    PropertyIndex(
-                        type=f":{type}",
-                        properties=tuple(f".{key}" for key in _names(keys, self.tokens.keys)),
-                        kind=str(kind),
-                        name=str(name),
-                        relationship=of_types,
-                        dimension=_int(dimension),
-                        similarity=(similarity or "").lower(),
-                    )
-                )
-        return tuple(sorted(found, key=lambda i: (i.type, i.properties, i.kind, i.name)))
 
     def _ask(
         self,
@@ -305,11 +279,7 @@ class Reader:
         return ask(self.store, template, tuple(columns), given, **values)
 
     def _labels(self, codes: str | None) -> list[str]:
-        return _names(codes, self.tokens.labels)
-
-    def _report(self, done: int) -> None:
-        if self.progress is not None:
-            self.progress(done, self.counts.relationships)
+        return decoded(codes, self.tokens.labels)
 
 
 def most_frequent(counts: Mapping[str, int]) -> list[str]:
@@ -327,7 +297,8 @@ def _spread(n: int, wanted: int) -> dict[str, Any]:
     return {"scanned": SCANNED, "share": wanted / max(1, min(n, SCANNED))}
 
 
-def _names(codes: str | None, names: Sequence[str]) -> list[str]:
+def decoded(codes: str | None, names: Sequence[str]) -> list[str]:
+    """The names of which a template gave the numbers (``codes.j2``)."""
     return [names[int(code)] for code in (codes or "").split()]
 
 

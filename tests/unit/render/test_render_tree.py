@@ -13,7 +13,7 @@ from isomatch.answer.model import REFUSAL
 from isomatch.match.model import Certificate
 from isomatch.render.tables import report_tables, schema_tables
 from isomatch.render.tree import answer_parts, profile_line, result_trees
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 
 
 def shown(*parts: RenderableType) -> list[str]:
@@ -121,6 +121,39 @@ def test_a_schema() -> None:
     assert lines[0] == "1,200 facts, 1,400 nodes"
     assert " ".join(lines[2].split()) == "directed by 1,200 1.1 / 3 4.0 / 40 film text"
     assert lines[3] == "… 1 more relations"
+
+
+def test_the_schema_of_a_property_graph() -> None:
+    schema = Schema(
+        *("f", 7, 9),
+        relations=(
+            Relation(
+                *(":ACTED_IN", "acted in", 4, 3, 2, 1.3, 2, 2.0, 3),
+                source_types={":Person": 3, ":": 1},
+                target_types={":Movie": 4},
+            ),
+            Relation(".tags", "tags", 3, literal_kinds={"text": 3}, listed=True),
+        ),
+        types=(Type(":Person", "person", 3), Type(":Session", "session", 1)),
+        names={":Person": ".name"},
+        edge_properties={":ACTED_IN": {".roles": 3, ".paid": 1}},
+        indexes=(PropertyIndex(":Movie", (".title", ".year"), "range", "films"),),
+        notes=("no property names the nodes of \x1b[31mSession",),
+    )
+    lines = [" ".join(line.split()) for line in shown(*schema_tables(schema, shown=2))]
+    assert lines == [
+        "7 facts, 9 nodes",
+        "relation facts out in from to stored as with",
+        "acted in 4 1.3 / 2 2.0 / 3 person, no label :Movie :ACTED_IN .roles, .paid",
+        "tags 3 0.0 / 0 0.0 / 0 text in lists .tags",
+        "type nodes named by",
+        "person 3 .name",
+        "session 1",
+        "index of properties kind name",
+        ":Movie .title, .year range films",
+        "out, in: edges of one node, mean / most",
+        "note: no property names the nodes of \ufffd[31mSession",
+    ]
 
 
 def test_an_evaluation() -> None:
