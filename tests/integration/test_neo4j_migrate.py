@@ -290,9 +290,6 @@ def test_the_command_up_and_down(empty_neo4j: neo4j.Driver, settings: Settings) 
     assert run(settings, "--undo", "--yes")[1].endswith("Nothing to do.\n")
 
 
-@pytest.mark.xfail(
-    strict=True, reason="introspection does not leave out labels that begin with Isomatch yet"
-)
 def test_records_are_no_part_of_the_graph(empty_neo4j: neo4j.Driver, settings: Settings) -> None:
     empty_neo4j.execute_query("CREATE (:Film {title: 'Heat', year: 1995})-[:BY]->(:Person)")
 

@@ -15,7 +15,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from isomatch.errors import StoreError
 from isomatch.schema import samples
@@ -40,7 +40,7 @@ def introspect_property_graph(
     """The schema of a property graph; see `isomatch.schema.introspect.introspect`."""
     fingerprint = store.fingerprint()
     tokens = read_tokens(store)
-    counts = read_counts(store, tokens)
+    counts = _theirs(read_counts(store, tokens))
     indexes: tuple[PropertyIndex, ...] | None = None
     with suppress(StoreError):  # for which a user needs a right of its own
         indexes = read_indexes(store, tokens)
@@ -49,6 +49,8 @@ def introspect_property_graph(
     if progress is not None:
         progress(counts.relationships, counts.relationships + counts.nodes)
     strata = reader.strata()
+    for stratum in strata:
+        stratum.groups = [g for g in stratum.groups if not any(map(_ours, g.labels))]
     if progress is not None:
         progress(*[counts.relationships + counts.nodes] * 2)
     left_out = _embeddings(strata, indexes or ())
@@ -85,6 +87,20 @@ def introspect_property_graph(
         },
         indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
+    )
+
+
+def _ours(label: str) -> bool:
+    """Whether a label is of what `isomatch migrate` records: no part of the user's graph."""
+    return label.startswith("Isomatch")
+
+
+def _theirs(counts: Counts) -> Counts:
+    labels = {label: n for label, n in counts.labels.items() if not _ours(label)}
+    return replace(
+        counts,
+        labels=labels,
+        nodes=counts.nodes - sum(n for label, n in counts.labels.items() if _ours(label)),
     )
 
 
