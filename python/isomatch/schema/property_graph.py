@@ -127,7 +127,8 @@ def _embeddings(strata: Sequence[Stratum], indexes: Sequence[PropertyIndex]) -> 
     found = {i.properties[0][1:] for i in indexes if i.kind == "vector" and not i.relationship}
     for stratum in strata:
         for group in stratum.groups:
-            if group.kind == "number" and group.values >= samples.LONG * group.nodes:
+            long = group.kind == "number" and group.values >= samples.LONG * group.nodes
+            if long or group.kind == "vector":
                 found.add(group.key)
     return sorted(found)
 

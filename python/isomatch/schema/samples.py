@@ -288,7 +288,9 @@ def most_frequent(counts: Mapping[str, int]) -> list[str]:
 
 
 def kind_of(value_type: str | None) -> str:
-    """``text``, ``number``, ``date``, ``boolean`` or ``other`` for a type as Cypher has it."""
+    """A kind of literal, ``vector`` or ``other`` for the type of a value as Cypher has it."""
+    if (value_type or "").startswith("VECTOR<"):
+        return "vector"
     return _KINDS.get((value_type or "").removesuffix(" NOT NULL"), "other")
 
 
