@@ -64,16 +64,18 @@ def name_property(label: str, texts: Sequence[Text], preferred: Sequence[str] = 
 
 def _score(label: str, text: Text) -> float:
     """Above 0 for what may be a name, and more for a better one."""
-    if text.plain < 0.5 or text.distinct < LEAST_DISTINCT or text.length > 2 * LONGEST:
+    if text.distinct < LEAST_DISTINCT or text.length > 2 * LONGEST:
         return 0.0
-    score = text.coverage * math.sqrt(text.distinct) * text.plain
+    score = text.coverage * math.sqrt(text.distinct)
     key, own = _letters(text.key), _letters(label)
     usual = "name" if key == own else key.removeprefix(own)
     if usual in USUAL:
-        return score * (10 - USUAL.index(usual) / 100)
+        # A year called "1995" has a name all the same.
+        return score * max(text.plain, 0.5) * (10 - USUAL.index(usual) / 100)
+    score *= text.plain
     if _last_word(text.key) in NEVER or text.length > LONGEST:
         return 0.0
-    if text.distinct < 0.5 or text.coverage < 0.5:
+    if text.distinct < 0.5 or text.coverage < 0.5 or text.plain < 0.5:
         return 0.0
     return score * (3 if usual.endswith(ENDINGS) else 1)
 

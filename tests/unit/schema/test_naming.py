@@ -22,7 +22,8 @@ def text(key: str, coverage: float = 1.0, distinct: float = 1.0, **other: float)
         ([text("display_name"), text("login")], "display_name"),
         ([text("filmTitle"), text("fullName", 0.2)], "filmTitle"),
         ([text("userName"), text("city")], "userName"),
-        ([text("name", plain=0.2)], None),
+        ([text("name", plain=0.0)], "name"),  # years
+        ([text("caption", plain=0.2)], None),
         ([text("name", length=400)], None),
         ([text("summary", length=100)], None),
         ([text("externalId"), text("url"), text("file_path")], None),
