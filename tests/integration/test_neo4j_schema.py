@@ -109,24 +109,6 @@ def test_a_small_graph_is_counted(store: Watched, empty_neo4j: neo4j.Driver) -> 
     assert any("Session" in note for note in schema.notes)
 
 
-def test_which_facts_nodes_and_values_hold_together(
-    store: Watched, empty_neo4j: neo4j.Driver
-) -> None:
-    films(empty_neo4j)
-    joins = introspect(store).joins
-    assert joins is not None
-    # A value of two properties, one of them on a node without a label.
-    assert ("-.released", "-.loose") in joins
-    assert ("-.born", "-.born") in joins
-    assert ("-.released", "-.born") not in joins
-    assert ("+:ACTED_IN", "+:ACTED_IN") in joins
-    assert ("+:DIRECTED_BY", "+:DIRECTED_BY") not in joins
-    assert ("-:DIRECTED_BY", "+.born") in joins
-    assert ("+.tags", "+.tags") in joins
-    assert ("+.score", "+.score") not in joins
-    assert not any(port.endswith((".title", ".name")) for pair in joins for port in pair)
-
-
 def counted(driver: neo4j.Driver, schema: Schema) -> dict[str, tuple[Any, ...]]:
     """Facts, ends and degrees of every relation, from all elements one by one."""
     naming = {(type, key) for type, key in schema.names.items()}
@@ -235,7 +217,6 @@ def test_samples_that_hold_everything_count_the_same(
     for refused in ((), ("schema statistics",)):
         store.refused = refused
         sampled = introspect(store)
-        assert sampled.characteristic_sets is None
         assert sampled.names == whole.names
         assert sampled.edge_properties == whole.edge_properties
         for relation in whole.relations:
@@ -275,7 +256,7 @@ def test_samples_are_scaled_and_never_claim_a_maximum(
             assert 500 < count < 1500
         assert schema.edge_properties == {":OF": {".line": 1000}}
         assert schema.names == {":Order": ".number"}
-        assert schema.joins is None
+        assert schema.joins is None  # others write while we read
         assert any("estimates from 300 nodes" in note for note in schema.notes)
 
 

@@ -99,7 +99,7 @@ class Schema:
         characteristic_sets: which ports nodes hold together (Neumann and
             Moerkotte, ICDE 2011); a port is ``+relation`` for the source of a
             fact and ``-relation`` for its target. None where the graph is too
-            large to ask.
+            large to ask, or is written to while it is read (Neo4j).
         notes: what was estimated or left out, in words.
         names: in a property graph, type id to the id of the property that names
             its nodes.

@@ -27,7 +27,6 @@ from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.store.base import Store
 from isomatch.store.terms import words
 
-MOST_SETS = 20_000  # of the characteristic sets; more would rule out little
 Naming = Mapping[str, Sequence[str]]  # property key to the labels that it names
 
 
@@ -78,7 +77,8 @@ def introspect_property_graph(
         types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
         name_relations=tuple(dict.fromkeys(f".{key}" for key in names.values())),
         notes=tuple(_notes(reader, ends, strata, names, left_out, indexes)),
-        characteristic_sets=reader.sets(naming, left_out, MOST_SETS),
+        # They rule out what is not there, and others write to it while we read.
+        characteristic_sets=None,
         names={f":{label}": f".{key}" for label, key in names.items()},
         edge_properties={
             f":{type}": _edge_properties(found, counts.types[type])

@@ -250,24 +250,6 @@ class Reader:
             if key is not None
         ]
 
-    def sets(
-        self, naming: Mapping[str, Sequence[str]], left_out: Sequence[str], limit: int
-    ) -> tuple[tuple[str, ...], ...] | None:
-        """Characteristic sets of nodes and of values; None where there are too many."""
-        if not self.whole:
-            return None
-        given = {"naming": naming, "left_out": left_out, "limit": limit}
-        types = [f":{type}" for type in self.tokens.types]
-        keys = [f".{key}" for key in self.tokens.keys]
-        found: set[tuple[str, ...]] = set()
-        for out, into, had in self._ask("node_sets", ("out", "into", "keys"), given):
-            ports = [f"+{port}" for port in (*decoded(out, types), *decoded(had, keys))]
-            ports += [f"-{port}" for port in decoded(into, types)]
-            found.add(tuple(sorted(ports)))
-        for (had,) in self._ask("value_sets", ("keys",), given):
-            found.add(tuple(sorted(f"-{port}" for port in decoded(had, keys))))
-        return tuple(sorted(found)) if len(found) < limit else None
-
     def _ask(
         self,
         template: str,

@@ -84,7 +84,7 @@ class Neo4jStore(Store):
 
     dialect: CypherDialect
     batched = True
-    batch = 32
+    batch = 64
 
     def __init__(
         self,
