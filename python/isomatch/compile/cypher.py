@@ -58,7 +58,7 @@ class CypherDialect(Dialect):
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`."""
-        shapes = [self._shape(part, nodes) for part, nodes in branches]
+        shapes = [self._shape_of(*branch) for branch in branches]
         merged = _merged(shapes)
         terms = branches[0][0].terms
         chosen = [
@@ -81,7 +81,7 @@ class CypherDialect(Dialect):
         """See `Dialect.together`: planning takes longer with every way to match."""
         ways: dict[Shape, int] = {}
         for number, (part, nodes) in enumerate(branches):
-            if (shape := self._shape(part, nodes)) is not None:
+            if (shape := self._shape_of(part, nodes)) is not None:
                 bare = _same(_bare(shape), part.terms)
                 ways[bare] = len(_ways(bare, part.terms))
                 if number and sum(ways.values()) > MOST_WAYS:
@@ -134,7 +134,7 @@ class CypherDialect(Dialect):
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
         """See `Dialect.scans`: properties that are looked up without a range index."""
-        shape, schema = self._shape(part, nodes), _schema(part.terms)
+        shape, schema = self._shape_of(part, nodes), _schema(part.terms)
         indexed = {(i.type, i.properties[:1]) for i in schema.indexes if i.kind == "range"}
         sizes = {type.id: type.nodes for type in schema.types}
         notes = []
@@ -157,6 +157,13 @@ class CypherDialect(Dialect):
                     said = "every node" if label == ":" else f"all {sizes.get(label, 0):,} {label}"
                     notes.append(f"looking up {key} scans {said}: {why}")
         return tuple(dict.fromkeys(notes))
+
+    def _shape_of(self, part: Part, nodes: Mapping[int, str]) -> Shape | None:
+        return self._kept_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    def _kept_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
+        return self._shape(part, {n: '""' if value else "" for n, value in known})
 
     def _shape(
         self,

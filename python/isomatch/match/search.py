@@ -30,7 +30,7 @@ from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank
 
 # Interpretations in the first round trip, where one brings the matches of many.
-FIRST_BATCH = 64
+FIRST_BATCH = 32
 # Misses in a row before brute force is considered.
 MISSES_BEFORE_BRUTE = 48
 # How far in GSD the first semi-join looks ahead, halved; and most (node, relation)
