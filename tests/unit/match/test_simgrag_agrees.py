@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracle.brute import Distances, Embedding, Lists
+from tests.oracle.checks import EXAMPLES, TOLERANCE, thorough
 from tests.oracle.graphs import Case, cases
 from tests.oracle.simgrag import SimGrag
-from tests.unit.match.test_oracle import EXAMPLES, TOLERANCE, embedding, run, thorough
+from tests.unit.match.test_oracle import run
 
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import STRATEGIES, Options
@@ -39,8 +40,8 @@ def test_the_same_top_k_as_simgrag(case: Case, k: int, fixed: int, strategy: str
     chosen = Options(
         k=k, results="matches", strategy=strategy, budget_seconds=None, budget_rows=None
     )
-    result = run(case, chosen, fixed)
-    found = [(i.gsd, embedding(case.pattern, match)) for i, match in result.matches]
+    trial = run(case, chosen, fixed)
+    found = [(i.gsd, trial.embedding(match)) for i, match in trial.result.matches]
 
     lists = Lists(first(fixed, case.lists.nodes), first(fixed, case.lists.relations))
     published = [
