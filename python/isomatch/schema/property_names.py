@@ -42,14 +42,13 @@ def property_names(
             (`isomatch.schema.updates`).
         without_nodes: values alone; no name of a node is read.
     """
-    found = _last_node(store)
+    found = _node_range(store)
     if found is None:
         return
-    prefix, last = found
-    first = 0
+    prefix, first, last = found
     if after is not None and not is_literal(after):
         before, number = _split(after)
-        first = number + 1 if before == prefix else 0
+        first = max(first, number + 1) if before == prefix else first
     given: dict[str, Any] = {**_parameters(schema), "prefix": prefix}
     if unchanged is not None:
         from isomatch.store.values import from_id
@@ -130,11 +129,10 @@ def _parameters(schema: Schema) -> dict[str, Any]:
     }
 
 
-def _last_node(store: Store) -> tuple[str, int] | None:
-    """(what the ids of nodes begin with, the highest number in one)."""
-    for last, id in ask(store, "node_range", ("last", "id")):
-        if last is not None and id is not None:
-            return _split(id)[0], int(last)
+def _node_range(store: Store) -> tuple[str, int, int] | None:
+    """What all ids of nodes begin with, and the lowest and highest number; None without nodes."""
+    for first, last, id in ask(store, "node_range", ("first", "last", "id")):
+        return _split(id or "")[0], int(first or 0), int(last or 0)
     return None
 
 
