@@ -2,7 +2,10 @@
 // parameters: edges
 UNWIND $edges AS f
 MATCH (a) WHERE elementId(a) = f.a
-MATCH (b) WHERE elementId(b) = f.b
+CALL (f) {
+  MATCH (b) WHERE elementId(b) = f.b
+  RETURN b
+}
 CALL (f, a, b) {
   MATCH (a)-[e]-(b)
   WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN keys(e) WHERE f.value IN [] + e[k]))
