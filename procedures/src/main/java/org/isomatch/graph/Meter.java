@@ -1,0 +1,111 @@
+package org.isomatch.graph;
+
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+import org.neo4j.procedure.memory.ProcedureMemoryTracker;
+
+/**
+ * Counts what a procedure reads and holds, and ends it where the server or the caller's budget says
+ * so.
+ *
+ * <p>Reads are counted one by one; every {@value #BATCH} of them the transaction's termination and
+ * the deadline are looked at. Memory is told to the server's own tracker in steps of {@value #STEP}
+ * bytes, since that takes part in the accounts of the whole server. Not thread-safe.
+ */
+public final class Meter implements AutoCloseable {
+  private static final int BATCH = 64;
+  private static final long STEP = 1 << 16;
+
+  private final TerminationGuard guard;
+  private final ProcedureMemoryTracker tracker;
+  private final long deadline;
+  private final long mostBytes;
+  private long reads;
+  private long bytes;
+  private long told;
+  private long peak;
+
+  /**
+   * @param seconds until {@link BudgetSpent} {@code time}; null for no limit
+   * @param mostBytes above which {@link BudgetSpent} {@code memory} is thrown
+   */
+  public Meter(TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes) {
+    this.guard = guard;
+    this.tracker = memory.newTracker();
+    this.deadline = seconds == null ? Long.MAX_VALUE : deadline(seconds);
+    this.mostBytes = mostBytes;
+  }
+
+  private static long deadline(double seconds) {
+    double nanos = seconds * 1e9;
+    return nanos > Long.MAX_VALUE / 4.0 ? Long.MAX_VALUE : System.nanoTime() + (long) nanos;
+  }
+
+  /**
+   * One read of the graph, or as much work.
+   *
+   * @throws BudgetSpent the time is up
+   * @throws RuntimeException the server's own, where the transaction was terminated
+   */
+  public void tick() {
+    if (++reads % BATCH == 0) {
+      check();
+    }
+  }
+
+  /** Look at termination and deadline now. */
+  public void check() {
+    guard.check();
+    if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
+      throw new BudgetSpent("time");
+    }
+  }
+
+  /**
+   * Bytes of heap that are about to be held.
+   *
+   * @throws BudgetSpent more than the caller allows would be held
+   * @throws RuntimeException the server's own, where its limit is reached
+   */
+  public void allocate(long size) {
+    if (bytes + size > mostBytes) {
+      throw new BudgetSpent("memory");
+    }
+    bytes += size;
+    peak = Math.max(peak, bytes);
+    if (bytes - told >= STEP) {
+      tracker.allocateHeap(bytes - told);
+      told = bytes;
+    }
+  }
+
+  /** Bytes of heap that are not held any more. */
+  public void release(long size) {
+    bytes -= size;
+    if (told - bytes >= STEP) {
+      tracker.releaseHeap(told - bytes);
+      told = bytes;
+    }
+  }
+
+  /** Reads so far. */
+  public long reads() {
+    return reads;
+  }
+
+  /** The most bytes that were held at once. */
+  public long peak() {
+    return peak;
+  }
+
+  /** Give everything back to the server's tracker; safe to call twice. */
+  @Override
+  public void close() {
+    if (told > 0) {
+      tracker.releaseHeap(told);
+      told = 0;
+    }
+    bytes = 0;
+    tracker.close();
+  }
+}
