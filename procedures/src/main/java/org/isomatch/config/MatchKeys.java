@@ -1,0 +1,116 @@
+package org.isomatch.config;
+
+import java.util.List;
+import java.util.Map;
+
+/** The keys of {@code isomatch.match.*}, named and set as in Python's {@code Options}. */
+public final class MatchKeys {
+  public static final Key<Long> K =
+      Key.wholeNumber("k", 3L)
+          .from(1)
+          .means("How many interpretations (or matches, see `results`) to give.");
+  public static final Key<Long> LIMIT =
+      Key.wholeNumber("limit", 1000L)
+          .from(1)
+          .means("Most matches of one interpretation; the certificate says where it cut.");
+  public static final Key<String> NODES =
+      Key.choice("nodes", "distinct", "distinct", "anchored", "repeat")
+          .means(
+              "Which parts of the pattern may be the same node: none, unknown ones with each "
+                  + "other, or any.");
+  public static final Key<String> DIRECTION =
+      Key.choice("direction", "any", "any", "as written")
+          .means("Whether a relationship must run from the edge's source to its target.");
+  public static final Key<Double> TYPE_WEIGHT =
+      Key.number("type_weight", 1.0)
+          .from(0)
+          .means("Factor on a type's distance; 0 is the published definition.");
+  public static final Key<Long> K_NODES =
+      Key.wholeNumber("k_nodes", null)
+          .from(1)
+          .nullable()
+          .means("Most candidates of a known node; null takes the whole list.");
+  public static final Key<Long> K_RELATIONS =
+      Key.wholeNumber("k_relations", null)
+          .from(1)
+          .nullable()
+          .means("Most candidates of a known relation; null takes the whole list.");
+  public static final Key<Long> K_TYPES =
+      Key.wholeNumber("k_types", null)
+          .from(1)
+          .nullable()
+          .means("Most candidates of a type; null takes the whole list.");
+  public static final Key<Double> BUDGET_SECONDS =
+      Key.number("budget_seconds", 10.0)
+          .above(0)
+          .nullable()
+          .means("The search ends after this, with what it has proven; null for no such end.");
+  public static final Key<Long> BUDGET_ROWS =
+      Key.wholeNumber("budget_rows", 1_000_000L)
+          .from(1)
+          .nullable()
+          .means("The same after this many relationships and values were read.");
+  public static final Key<String> RESULTS =
+      Key.choice("results", "interpretations", "interpretations", "matches")
+          .means("What `k` counts: interpretations with all their matches, or single matches.");
+  public static final Key<Map<String, Object>> CANDIDATES =
+      Key.map("candidates", Map.of())
+          .means("Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, ascending.");
+  public static final Key<Map<String, Object>> VECTORS =
+      Key.map("vectors", Map.of())
+          .means("Embeddings of known nodes' texts by node id, for `vector_index`.");
+  public static final Key<String> VECTOR_INDEX =
+      Key.text("vector_index", null)
+          .nullable()
+          .means("Vector index in which nodes that have `vectors` are sought.");
+  public static final Key<String> FULLTEXT_INDEX =
+      Key.text("fulltext_index", null)
+          .nullable()
+          .means("Full-text index in which the other known nodes are sought.");
+  public static final Key<Map<String, Object>> NAMES =
+      Key.map("names", Map.of())
+          .means(
+              "Which property names the nodes of a label, `{Movie: 'title'}`; else the first of "
+                  + "`name`, `title`, `label` that a node has.");
+  public static final Key<List<String>> UNKNOWN_RELATIONS =
+      Key.texts("unknown_relations", null)
+          .nullable()
+          .means("What an unknown relation may be, as `:TYPE` and `.key`; null for anything.");
+  public static final Key<Long> MEMORY =
+      Key.wholeNumber("memory", 67_108_864L)
+          .from(1_048_576)
+          .means("Most bytes of heap that one call may take; the search ends there.");
+  public static final Key<Boolean> SUMMARY =
+      Key.flag("summary", false)
+          .means("Whether a last row, with rank null, has the final certificate.");
+  public static final Key<String> CLIENT =
+      Key.text("client", null)
+          .nullable()
+          .means("Version of the calling isomatch; refused where it does not fit the plugin's.");
+
+  /** All of them, in order of the reference. */
+  public static final Keys ALL =
+      Keys.of(
+          K,
+          LIMIT,
+          RESULTS,
+          NODES,
+          DIRECTION,
+          CANDIDATES,
+          VECTORS,
+          VECTOR_INDEX,
+          FULLTEXT_INDEX,
+          NAMES,
+          K_NODES,
+          K_RELATIONS,
+          K_TYPES,
+          TYPE_WEIGHT,
+          UNKNOWN_RELATIONS,
+          BUDGET_SECONDS,
+          BUDGET_ROWS,
+          MEMORY,
+          SUMMARY,
+          CLIENT);
+
+  private MatchKeys() {}
+}
