@@ -1,0 +1,54 @@
+package org.isomatch.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Properties;
+
+/** The plugin's version, and whether a client fits it. */
+public final class Release {
+  private static final String VERSION = read();
+
+  private Release() {}
+
+  /** As "0.1.0": the same as the Python package's. */
+  public static String version() {
+    return VERSION;
+  }
+
+  /**
+   * Refuses a client of another release line: two fit when major and minor are equal.
+   *
+   * @param procedure its full name
+   * @param client the caller's version; null says nothing, and fits
+   * @throws ConfigException naming both versions
+   */
+  public static void check(String procedure, String client) {
+    if (client == null || line(client).equals(line(VERSION))) {
+      return;
+    }
+    throw new ConfigException(
+        "%s: the plugin is isomatch %s and the client is %s: install the plugin and the Python "
+                .formatted(procedure, VERSION, client)
+            + "package of one release, or call with --no-plugin");
+  }
+
+  private static List<String> line(String version) {
+    return Arrays.stream(version.split("\\.")).limit(2).toList();
+  }
+
+  private static String read() {
+    Properties properties = new Properties();
+    try (InputStream file = Release.class.getResourceAsStream("/isomatch.properties")) {
+      if (file == null) {
+        throw new IllegalStateException("isomatch.properties is missing from the jar");
+      }
+      properties.load(file);
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+    return properties.getProperty("version");
+  }
+}

@@ -1,0 +1,10 @@
+package org.isomatch.procedures;
+
+import java.util.List;
+
+/** The classes that hold our procedures and functions, in order of the reference. */
+public final class Doors {
+  public static final List<Class<?>> ALL = List.of(Version.class);
+
+  private Doors() {}
+}
