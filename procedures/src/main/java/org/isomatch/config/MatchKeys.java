@@ -68,10 +68,11 @@ public final class MatchKeys {
           .nullable()
           .means("Full-text index in which the other known nodes are sought.");
   public static final Key<Map<String, Object>> NAMES =
-      Key.map("names", Map.of())
+      Key.map("names", null)
+          .nullable()
           .means(
-              "Which property names the nodes of a label, `{Movie: 'title'}`; else the first of "
-                  + "`name`, `title`, `label` that a node has.");
+              "The property that names the nodes of each label that has names, `{Movie: 'title'}`; "
+                  + "null for the first of `name`, `title`, `label` that a node has.");
   public static final Key<List<String>> UNKNOWN_RELATIONS =
       Key.texts("unknown_relations", null)
           .nullable()

@@ -72,7 +72,7 @@ class ConfigTest {
             "one of 'distinct', 'anchored', 'repeat', not 'different' (text)"),
         wrong("summary", "yes", "true or false, not 'yes' (text)"),
         wrong("vector_index", "", "a text, or null, not '' (text)"),
-        wrong("names", List.of("title"), "a map, not [title] (list)"),
+        wrong("names", List.of("title"), "a map, or null, not [title] (list)"),
         wrong("candidates", "x".repeat(60), "a map, not '" + "x".repeat(39) + "…' (text)"),
         wrong("unknown_relations", List.of(1L), "a list of texts, or null, not [1] (list)"),
         wrong("unknown_relations", Map.of("a", 1L), "a list of texts, or null, not {a=1} (map)"));

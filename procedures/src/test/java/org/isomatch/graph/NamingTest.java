@@ -1,0 +1,97 @@
+package org.isomatch.graph;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.isomatch.TestDatabase;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Transaction;
+
+class NamingTest {
+  private static final Naming USUAL = Naming.of(null);
+
+  @BeforeEach
+  void empty() {
+    TestDatabase.empty();
+  }
+
+  private static void with(String cypher, Consumer<Node> check) {
+    try (Transaction tx = TestDatabase.database().beginTx()) {
+      check.accept((Node) tx.execute(cypher).next().get("n"));
+    }
+  }
+
+  @Test
+  void theFirstUsualKeyOfANodeNamesIt() {
+    with(
+        "CREATE (n:Movie {label: 'l', title: 'Heat', released: 1995}) RETURN n",
+        node -> {
+          assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
+          assertThat(USUAL.isNaming(node, "title")).isTrue();
+          assertThat(USUAL.isNaming(node, "label")).isFalse();
+          assertThat(USUAL.isNaming(node, "released")).isFalse();
+          assertThat(USUAL.named(node, "Heat")).isTrue();
+          assertThat(USUAL.named(node, "l")).isFalse();
+          assertThat(USUAL.named(node, 1995L)).isFalse();
+        });
+  }
+
+  @Test
+  void whatTheCallerSaysHoldsAlone() {
+    Naming naming = Naming.of(Map.of("Movie", "code"));
+
+    with(
+        "CREATE (n:Movie {title: 'Heat', code: 'H1'}) RETURN n",
+        node -> {
+          assertThat(naming.nameOf(node)).isEqualTo("H1");
+          assertThat(naming.isNaming(node, "title")).isFalse();
+          assertThat(naming.isNaming(node, "code")).isTrue();
+        });
+    with(
+        "CREATE (n:Person {name: 'Al Pacino'}) RETURN n",
+        node -> {
+          assertThat(naming.nameOf(node)).isNull();
+          assertThat(naming.isNaming(node, "name")).isFalse();
+        });
+    with(
+        "CREATE (n:Person {name: 'Al Pacino'}) RETURN n",
+        node -> assertThat(Naming.of(Map.of()).nameOf(node)).isNull());
+  }
+
+  @Test
+  void aNodeOfTwoLabelsHasTwoNamesTheFirstLabelsBest() {
+    Map<String, String> keys = new LinkedHashMap<>();
+    keys.put("Movie", "title");
+    keys.put("Book", "name");
+    Naming naming = Naming.of(keys);
+
+    with(
+        "CREATE (n:Book:Movie {title: 'Heat', name: 'Heat 2'}) RETURN n",
+        node -> {
+          assertThat(naming.nameOf(node)).isEqualTo("Heat");
+          assertThat(naming.isNaming(node, "title")).isTrue();
+          assertThat(naming.isNaming(node, "name")).isTrue();
+          assertThat(naming.named(node, "Heat 2")).isTrue();
+        });
+    with(
+        "CREATE (n:Book:Movie {title: ' ', name: 'Heat 2'}) RETURN n",
+        node -> assertThat(naming.nameOf(node)).isEqualTo("Heat 2"));
+  }
+
+  @Test
+  void aListsFirstMemberNamesButEqualsNoText() {
+    with(
+        "CREATE (n:Movie {title: ['Heat', 'Hitze']}) RETURN n",
+        node -> {
+          assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
+          assertThat(USUAL.named(node, "Heat")).isFalse();
+        });
+    with(
+        "CREATE (n:Year {name: 1995}) RETURN n",
+        node -> assertThat(USUAL.nameOf(node)).isEqualTo("1995"));
+  }
+}
