@@ -1,23 +1,36 @@
 package org.isomatch.pattern;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * A small graph of known and unknown nodes and relations: what the subgraph of an answer should
- * look like (SimGRAG, arXiv 2412.15272, sections 4.1 and 4.3). Made by {@link Patterns}.
+ * look like (SimGRAG, arXiv 2412.15272, sections 4.1 and 4.3). {@link Patterns} reads one. A
+ * {@link PatternException} refuses what breaks a rule: no edge, more than {@link #MAX_EDGES}, an
+ * edge without its node, a value that is an end too, a component with nothing known.
  *
  * @param nodes in order of first mention
  * @param edges in order as written; parallel edges and loops are allowed
  * @param returns ids of the unknown nodes that are asked for, as written
  */
 public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) {
+  /** The most edges that are searched. */
+  public static final int MAX_EDGES = 32;
+
+  /** A correct pattern in the short text form, for messages. */
+  public static final String EXAMPLE =
+      "(?film:film)-[directed by]-(\"Michael Mann\") return ?film";
+
   public Pattern {
     nodes = List.copyOf(nodes);
     edges = List.copyOf(edges);
     returns = List.copyOf(returns);
+    Fault fault = Faults.find(nodes, edges, returns);
+    if (fault != null) {
+      throw new PatternException(fault.problem() + ". A correct pattern: " + EXAMPLE);
+    }
   }
 
   /** The number of the node of that id; -1 where there is none. */
@@ -40,14 +53,14 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
 
   /** Numbers of edges, grouped into connected components, in order. */
   public List<int[]> components() {
+    return components(edges);
+  }
+
+  static List<int[]> components(List<Edge> edges) {
     List<Set<String>> names = new ArrayList<>();
     List<List<Integer>> members = new ArrayList<>();
     for (int e = 0; e < edges.size(); e++) {
-      Edge edge = edges.get(e);
-      Set<String> touched = new LinkedHashSet<>(List.of(edge.source(), edge.target()));
-      if (edge.value() != null) {
-        touched.add(edge.value());
-      }
+      Set<String> touched = new HashSet<>(edges.get(e).nodes());
       List<Integer> here = new ArrayList<>();
       for (int g = names.size() - 1; g >= 0; g--) {
         if (names.get(g).stream().anyMatch(touched::contains)) {
