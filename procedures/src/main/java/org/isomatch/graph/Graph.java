@@ -1,0 +1,411 @@
+package org.isomatch.graph;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.isomatch.candidates.Value;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.NotFoundException;
+import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.RelationshipType;
+import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.graphdb.Transaction;
+
+/**
+ * The caller's transaction as the search reads it: elements are numbers, and everything that links
+ * two of them is a fact.
+ *
+ * <p>Nodes have their internal number, from 0 on, which is compact and never leaves the search;
+ * values have negative ones. A node's property is a fact from the node to its value, unless it
+ * names the node. Every read is counted by the {@link Meter}.
+ */
+@SuppressWarnings({"deprecation", "removal"}) // internal numbers; see above
+public final class Graph {
+  /** No element: it is not in the graph any more. */
+  public static final long NONE = Long.MIN_VALUE;
+
+  private final Transaction transaction;
+  private final Naming naming;
+  private final Knowledge knowledge;
+  private final Meter meter;
+  private final Values values;
+
+  public Graph(Transaction transaction, Naming naming, Knowledge knowledge, Meter meter) {
+    this.transaction = transaction;
+    this.naming = naming;
+    this.knowledge = knowledge;
+    this.meter = meter;
+    this.values = new Values(meter);
+  }
+
+  // -- elements --------------------------------------------------------------------
+
+  /** The number of a candidate's item: an element id, a node or a {@link Value}. */
+  public long number(Object item) {
+    meter.tick();
+    if (item instanceof Value value) {
+      return values.number(value.value());
+    }
+    if (item instanceof Node node) {
+      return node.getId();
+    }
+    try {
+      return transaction.getNodeByElementId((String) item).getId();
+    } catch (NotFoundException | IllegalArgumentException gone) {
+      return NONE; // deleted, or of another database: the caller counts it
+    }
+  }
+
+  public static boolean isValue(long element) {
+    return element < 0;
+  }
+
+  /** A node, or a value as Neo4j's API has it. */
+  public Object element(long number) {
+    return isValue(number) ? values.value(number) : node(number);
+  }
+
+  private Node node(long number) {
+    return transaction.getNodeById(number);
+  }
+
+  /** The text by which Neo4j names a node; null for a value. */
+  public String elementId(long number) {
+    return isValue(number) ? null : node(number).getElementId();
+  }
+
+  /** Whether an element has a type: a label, {@code :} for none, or the kind of a literal. */
+  public boolean hasType(long number, String type) {
+    meter.tick();
+    if (isValue(number)) {
+      return type.equals(Values.kind(values.value(number)));
+    }
+    if (type.length() == 1) {
+      return !node(number).getLabels().iterator().hasNext();
+    }
+    return type.charAt(0) == ':' && node(number).hasLabel(Label.label(type.substring(1)));
+  }
+
+  /** Ids of an element's types. */
+  public List<String> types(long number) {
+    meter.tick();
+    if (isValue(number)) {
+      String kind = Values.kind(values.value(number));
+      return kind == null ? List.of() : List.of(kind);
+    }
+    List<String> found = new ArrayList<>();
+    for (Label label : node(number).getLabels()) {
+      found.add(":" + label.name());
+    }
+    return found.isEmpty() ? List.of(":") : found;
+  }
+
+  /**
+   * Whether two elements stand for the same thing: they are one, or a text and the node that it
+   * names.
+   */
+  public boolean named(long one, long other) {
+    if (isValue(one) == isValue(other)) {
+      return false;
+    }
+    long node = Math.max(one, other);
+    return values.value(Math.min(one, other)) instanceof String text
+        && naming.named(node(node), text);
+  }
+
+  /** How many relationships a node has; 0 for a value. */
+  public int degree(long number) {
+    meter.tick();
+    return isValue(number) ? 0 : node(number).getDegree();
+  }
+
+  // -- facts -----------------------------------------------------------------------
+
+  /**
+   * The facts of a relation in which an element stands on a side.
+   *
+   * @param relation null for every relation that an unknown one may be
+   */
+  public Facts facts(long element, Relation relation, Side side) {
+    if (isValue(element)) {
+      return side == Side.SOURCE ? Facts.none() : holders(element, relation);
+    }
+    Node node = node(element);
+    if (relation == null) {
+      return side == Side.TARGET
+          ? relationships(node, side)
+          : Facts.joined(relationships(node, side), properties(node));
+    }
+    if (relation.type() != null) {
+      return relationships(node, side, relation.type());
+    }
+    return side == Side.TARGET ? Facts.none() : property(node, relation.key());
+  }
+
+  /** Whether there is such a fact. */
+  public boolean hasFact(long element, Relation relation, Side side) {
+    if (relation != null && relation.type() != null) {
+      meter.tick();
+      return !isValue(element) && node(element).hasRelationship(side.direction(), relation.type());
+    }
+    try (Facts facts = facts(element, relation, side)) {
+      return facts.next();
+    }
+  }
+
+  /** The values that a relationship carries, each once. */
+  public List<Long> carried(Relationship relationship) {
+    Set<Long> found = new LinkedHashSet<>();
+    for (Object property : relationship.getAllProperties().values()) {
+      meter.tick();
+      for (Object member : Values.members(property)) {
+        found.add(values.number(member));
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * The relations that a node has, by name.
+   *
+   * @param types gets the names of its relationship types; gives false to stop
+   * @param keys likewise of its properties, even those that name it
+   */
+  public void relations(long number, Predicate<String> types, Predicate<String> keys) {
+    Node node = node(number);
+    for (RelationshipType type : node.getRelationshipTypes()) {
+      meter.tick();
+      if (!types.test(type.name())) {
+        return;
+      }
+    }
+    for (String key : node.getPropertyKeys()) {
+      meter.tick();
+      if (!keys.test(key)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * All facts of a relation in the graph, a relationship from its start to its end.
+   *
+   * @param relation not null
+   */
+  public Scan scan(Relation relation) {
+    return relation.type() != null
+        ? new RelationshipScan(transaction.findRelationships(relation.type()))
+        : new PropertyScan(relation.key());
+  }
+
+  /** Facts of the whole graph; {@link #source} is the node that each begins at. */
+  public abstract static class Scan extends Facts {
+    long source;
+
+    public long source() {
+      return source;
+    }
+  }
+
+  private final class RelationshipScan extends Scan {
+    private final ResourceIterator<Relationship> all;
+
+    RelationshipScan(ResourceIterator<Relationship> all) {
+      this.all = all;
+    }
+
+    @Override
+    public boolean next() {
+      meter.tick();
+      if (!all.hasNext()) {
+        return false;
+      }
+      relationship = all.next();
+      source = relationship.getStartNodeId();
+      other = relationship.getEndNodeId();
+      return true;
+    }
+
+    @Override
+    public void close() {
+      all.close();
+    }
+  }
+
+  private final class PropertyScan extends Scan {
+    private final Holding holding;
+    private Facts here = Facts.none();
+
+    PropertyScan(String key) {
+      this.holding = new Holding(key, null);
+      this.key = key;
+    }
+
+    @Override
+    public boolean next() {
+      while (!here.next()) {
+        if (!holding.next()) {
+          return false;
+        }
+        source = holding.other;
+        here = property(node(source), key);
+      }
+      other = here.other;
+      return true;
+    }
+
+    @Override
+    public void close() {
+      holding.close();
+    }
+  }
+
+  private Facts relationships(Node node, Side side, RelationshipType... types) {
+    Iterator<Relationship> all =
+        types.length == 0
+            ? node.getRelationships(side.direction()).iterator()
+            : node.getRelationships(side.direction(), types).iterator();
+    long here = node.getId();
+    return new Facts() {
+      @Override
+      public boolean next() {
+        while (all.hasNext()) {
+          meter.tick();
+          Relationship one = all.next();
+          if (types.length > 0 || knowledge.allows(":" + one.getType().name())) {
+            relationship = one;
+            other = one.getOtherNodeId(here);
+            return true;
+          }
+        }
+        return false;
+      }
+
+      @Override
+      public void close() {
+        if (all instanceof ResourceIterator<?> resource) {
+          resource.close();
+        }
+      }
+    };
+  }
+
+  private Facts property(Node node, String key) {
+    meter.tick();
+    Object held = node.getProperty(key, null);
+    if (held == null || naming.isNaming(node, key)) {
+      return Facts.none();
+    }
+    Iterator<Object> members = Values.members(held).iterator();
+    return new Facts() {
+      @Override
+      public boolean next() {
+        if (!members.hasNext()) {
+          return false;
+        }
+        meter.tick();
+        this.key = key;
+        other = values.number(members.next());
+        return true;
+      }
+    };
+  }
+
+  private Facts properties(Node node) {
+    List<Facts> found = new ArrayList<>();
+    for (String key : node.getPropertyKeys()) {
+      if (knowledge.allows("." + key)) {
+        found.add(property(node, key));
+      }
+    }
+    return Facts.joined(found.toArray(Facts[]::new));
+  }
+
+  /** The nodes that hold a value, by one property or by any that an unknown relation may be. */
+  private Facts holders(long number, Relation relation) {
+    Object value = values.value(number);
+    if (relation != null) {
+      return relation.key() == null ? Facts.none() : new Holding(relation.key(), value);
+    }
+    List<Facts> found = new ArrayList<>();
+    for (String key : transaction.getAllPropertyKeys()) {
+      if (knowledge.allows("." + key)) {
+        found.add(new Holding(key, value));
+      }
+    }
+    return Facts.joined(found.toArray(Facts[]::new));
+  }
+
+  /** Nodes with a property, or with a value of it; with the help of indexes where that suffices. */
+  private final class Holding extends Facts {
+    private final String held;
+    private final Object value;
+    private final Iterator<String> labels;
+    private ResourceIterator<Node> nodes;
+
+    /** A null value stands for any. */
+    Holding(String key, Object value) {
+      this.held = key;
+      this.value = value;
+      Knowledge.Holders known = knowledge.properties().get(key);
+      this.labels = known == null ? null : Set.copyOf(known.labels()).iterator();
+    }
+
+    @Override
+    public boolean next() {
+      while (true) {
+        if (nodes == null && !open()) {
+          return false;
+        }
+        while (nodes.hasNext()) {
+          meter.tick();
+          Node node = nodes.next();
+          Object property = node.getProperty(held, null);
+          if (property != null
+              && (value == null || Values.holds(property, value))
+              && !naming.isNaming(node, held)) {
+            key = held;
+            other = node.getId();
+            return true;
+          }
+        }
+        nodes.close();
+        nodes = null;
+        if (labels == null) {
+          return false;
+        }
+      }
+    }
+
+    private boolean open() {
+      if (labels == null) {
+        nodes = transaction.getAllNodes().iterator();
+        return true;
+      }
+      if (!labels.hasNext()) {
+        return false;
+      }
+      String label = labels.next();
+      if (label.isEmpty()) { // nodes without a label: no index has them
+        nodes = transaction.getAllNodes().iterator();
+      } else if (value == null || knowledge.properties().get(held).lists()) {
+        nodes = transaction.findNodes(Label.label(label));
+      } else {
+        nodes = transaction.findNodes(Label.label(label), held, value);
+      }
+      return true;
+    }
+
+    @Override
+    public void close() {
+      if (nodes != null) {
+        nodes.close();
+        nodes = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package org.isomatch.graph;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a caller knows of the graph, so that less of it must be read.
+ *
+ * @param unknown ids of the relations that an unknown relation may be; null for all
+ * @param properties by key, where nodes with it are; a look-up by value of any other key reads all
+ *     nodes
+ */
+public record Knowledge(Set<String> unknown, Map<String, Holders> properties) {
+  public static final Knowledge NONE = new Knowledge(null, Map.of());
+
+  /**
+   * @param labels of the nodes that have the property
+   * @param lists whether its value is a list on some of them
+   */
+  public record Holders(List<String> labels, boolean lists) {}
+
+  /** Whether an unknown relation may be this one. */
+  public boolean allows(String relation) {
+    return unknown == null || unknown.contains(relation);
+  }
+}

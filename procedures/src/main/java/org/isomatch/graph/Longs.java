@@ -1,0 +1,56 @@
+package org.isomatch.graph;
+
+import java.util.Arrays;
+
+/** A growing array of longs that becomes a sorted set. */
+public final class Longs {
+  private long[] items;
+  private int size;
+
+  public Longs(int capacity) {
+    items = new long[Math.max(capacity, 4)];
+  }
+
+  public void add(long item) {
+    if (size == items.length) {
+      items = Arrays.copyOf(items, size * 2);
+    }
+    items[size++] = item;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  /** Drop what is there twice, in place. */
+  public void distinct() {
+    Arrays.sort(items, 0, size);
+    int kept = 0;
+    for (int i = 0; i < size; i++) {
+      if (kept == 0 || items[kept - 1] != items[i]) {
+        items[kept++] = items[i];
+      }
+    }
+    size = kept;
+  }
+
+  /** What is there, ascending and each once. */
+  public long[] toSet() {
+    distinct();
+    return Arrays.copyOf(items, size);
+  }
+
+  /** Whether a sorted array has an item. */
+  public static boolean contains(long[] sorted, long item) {
+    return sorted.length <= 8 ? scan(sorted, item) : Arrays.binarySearch(sorted, item) >= 0;
+  }
+
+  private static boolean scan(long[] items, long item) {
+    for (long one : items) {
+      if (one == item) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,26 @@
+package org.isomatch.graph;
+
+import org.neo4j.graphdb.RelationshipType;
+
+/**
+ * A relation of the graph: a relationship type, or a property key, whose targets are its values.
+ *
+ * @param id {@code :TYPE} or {@code .key}
+ * @param type the relationship type; null for a property
+ * @param key the property key; null for a relationship type
+ */
+public record Relation(String id, RelationshipType type, String key) {
+  /**
+   * @throws IllegalArgumentException the id is of neither form
+   */
+  public static Relation of(String id) {
+    if (id.length() > 1 && id.charAt(0) == ':') {
+      return new Relation(id, RelationshipType.withName(id.substring(1)), null);
+    }
+    if (id.length() > 1 && id.charAt(0) == '.') {
+      return new Relation(id, null, id.substring(1));
+    }
+    throw new IllegalArgumentException(
+        "'" + id + "' is no relation: write :TYPE for a relationship type, .key for a property");
+  }
+}

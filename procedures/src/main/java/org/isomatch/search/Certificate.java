@@ -1,0 +1,53 @@
+package org.isomatch.search;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a result proves.
+ *
+ * @param exact the result equals brute force over the candidate lists; false only when a budget
+ *     ended the search
+ * @param complete nothing outside the lists is better than the last one given
+ * @param bound no interpretation that was not examined has a smaller GSD; infinite when every one
+ *     was
+ * @param approximate a list came from an approximate index
+ * @param endedBy the budget that ended the search: {@code time}, {@code rows} or {@code memory};
+ *     else null
+ * @param notes in words
+ * @param gone candidates that are not in the graph any more
+ * @param examined interpretations that were matched against the graph
+ * @param read relationships, properties and the like that were read
+ * @param memory the most bytes of heap that the search held
+ * @param cut whether the limit cut the matches of an interpretation
+ */
+public record Certificate(
+    boolean exact,
+    boolean complete,
+    double bound,
+    boolean approximate,
+    String endedBy,
+    List<String> notes,
+    int gone,
+    long examined,
+    long read,
+    long memory,
+    boolean cut) {
+  /** As a map of Cypher's types; an infinite bound is null. */
+  public Map<String, Object> toMap() {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("exact", exact);
+    map.put("complete", complete);
+    map.put("bound", Double.isInfinite(bound) ? null : bound);
+    map.put("approximate", approximate);
+    map.put("ended_by", endedBy);
+    map.put("notes", notes);
+    map.put("gone", (long) gone);
+    map.put("examined", examined);
+    map.put("read", read);
+    map.put("memory", memory);
+    map.put("cut", cut);
+    return map;
+  }
+}

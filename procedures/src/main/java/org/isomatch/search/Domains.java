@@ -1,0 +1,383 @@
+package org.isomatch.search;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.isomatch.candidates.Kind;
+import org.isomatch.graph.Facts;
+import org.isomatch.graph.Graph;
+import org.isomatch.graph.Longs;
+import org.isomatch.graph.Meter;
+import org.isomatch.graph.Relation;
+import org.isomatch.graph.Side;
+
+/**
+ * What a choice leaves of the domains: expansion along the facts of the graph, from the side that
+ * costs less.
+ *
+ * <p>Domains only ever hold too much, never too little, so a domain may be left open where it would
+ * grow beyond {@link #REACH}.
+ */
+final class Domains {
+  /** Elements that one domain holds at most. */
+  static final int REACH = 1 << 16;
+  /** Elements at which it is looked which relations or types there are, before any is tried. */
+  private static final int LOOKED_AT = 1024;
+  /** Values whose nodes are looked up one by one. */
+  private static final int FEW_VALUES = 4;
+  /** Relationships of a domain above which a known node is reached from its candidates. */
+  private static final int HUB = 4096;
+  /** Candidates of a node that are looked for one by one in the domain. */
+  private static final int FEW = 256;
+
+  private final Plan plan;
+  private final Shape shape;
+  private final Graph graph;
+  private final Meter meter;
+  /** Ends of the relationships of a type, by its id. */
+  private final Map<String, long[]> scanned = new HashMap<>();
+  /** By edge: the slot after which it is followed. */
+  private final int[] followedAfter;
+
+  Domains(Plan plan, Graph graph, Meter meter) {
+    this.plan = plan;
+    this.shape = plan.shape;
+    this.graph = graph;
+    this.meter = meter;
+    followedAfter = new int[shape.edges];
+    for (int s = 0; s < plan.slots.size(); s++) {
+      for (int e : plan.follow.get(s)) {
+        followedAfter[e] = s;
+      }
+    }
+  }
+
+  /** Narrow the domains by the choice made last; false when it cannot have a match. */
+  boolean narrow(State state) {
+    int at = state.depth - 1;
+    Slot slot = plan.slots.get(at);
+    boolean alive =
+        switch (slot.kind) {
+          case NODE -> node(state, slot, at);
+          case TYPE -> type(state, slot.index, slot.type(state.entry));
+          case RELATION -> true;
+        };
+    for (int e : plan.follow.get(at)) {
+      alive = alive && follow(state, e, at);
+    }
+    return alive;
+  }
+
+  private boolean node(State state, Slot slot, int at) {
+    long number = slot.number(state.entry);
+    int n = slot.index;
+    if (number == Graph.NONE
+        || (state.domains[n] != null && !Longs.contains(state.domains[n], number))) {
+      return false;
+    }
+    for (int other = 0; other < shape.nodes; other++) {
+      if (shape.apart(n, other) && shape.known[other] && isBound(state, other, at)) {
+        long there = state.domains[other][0];
+        if (there == number || (shape.unnamed(n, other) && graph.named(there, number))) {
+          return false;
+        }
+      }
+    }
+    state.restrict(n, new long[] {number});
+    for (int e : plan.order) {
+      if (followedAfter[e] < at && shape.touches(e, n) && !follow(state, e, at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isBound(State state, int node, int at) {
+    return plan.nodeSlot[node] < at && state.domains[node] != null;
+  }
+
+  private boolean type(State state, int n, String type) {
+    long[] domain = state.domains[n];
+    if (domain == null) {
+      return true;
+    }
+    Longs kept = new Longs(Math.min(domain.length, 64));
+    for (long element : domain) {
+      if (graph.hasType(element, type)) {
+        kept.add(element);
+      }
+    }
+    return kept.size() == domain.length || state.restrict(n, kept.toSet());
+  }
+
+  private boolean follow(State state, int e, int at) {
+    int slot = plan.relationSlot[e];
+    Relation relation = slot < 0 ? null : plan.slots.get(slot).relation(state.entry(slot));
+    int a = shape.source[e];
+    int b = shape.target[e];
+    if (state.domains[a] == null && state.domains[b] == null) {
+      if (relation == null || !scan(state, e, relation)) {
+        return true;
+      }
+    }
+    if (state.domains[a] != null && state.domains[a].length == 0) {
+      return false;
+    }
+    int near = cheaper(state, a, b);
+    int far = shape.other(e, near);
+    if (state.domains[far] == null && areManyValues(state.domains[near])) {
+      return true; // each would have to be looked up in the graph
+    }
+    if (state.domains[far] == null && plan.nodeSlot[far] >= state.depth && isHub(state, e, near)) {
+      Slot there = plan.slots.get(plan.nodeSlot[far]);
+      if (there.size() <= LOOKED_AT) {
+        return fromCandidates(state, e, near, far, relation, there);
+      }
+    }
+    boolean last = plan.order[plan.lastUse[far]] == e;
+    boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
+    return leaf && plan.typeSlot[far] < 0
+        ? keepSources(state, e, near, relation)
+        : expand(state, e, near, far, relation);
+  }
+
+  private static boolean areManyValues(long[] domain) {
+    return Graph.isValue(domain[0]) && domain.length > FEW_VALUES;
+  }
+
+  /** Whether more facts leave a domain than there are candidates to look at instead. */
+  private boolean isHub(State state, int e, int near) {
+    long degrees = 0;
+    for (long element : state.domains[near]) {
+      degrees += graph.degree(element);
+      if (degrees > HUB) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The candidates at the far end that have a fact with the domain at the near end. */
+  private boolean fromCandidates(
+      State state, int e, int near, int far, Relation relation, Slot slot) {
+    Longs found = new Longs(16);
+    for (int i = 0; i < slot.size(); i++) {
+      long number = slot.number(i);
+      if (number == Graph.NONE || isTaken(state, far, number)) {
+        continue;
+      }
+      meter.tick();
+      try (Facts facts = graph.facts(number, relation, shape.side(e, far))) {
+        boolean hit = false;
+        while (!hit && facts.next()) {
+          hit = Longs.contains(state.domains[near], facts.other());
+        }
+        if (hit) {
+          found.add(number);
+        }
+      }
+    }
+    return state.restrict(far, found.toSet());
+  }
+
+  /** The end to expand from: nodes before values, then the one with fewer elements. */
+  private int cheaper(State state, int a, int b) {
+    long[] first = state.domains[a];
+    long[] second = state.domains[b];
+    if (first == null || second == null) {
+      return first == null ? b : a;
+    }
+    if (Graph.isValue(first[0]) != Graph.isValue(second[0])) {
+      return Graph.isValue(first[0]) ? b : a;
+    }
+    return second.length < first.length ? b : a;
+  }
+
+  /** Only which of the elements have such a fact at all: nothing else needs the other end. */
+  private boolean keepSources(State state, int e, int near, Relation relation) {
+    long[] domain = state.domains[near];
+    Side side = shape.side(e, near);
+    Longs kept = new Longs(Math.min(domain.length, 64));
+    for (long element : domain) {
+      meter.tick();
+      if (graph.hasFact(element, relation, side)) {
+        kept.add(element);
+      }
+    }
+    return kept.size() == domain.length || state.restrict(near, kept.toSet());
+  }
+
+  private boolean expand(State state, int e, int near, int far, Relation relation) {
+    long[] from = state.domains[near];
+    long[] to = state.domains[far];
+    Side side = shape.side(e, near);
+    BitSet kept = new BitSet(from.length);
+    Longs reached = new Longs(16);
+    boolean open = false;
+    for (int i = 0; i < from.length; i++) {
+      meter.tick();
+      try (Facts facts = graph.facts(from[i], relation, side)) {
+        while (facts.next()) {
+          long other = facts.other();
+          if ((to != null && !Longs.contains(to, other)) || (near == far && other != from[i])) {
+            continue;
+          }
+          if (isTaken(state, far, other)) {
+            continue;
+          }
+          kept.set(i);
+          if (open) {
+            break;
+          }
+          reached.add(other);
+          if (reached.size() > 2 * REACH) {
+            reached.distinct();
+            open = reached.size() > REACH;
+          }
+        }
+      }
+    }
+    boolean alive = true;
+    if (kept.cardinality() < from.length) {
+      Longs left = new Longs(kept.cardinality());
+      for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+        left.add(from[i]);
+      }
+      alive = state.restrict(near, left.toSet());
+    }
+    if (!open && alive && near != far) {
+      alive = state.restrict(far, reached.toSet());
+    }
+    return alive;
+  }
+
+  /** Whether an element is bound already to a known node that must be another one. */
+  private boolean isTaken(State state, int node, long element) {
+    for (int other = 0; other < shape.nodes; other++) {
+      if (shape.known[other]
+          && shape.apart(node, other)
+          && state.domains[other] != null
+          && state.domains[other].length == 1
+          && plan.nodeSlot[other] < state.depth
+          && state.domains[other][0] == element) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The ends of all relationships of a type as a domain, unless there are too many. */
+  private boolean scan(State state, int e, Relation relation) {
+    if (relation.type() == null) {
+      return false;
+    }
+    long[] found = scanned.computeIfAbsent(relation.id(), id -> scanned(relation));
+    if (found.length > REACH) {
+      return false;
+    }
+    state.restrict(shape.source[e], found);
+    return true;
+  }
+
+  private long[] scanned(Relation relation) {
+    Longs found = new Longs(64);
+    try (Graph.Scan all = graph.scan(relation)) {
+      while (found.size() <= 2 * REACH && all.next()) {
+        found.add(all.source());
+        if (!plan.shape.directed()) {
+          found.add(all.other());
+        }
+      }
+    }
+    return found.toSet();
+  }
+
+  // -- which entries are worth trying --------------------------------------------------
+
+  /** Entries of the next slot that may have a match, ascending; null where all may. */
+  int[] entries(State state) {
+    int at = state.depth;
+    Slot slot = plan.slots.get(at);
+    if (slot.kind == Kind.TYPE) {
+      return types(state.domains[slot.index], slot);
+    }
+    if (slot.kind == Kind.NODE) {
+      return nodes(state.domains[slot.index], slot);
+    }
+    return relations(state, slot);
+  }
+
+  private int[] nodes(long[] domain, Slot slot) {
+    if (domain == null) {
+      return null;
+    }
+    Longs found = new Longs(16);
+    if (domain.length <= FEW && domain.length < slot.size()) {
+      for (long element : domain) {
+        add(found, slot.place(element));
+      }
+    } else {
+      for (int i = 0; i < slot.size(); i++) {
+        if (Longs.contains(domain, slot.number(i))) {
+          found.add(i);
+        }
+      }
+    }
+    return ints(found);
+  }
+
+  private int[] types(long[] domain, Slot slot) {
+    if (domain == null || domain.length > LOOKED_AT) {
+      return null;
+    }
+    Longs found = new Longs(16);
+    for (long element : domain) {
+      for (String type : graph.types(element)) {
+        add(found, slot.place(type));
+      }
+    }
+    return ints(found);
+  }
+
+  private int[] relations(State state, Slot slot) {
+    int e = slot.index;
+    long[] first = state.domains[shape.source[e]];
+    long[] second = state.domains[shape.target[e]];
+    long[] domain =
+        first == null || (second != null && second.length < first.length) ? second : first;
+    if (domain == null || domain.length > LOOKED_AT) {
+      return null;
+    }
+    BitSet found = new BitSet(slot.size());
+    for (long element : domain) {
+      if (Graph.isValue(element)) {
+        return null; // it may be a value of any property
+      }
+      graph.relations(
+          element, type -> mark(found, slot, ":" + type), key -> mark(found, slot, "." + key));
+      if (found.cardinality() == slot.size()) {
+        break;
+      }
+    }
+    return found.stream().toArray();
+  }
+
+  private static boolean mark(BitSet found, Slot slot, String id) {
+    int place = slot.place(id);
+    if (place >= 0) {
+      found.set(place);
+    }
+    return true;
+  }
+
+  private static void add(Longs found, int place) {
+    if (place >= 0) {
+      found.add(place);
+    }
+  }
+
+  private static int[] ints(Longs found) {
+    return Arrays.stream(found.toSet()).mapToInt(i -> (int) i).toArray();
+  }
+}

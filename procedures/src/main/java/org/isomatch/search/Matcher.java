@@ -1,0 +1,370 @@
+package org.isomatch.search;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import org.isomatch.candidates.Kind;
+import org.isomatch.graph.Facts;
+import org.isomatch.graph.Graph;
+import org.isomatch.graph.Longs;
+import org.isomatch.graph.Meter;
+import org.isomatch.graph.Relation;
+import org.isomatch.graph.Side;
+import org.neo4j.graphdb.Relationship;
+
+/**
+ * The matches of one interpretation, one by one: backtracking over the facts of the graph.
+ *
+ * <p>It starts at the node of the pattern with the smallest domain and goes on to the smallest ones
+ * that it can reach; domains cut what cannot be completed. What identifies a match is what its
+ * nodes are bound to and the relations of its unknown edges: parallel facts do not double it.
+ */
+final class Matcher implements AutoCloseable {
+  private static final long ROW = 96;
+
+  private final Plan plan;
+  private final Shape shape;
+  private final Graph graph;
+  private final Meter meter;
+  private final long[][] domains;
+  private final Relation[] relations;
+  private final String[] types;
+
+  /** What to do, one step a pattern edge, and the node that each starts from. */
+  private final int[] edges;
+
+  private final int[] starts;
+  private final long[] bound;
+  private final boolean[] isBound;
+  private final Fact[] facts;
+  private final Step[] steps;
+  private final Set<Key> seen = new HashSet<>();
+  private int depth;
+  private long bytes;
+
+  /** What an edge is matched to: a relationship, or a property of a node. */
+  record Fact(Relationship relationship, String key, long node, long value) {
+    boolean is(Fact other) {
+      return relationship != null
+          ? relationship.equals(other.relationship)
+          : other.relationship == null
+              && node == other.node
+              && value == other.value
+              && key.equals(other.key);
+    }
+
+    String relation() {
+      return relationship == null ? "." + key : ":" + relationship.getType().name();
+    }
+  }
+
+  /** What identifies a match. */
+  record Key(long[] nodes, List<String> relations) {
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Key key
+          && Arrays.equals(nodes, key.nodes)
+          && relations.equals(key.relations);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * Arrays.hashCode(nodes) + relations.hashCode();
+    }
+  }
+
+  Matcher(Plan plan, State state, Graph graph, Meter meter) {
+    this.plan = plan;
+    this.shape = plan.shape;
+    this.graph = graph;
+    this.meter = meter;
+    this.domains = state.domains;
+    int[] entries = state.entries();
+    relations = new Relation[shape.edges];
+    types = new String[shape.nodes];
+    for (int s = 0; s < entries.length; s++) {
+      Slot slot = plan.slots.get(s);
+      if (slot.kind == Kind.RELATION) {
+        relations[slot.index] = slot.relation(entries[s]);
+      } else if (slot.kind == Kind.TYPE) {
+        types[slot.index] = slot.type(entries[s]);
+      }
+    }
+    edges = new int[shape.edges];
+    starts = new int[shape.edges];
+    order();
+    bound = new long[shape.nodes];
+    isBound = new boolean[shape.nodes];
+    facts = new Fact[shape.edges];
+    steps = new Step[shape.edges];
+  }
+
+  // -- order ---------------------------------------------------------------------------
+
+  private void order() {
+    boolean[] visited = new boolean[shape.nodes];
+    boolean[] done = new boolean[shape.edges];
+    for (int step = 0; step < edges.length; step++) {
+      int best = -1;
+      int from = -1;
+      long least = Long.MAX_VALUE;
+      for (int e = 0; e < shape.edges; e++) {
+        if (done[e]) {
+          continue;
+        }
+        for (int near : new int[] {shape.source[e], shape.target[e]}) {
+          long cost = cost(e, near, visited);
+          if (cost < least) {
+            least = cost;
+            best = e;
+            from = near;
+          }
+        }
+      }
+      edges[step] = best;
+      starts[step] = from;
+      done[best] = true;
+      visited[shape.source[best]] = true;
+      visited[shape.target[best]] = true;
+    }
+  }
+
+  /** Less is sooner: edges from where the match is, into the smallest domain. */
+  private long cost(int e, int near, boolean[] visited) {
+    int far = shape.other(e, near);
+    if (visited[near]) {
+      return visited[far] ? 0 : 1 + size(far);
+    }
+    if (visited[far]) {
+      return Long.MAX_VALUE; // from the other end
+    }
+    long start = size(near);
+    // A start of its own: where the fewest elements are, and a relation that is known.
+    return (1L << 40) + start * 4 + (relations[e] == null ? 2 : 0) + (far < near ? 1 : 0);
+  }
+
+  private long size(int node) {
+    if (domains[node] == null) {
+      return 1L << 30;
+    }
+    // A value is looked up in the graph, so nodes go first.
+    boolean value = domains[node].length > 0 && Graph.isValue(domains[node][0]);
+    return domains[node].length + (value ? 1L << 20 : 0);
+  }
+
+  // -- search --------------------------------------------------------------------------
+
+  /** Find the next match; false when there are no more. */
+  boolean next() {
+    if (steps.length > 0 && steps[0] == null) {
+      steps[0] = new Step(0);
+    }
+    while (depth >= 0) {
+      if (!steps[depth].advance()) {
+        steps[depth].close();
+        steps[depth] = null;
+        depth--;
+      } else if (depth + 1 < steps.length) {
+        depth++;
+        steps[depth] = new Step(depth);
+      } else if (isNew()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isNew() {
+    if (!seen.add(key())) {
+      return false;
+    }
+    long size = ROW + 8L * bound.length;
+    meter.allocate(size);
+    bytes += size;
+    return true;
+  }
+
+  /** What identifies the match at hand. */
+  Key key() {
+    List<String> unknown = new ArrayList<>();
+    for (int e = 0; e < shape.edges; e++) {
+      if (!shape.named[e]) {
+        unknown.add(facts[e].relation());
+      }
+    }
+    return new Key(bound.clone(), unknown);
+  }
+
+  /** The element of each node. */
+  long[] bound() {
+    return bound.clone();
+  }
+
+  /** What each edge is matched to. */
+  Fact[] facts() {
+    return facts.clone();
+  }
+
+  @Override
+  public void close() {
+    for (; depth >= 0; depth--) {
+      if (steps[depth] != null) {
+        steps[depth].close();
+      }
+    }
+    meter.release(bytes);
+    bytes = 0;
+  }
+
+  private boolean bind(int node, long element) {
+    if (isBound[node]) {
+      return bound[node] == element;
+    }
+    if (domains[node] != null && !Longs.contains(domains[node], element)) {
+      return false;
+    }
+    if (types[node] != null && !graph.hasType(element, types[node])) {
+      return false;
+    }
+    for (int other = 0; other < shape.nodes; other++) {
+      if (isBound[other]
+          && shape.apart(node, other)
+          && (bound[other] == element
+              || (shape.unnamed(node, other) && graph.named(bound[other], element)))) {
+        return false;
+      }
+    }
+    bound[node] = element;
+    isBound[node] = true;
+    return true;
+  }
+
+  private boolean isUsed(int edge, Fact fact) {
+    for (int e = 0; e < shape.edges; e++) {
+      if (facts[e] != null && shape.conflict(edge, e) && facts[e].is(fact)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** One edge of the pattern, and the facts that it is tried with. */
+  private final class Step implements AutoCloseable {
+    private final int edge;
+    private final int near;
+    private final int far;
+    private final boolean newNear;
+    private final boolean newFar;
+    /** Ends that were tried; null where facts between the same two nodes must be told apart. */
+    private final Set<Long> tried;
+
+    private final Pairs pairs;
+    private Iterator<Long> values = Collections.emptyIterator();
+    private long held;
+
+    Step(int number) {
+      edge = edges[number];
+      boolean closing = isBound[starts[number]] && isBound[shape.other(edge, starts[number])];
+      near = closing ? lighter(starts[number]) : starts[number];
+      far = shape.other(edge, near);
+      newNear = !isBound[near];
+      newFar = !isBound[far] && far != near;
+      boolean alike = relations[edge] != null && shape.value[edge] < 0 && !shape.conflicts(edge);
+      tried = alike && newFar && !newNear ? new HashSet<>() : null;
+      Side side = shape.side(edge, near);
+      long[] from = newNear ? domains[near] : new long[] {bound[near]};
+      pairs =
+          from == null
+              ? Pairs.everywhere(relations[edge], side, graph)
+              : Pairs.from(from, relations[edge], side, graph);
+    }
+
+    /** Of two bound ends the one with fewer relationships. */
+    private int lighter(int one) {
+      int other = shape.other(edge, one);
+      if (Graph.isValue(bound[one]) || Graph.isValue(bound[other])) {
+        return Graph.isValue(bound[one]) ? other : one;
+      }
+      return graph.degree(bound[other]) < graph.degree(bound[one]) ? other : one;
+    }
+
+    /** Bind the edge to the next fact that fits; false when there is none. */
+    boolean advance() {
+      while (true) {
+        while (values.hasNext()) {
+          isBound[shape.value[edge]] = false;
+          if (bind(shape.value[edge], values.next())) {
+            return true;
+          }
+        }
+        undo();
+        if (!pairs.next()) {
+          return false;
+        }
+        if (fits()) {
+          if (shape.value[edge] < 0) {
+            return true;
+          }
+          values = graph.carried(facts[edge].relationship()).iterator();
+        }
+      }
+    }
+
+    private boolean fits() {
+      if (tried != null && !isFirst(pairs.far)) {
+        return false;
+      }
+      if ((newNear && !bind(near, pairs.near))
+          || (far == near ? pairs.far != pairs.near : !bind(far, pairs.far))) {
+        return false;
+      }
+      Facts one = pairs.fact();
+      Fact fact =
+          one.relationship() != null
+              ? new Fact(one.relationship(), null, 0, 0)
+              : new Fact(
+                  null,
+                  one.key(),
+                  Math.max(pairs.near, pairs.far),
+                  Math.min(pairs.near, pairs.far));
+      if (isUsed(edge, fact) || (shape.value[edge] >= 0 && fact.relationship() == null)) {
+        return false;
+      }
+      facts[edge] = fact;
+      return true;
+    }
+
+    private boolean isFirst(long end) {
+      if (!tried.add(end)) {
+        return false;
+      }
+      meter.allocate(ROW);
+      held += ROW;
+      return true;
+    }
+
+    private void undo() {
+      facts[edge] = null;
+      if (newNear) {
+        isBound[near] = false;
+      }
+      if (newFar) {
+        isBound[far] = false;
+      }
+      if (shape.value[edge] >= 0) {
+        isBound[shape.value[edge]] = false;
+      }
+    }
+
+    @Override
+    public void close() {
+      undo();
+      pairs.close();
+      meter.release(held);
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package org.isomatch.search;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.isomatch.candidates.Candidates;
+import org.isomatch.candidates.Kind;
+import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Graph;
+import org.isomatch.graph.Meter;
+import org.isomatch.pattern.Pattern;
+
+/**
+ * The exact top-k search, best first, one match at a time.
+ *
+ * <p>GSD depends on the interpretation alone (SimGRAG, arXiv 2412.15272, equation 3), so prefixes
+ * of interpretations are taken in ascending order of the least GSD that they can still have: the
+ * sum so far and the smallest distance of every list to come (ranked enumeration; Tziavelis et al.,
+ * PVLDB 2020). A prefix is taken further only by entries that the graph has at that place. The
+ * first k interpretations with a match are therefore the best k.
+ */
+public final class Search implements AutoCloseable {
+  /** GSDs nearer than this are equal: the order of a sum changes its last bits. */
+  static final double TOLERANCE = 1e-9;
+
+  private static final long ENTRY = 48;
+
+  private final Plan plan;
+  private final Options options;
+  private final Candidates candidates;
+  private final Domains domains;
+  private final Graph graph;
+  private final Meter meter;
+  private final double[] rest;
+  private final PriorityQueue<Entry> heap = new PriorityQueue<>();
+  private final Set<Object> seen = new HashSet<>();
+
+  private State at;
+  private Matcher matcher;
+  private int rank;
+  private int given;
+  private long rows;
+  private long examined;
+  private long pushed;
+  private double last = Double.NEGATIVE_INFINITY;
+  private boolean cut;
+  private String endedBy;
+  private double endBound = Double.NaN;
+
+  /** A choice that may be made next. */
+  private record Entry(double bound, State state, int[] entries, int place, long number)
+      implements Comparable<Entry> {
+    int entry() {
+      return entries == null ? place : entries[place];
+    }
+
+    @Override
+    public int compareTo(Entry other) {
+      int order = Double.compare(bound, other.bound);
+      // Of equal ones the deeper first, which is nearer to a match; then as they came.
+      order = order != 0 ? order : Integer.compare(other.state.depth, state.depth);
+      return order != 0 ? order : Long.compare(number, other.number);
+    }
+  }
+
+  /**
+   * @throws BudgetSpent there is not even memory for the lists
+   */
+  public Search(
+      Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
+    this.options = options;
+    this.candidates = candidates;
+    this.graph = graph;
+    this.meter = meter;
+    plan = new Plan(pattern, candidates, options, graph, meter);
+    domains = new Domains(plan, graph, meter);
+    rest = new double[plan.slots.size() + 1];
+    for (int s = plan.slots.size() - 1; s >= 0; s--) {
+      rest[s] = rest[s + 1] + plan.slots.get(s).least();
+    }
+    if (rest[0] < Double.POSITIVE_INFINITY) {
+      State root = new State(plan.shape.nodes, meter);
+      push(root, null, 0);
+      root.release();
+    }
+  }
+
+  /** The order of the search, for {@code explain}. */
+  public Plan plan() {
+    return plan;
+  }
+
+  /**
+   * The next match, best first; null when there is no more, or a budget was spent (see {@link
+   * #certificate}).
+   *
+   * @throws RuntimeException the server's own, where it ended the transaction
+   */
+  public Found next() {
+    if (endedBy != null) {
+      return null;
+    }
+    try {
+      return find();
+    } catch (BudgetSpent spent) {
+      endBound = at == null ? bound() : Math.min(bound(), at.sum + rest[at.depth]);
+      endedBy = spent.which();
+      return null;
+    }
+  }
+
+  private Found find() {
+    while (true) {
+      if (matcher == null && !nextInterpretation()) {
+        return null;
+      }
+      if (!matcher.next()) {
+        leave();
+        continue;
+      }
+      if (options.plain()) {
+        if (!isFresh(matcher)) {
+          continue;
+        }
+        rank++;
+      } else if (given == options.limit()) {
+        cut = true;
+        leave();
+        continue;
+      } else if (given == 0) {
+        rank++;
+      }
+      if (options.rows() != null && rows == options.rows()) {
+        throw new BudgetSpent("rows");
+      }
+      given++;
+      rows++;
+      last = at.sum;
+      return new Found(rank, at.sum, plan, at.entries(), matcher.bound(), matcher.facts());
+    }
+  }
+
+  /** Whether a plain match is a new one: it may come again under another type. */
+  private boolean isFresh(Matcher matcher) {
+    List<String> relations = new ArrayList<>();
+    for (Matcher.Fact fact : matcher.facts()) {
+      relations.add(fact.relation());
+    }
+    return seen.add(new Matcher.Key(matcher.bound(), relations));
+  }
+
+  private void leave() {
+    matcher.close();
+    matcher = null;
+    at.release();
+    at = null;
+    given = 0;
+  }
+
+  /** Go to the next interpretation that may have a match; false at the end. */
+  private boolean nextInterpretation() {
+    if (rank >= options.k()) {
+      return false;
+    }
+    while (!heap.isEmpty()) {
+      Entry entry = heap.poll();
+      meter.tick();
+      at = chosen(entry); // until it is back in the heap, or has given its matches
+      meter.release(ENTRY);
+      if (domains.narrow(at)) {
+        if (at.depth == plan.slots.size()) {
+          examined++;
+          matcher = new Matcher(plan, at, graph, meter);
+          return true;
+        }
+        push(at, domains.entries(at), 0);
+      }
+      at.release();
+      at = null;
+    }
+    return false;
+  }
+
+  /** The prefix that an entry of the heap stands for; its sibling takes its place there. */
+  private State chosen(Entry entry) {
+    State parent = entry.state();
+    Slot slot = plan.slots.get(parent.depth);
+    State state =
+        new State(parent, entry.entry(), parent.sum + slot.distance(entry.entry()), meter);
+    push(parent, entry.entries(), entry.place() + 1);
+    parent.release();
+    return state;
+  }
+
+  private void push(State state, int[] entries, int place) {
+    Slot slot = plan.slots.get(state.depth);
+    int size = entries == null ? slot.size() : entries.length;
+    if (place < size) {
+      meter.allocate(ENTRY + (place == 0 && entries != null ? 4L * entries.length : 0));
+      int entry = entries == null ? place : entries[place];
+      double bound = state.sum + slot.distance(entry) + rest[state.depth + 1];
+      state.hold();
+      heap.add(new Entry(bound, state, entries, place, pushed++));
+    }
+  }
+
+  // -- what is proven --------------------------------------------------------------------
+
+  /** No interpretation that was not examined has a smaller GSD. */
+  private double bound() {
+    double least = heap.isEmpty() ? Double.POSITIVE_INFINITY : heap.peek().bound();
+    return Math.min(least, outside());
+  }
+
+  /** No interpretation with an element outside the lists has a smaller GSD. */
+  private double outside() {
+    double least = Double.POSITIVE_INFINITY;
+    for (Slot slot : plan.slots) {
+      double others = 0;
+      for (Slot other : plan.slots) {
+        others += other == slot || other.size() == 0 ? 0 : other.least();
+      }
+      least = Math.min(least, slot.frontier() + others);
+    }
+    return least;
+  }
+
+  /** What is proven by now; of the whole result once {@link #next} has given null. */
+  public Certificate certificate() {
+    boolean enough = rank >= options.k();
+    double bound = Double.isNaN(endBound) ? bound() : endBound;
+    boolean complete =
+        enough ? last <= bound + TOLERANCE : bound == Double.POSITIVE_INFINITY;
+    List<String> notes = new ArrayList<>(candidates.notes());
+    int gone = plan.slots.stream().mapToInt(s -> s.kind == Kind.NODE ? s.gone() : 0).sum();
+    if (gone > 0) {
+      notes.add(
+          (gone == 1 ? "1 candidate is" : gone + " candidates are") + " not in the graph any more");
+    }
+    return new Certificate(
+        endedBy == null,
+        complete,
+        bound,
+        plan.slots.stream().anyMatch(s -> s.list().approximate()),
+        endedBy,
+        notes,
+        gone,
+        examined,
+        meter.reads(),
+        meter.peak(),
+        cut);
+  }
+
+  @Override
+  public void close() {
+    if (matcher != null) {
+      matcher.close();
+      matcher = null;
+    }
+    heap.clear();
+  }
+}

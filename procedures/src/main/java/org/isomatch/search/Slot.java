@@ -1,0 +1,124 @@
+package org.isomatch.search;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.isomatch.candidates.CandidateList;
+import org.isomatch.candidates.Kind;
+import org.isomatch.candidates.Value;
+import org.isomatch.graph.Graph;
+import org.isomatch.graph.Meter;
+import org.isomatch.graph.Relation;
+
+/**
+ * One choice of an interpretation: a part of the pattern and its list.
+ *
+ * <p>Ids of nodes are looked up in the graph when they are first needed: of 16,384 candidates most
+ * are never reached.
+ */
+final class Slot {
+  private static final long UNREAD = Long.MIN_VALUE + 1;
+
+  final Kind kind;
+  /** Number of the node (nodes, types) or of the edge (relations). */
+  final int index;
+
+  private final CandidateList list;
+  private final double weight;
+  private final Graph graph;
+  private final long[] numbers;
+  private final Relation[] relations;
+  private Map<Object, Integer> places;
+  private int gone;
+
+  Slot(Kind kind, int index, CandidateList list, double weight, Graph graph, Meter meter) {
+    this.kind = kind;
+    this.index = index;
+    this.list = list;
+    this.weight = weight;
+    this.graph = graph;
+    meter.allocate(16L + 8L * list.size());
+    numbers = kind == Kind.NODE ? new long[list.size()] : null;
+    relations = kind == Kind.RELATION ? new Relation[list.size()] : null;
+    if (numbers != null) {
+      java.util.Arrays.fill(numbers, UNREAD);
+    }
+  }
+
+  CandidateList list() {
+    return list;
+  }
+
+  int size() {
+    return list.size();
+  }
+
+  double distance(int entry) {
+    return list.distance(entry) * weight;
+  }
+
+  /** The smallest distance; infinity for an empty list. */
+  double least() {
+    return size() == 0 ? Double.POSITIVE_INFINITY : distance(0);
+  }
+
+  /** No element outside the list is nearer. */
+  double frontier() {
+    return Double.isInfinite(list.frontier()) ? list.frontier() : list.frontier() * weight;
+  }
+
+  /** Candidates that were looked for and are not in the graph any more. */
+  int gone() {
+    return gone;
+  }
+
+  /** The element of a node's candidate; {@link Graph#NONE} where it is gone. */
+  long number(int entry) {
+    if (numbers[entry] == UNREAD) {
+      numbers[entry] = graph.number(list.item(entry));
+      if (numbers[entry] == Graph.NONE) {
+        gone++;
+      }
+    }
+    return numbers[entry];
+  }
+
+  Relation relation(int entry) {
+    if (relations[entry] == null) {
+      relations[entry] = Relation.of((String) list.item(entry));
+    }
+    return relations[entry];
+  }
+
+  String type(int entry) {
+    return (String) list.item(entry);
+  }
+
+  /** The place in the list of a relation's or type's id; -1 where it is not in it. */
+  int place(String id) {
+    if (places == null) {
+      places = new HashMap<>();
+      for (int i = size() - 1; i >= 0; i--) {
+        places.put(list.item(i), i);
+      }
+    }
+    return places.getOrDefault(id, -1);
+  }
+
+  /** Like {@link #place(String)} for an element of the graph, without looking up all others. */
+  int place(long element) {
+    if (places == null) {
+      places = new HashMap<>();
+      for (int i = size() - 1; i >= 0; i--) {
+        Object item = list.item(i);
+        boolean text = item instanceof String;
+        places.put(text ? item : item instanceof Value ? number(i) : elementIdOf(i), i);
+      }
+    }
+    Object id = Graph.isValue(element) ? (Object) element : graph.elementId(element);
+    return places.getOrDefault(id, -1);
+  }
+
+  private Object elementIdOf(int entry) {
+    return ((org.neo4j.graphdb.Node) list.item(entry)).getElementId();
+  }
+}
