@@ -1,0 +1,124 @@
+package org.isomatch.graph;
+
+import java.lang.reflect.Array;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+
+/**
+ * Which property names a node: what it is called, and no relation of it.
+ *
+ * <p>Either the caller says so for each label that has names, or it is the first of {@code name},
+ * {@code title} and {@code label} that the node has.
+ */
+public final class Naming {
+  /** Property keys that usually name a node, best first. */
+  public static final List<String> USUAL = List.of("name", "title", "label");
+
+  private final Map<String, String> keyOfLabel;
+  private final Set<String> keys;
+
+  private Naming(Map<String, String> keyOfLabel) {
+    this.keyOfLabel = keyOfLabel;
+    this.keys = new LinkedHashSet<>(keyOfLabel == null ? USUAL : keyOfLabel.values());
+  }
+
+  /**
+   * @param keyOfLabel the naming property of each label that has one, best label first; null for
+   *     the usual ones
+   */
+  public static Naming of(Map<String, String> keyOfLabel) {
+    return new Naming(keyOfLabel == null ? null : new LinkedHashMap<>(keyOfLabel));
+  }
+
+  /** Labels whose nodes have names; null where those of any label may. */
+  public Set<String> labels() {
+    return keyOfLabel == null ? null : keyOfLabel.keySet();
+  }
+
+  /** Keys that may name the nodes of a label, best first. */
+  public List<String> keys(String label) {
+    if (keyOfLabel == null) {
+      return USUAL;
+    }
+    String key = keyOfLabel.get(label);
+    return key == null ? List.of() : List.of(key);
+  }
+
+  /** Whether a property is the name of a node, under one of its labels. */
+  public boolean isNaming(Node node, String key) {
+    return keys.contains(key) && keys(node).contains(key);
+  }
+
+  /** What a node is called; null where nothing names it, or only blanks do. */
+  public String nameOf(Node node) {
+    if (keyOfLabel != null && keys(node).size() > 1) {
+      return ofBestLabel(node);
+    }
+    for (String key : keys(node)) {
+      String text = text(node.getProperty(key, null));
+      if (text != null) {
+        return text;
+      }
+    }
+    return null;
+  }
+
+  /** Whether a value is a text that names a node, letter for letter, under one of its labels. */
+  public boolean named(Node node, Object value) {
+    if (value instanceof String) {
+      for (String key : keys(node)) {
+        if (value.equals(node.getProperty(key, null))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private List<String> keys(Node node) {
+    List<String> found = new ArrayList<>(1);
+    if (keyOfLabel == null) {
+      for (String key : USUAL) {
+        if (node.hasProperty(key)) {
+          found.add(key);
+          break;
+        }
+      }
+      return found;
+    }
+    for (Label label : node.getLabels()) {
+      String key = keyOfLabel.get(label.name());
+      if (key != null && !found.contains(key)) {
+        found.add(key);
+      }
+    }
+    return found;
+  }
+
+  private String ofBestLabel(Node node) {
+    for (Map.Entry<String, String> place : keyOfLabel.entrySet()) {
+      if (node.hasLabel(Label.label(place.getKey()))) {
+        String text = text(node.getProperty(place.getValue(), null));
+        if (text != null) {
+          return text;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** A property as a name; of a list, its first member. */
+  private static String text(Object property) {
+    Object value = property;
+    if (value != null && value.getClass().isArray()) {
+      value = Array.getLength(value) == 0 ? null : Array.get(value, 0);
+    }
+    return value == null || value.toString().isBlank() ? null : value.toString();
+  }
+}
