@@ -192,11 +192,14 @@ public final class Graph {
   }
 
   /**
-   * All facts of a relation in the graph, a relationship from its start to its end.
+   * All facts of a relation in the graph, each from its start.
    *
-   * @param relation not null
+   * @param relation null for every relation that an unknown one may be
    */
   public Scan scan(Relation relation) {
+    if (relation == null) {
+      return new NodeScan(transaction.getAllNodes().iterator());
+    }
     return relation.type() != null
         ? new RelationshipScan(transaction.findRelationships(relation.type()))
         : new PropertyScan(relation.key());
@@ -236,30 +239,78 @@ public final class Graph {
     }
   }
 
-  private final class PropertyScan extends Scan {
-    private final Holding holding;
+  /** Node by node what begins there. */
+  private abstract class NodesScan extends Scan {
     private Facts here = Facts.none();
 
-    PropertyScan(String key) {
-      this.holding = new Holding(key, null);
-      this.key = key;
-    }
+    /** The facts of the next node; null where there is none. */
+    abstract Facts nextNode();
 
     @Override
     public boolean next() {
       while (!here.next()) {
-        if (!holding.next()) {
+        here.close();
+        here = nextNode();
+        if (here == null) {
+          here = Facts.none();
           return false;
         }
-        source = holding.other;
-        here = property(node(source), key);
       }
+      relationship = here.relationship;
+      key = here.key;
       other = here.other;
       return true;
     }
 
     @Override
     public void close() {
+      here.close();
+    }
+  }
+
+  private final class NodeScan extends NodesScan {
+    private final ResourceIterator<Node> nodes;
+
+    NodeScan(ResourceIterator<Node> nodes) {
+      this.nodes = nodes;
+    }
+
+    @Override
+    Facts nextNode() {
+      meter.tick();
+      if (!nodes.hasNext()) {
+        return null;
+      }
+      source = nodes.next().getId();
+      return facts(source, null, Side.SOURCE);
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      nodes.close();
+    }
+  }
+
+  private final class PropertyScan extends NodesScan {
+    private final Holding holding;
+
+    PropertyScan(String name) {
+      this.holding = new Holding(name, null);
+    }
+
+    @Override
+    Facts nextNode() {
+      if (!holding.next()) {
+        return null;
+      }
+      source = holding.other;
+      return property(node(source), holding.key);
+    }
+
+    @Override
+    public void close() {
+      super.close();
       holding.close();
     }
   }
@@ -294,10 +345,10 @@ public final class Graph {
     };
   }
 
-  private Facts property(Node node, String key) {
+  private Facts property(Node node, String name) {
     meter.tick();
-    Object held = node.getProperty(key, null);
-    if (held == null || naming.isNaming(node, key)) {
+    Object held = node.getProperty(name, null);
+    if (held == null || naming.isNaming(node, name)) {
       return Facts.none();
     }
     Iterator<Object> members = Values.members(held).iterator();
@@ -308,7 +359,7 @@ public final class Graph {
           return false;
         }
         meter.tick();
-        this.key = key;
+        key = name;
         other = values.number(members.next());
         return true;
       }

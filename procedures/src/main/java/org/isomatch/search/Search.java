@@ -116,6 +116,10 @@ public final class Search implements AutoCloseable {
       if (matcher == null && !nextInterpretation()) {
         return null;
       }
+      if (options.plain() && rank == options.k()) {
+        leave();
+        return null;
+      }
       if (!matcher.next()) {
         leave();
         continue;
