@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from isomatch.errors import MissingExtraError as MissingExtraError
     from isomatch.errors import ModelError as ModelError
     from isomatch.errors import PatternError as PatternError
+    from isomatch.errors import PluginVersionError as PluginVersionError
     from isomatch.errors import QueryTimeout as QueryTimeout
     from isomatch.errors import StoreError as StoreError
     from isomatch.errors import VectorIndexError as VectorIndexError
@@ -86,6 +87,7 @@ _HOMES = {
         "MissingExtraError",
         "ModelError",
         "PatternError",
+        "PluginVersionError",
         "QueryTimeout",
         "StoreError",
         "VectorIndexError",

@@ -50,6 +50,10 @@ class StoreError(IsomatchError):
     exit_code = 4
 
 
+class PluginVersionError(StoreError):
+    """The plugin in the database and this isomatch are of versions that do not fit."""
+
+
 class LoadError(StoreError):
     """A file could not be loaded; nothing of it was."""
 

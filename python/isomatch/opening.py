@@ -56,9 +56,9 @@ def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) 
     from isomatch.store.neo4j import Neo4jStore
 
     database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
-    fetch_size = settings.neo4j_fetch_size
+    fetch_size, plugin = settings.neo4j_fetch_size, settings.plugin
     if driver is not None:
-        return Neo4jStore(driver, database, impersonate, fetch_size=fetch_size)
+        return Neo4jStore(driver, database, impersonate, fetch_size=fetch_size, plugin=plugin)
     password = settings.neo4j_password
     return Neo4jStore.connect(
         settings.neo4j_uri or "",
@@ -67,6 +67,7 @@ def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) 
         database,
         impersonate,
         fetch_size=fetch_size,
+        plugin=plugin,
     )
 
 

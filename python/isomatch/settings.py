@@ -72,6 +72,7 @@ class Settings(BaseSettings):
         neo4j_database: None for the user's home database.
         neo4j_impersonate: user as whom to read (Enterprise edition).
         neo4j_fetch_size: rows that the server sends at a time.
+        plugin: whether to search by isomatch's plugin where the Neo4j database has it.
         updated_at: property of nodes that says when they were changed last;
             ``isomatch index --sync`` then reads only those of Neo4j's nodes that were
             changed since, and those without it.
@@ -112,6 +113,7 @@ class Settings(BaseSettings):
     neo4j_database: str | None = None
     neo4j_impersonate: str | None = None
     neo4j_fetch_size: int = Field(default=1000, ge=1)
+    plugin: bool = True
     model: str | None = None
     model_timeout: float = Field(default=60.0, gt=0)
     model_retries: int = Field(default=2, ge=0)

@@ -19,6 +19,9 @@ from isomatch.plan.structure import Structure
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
+    from isomatch.compile.procedure import Prefix
+    from isomatch.pattern.model import Pattern
+    from isomatch.plan.options import Options
     from isomatch.schema.model import Schema
     from isomatch.store.base import Query
 
@@ -145,6 +148,25 @@ class Dialect(ABC):
     def together(self, branches: Sequence[Branch]) -> int:
         """How many of these, from the first on, are worth one query of `find`."""
         return len(branches)
+
+    def procedure(
+        self,
+        pattern: Pattern,
+        prefixes: Sequence[Prefix],
+        options: Options,
+        terms: Terms,
+        seconds: float | None,
+    ) -> Query:
+        """The whole search as one call, for databases that have the plugin (`Store.ranked`).
+
+        Args:
+            prefixes: of the candidate lists of all known parts.
+            seconds: that are left of the budget, or None.
+
+        Raises:
+            NotImplementedError: there is no plugin for such databases.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def probe(self, branches: Sequence[Branch]) -> Query:

@@ -9,6 +9,7 @@ from itertools import product
 from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms
+from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.steps import (
     VALUE_TYPES,
     EdgeShape,
@@ -20,6 +21,8 @@ from isomatch.compile.steps import (
     property_keys,
     ways,
 )
+from isomatch.pattern.model import Pattern
+from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.model import Schema
 from isomatch.store.base import Query
@@ -131,6 +134,20 @@ class CypherDialect(Dialect):
         text = self.render("brute.cypher.j2", arms=arms, columns=columns)
         parameters = {"limit": limit, "lists": _lists(nodes, relations, types)}
         return Query(text, columns, self._with_names(text, parameters, part.terms), "brute")
+
+    def procedure(
+        self,
+        pattern: Pattern,
+        prefixes: Sequence[Prefix],
+        options: Options,
+        terms: Terms,
+        seconds: float | None,
+    ) -> Query:
+        """See `Dialect.procedure`."""
+        text = self.render("procedures/match.cypher.j2")
+        given = parameters(pattern, prefixes, options, _schema(terms), seconds)
+        columns = ("rank", "gsd", "nodes", "relations", "types", "certificate")
+        return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
         """See `Dialect.scans`: properties that are looked up without a range index."""

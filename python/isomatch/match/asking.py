@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import Any
 
 from isomatch.compile.base import Branch, Part
 from isomatch.errors import QueryTimeout
-from isomatch.store.base import Query, Row, Store
+from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import display_name, is_blank
 
 # Characters of a query text beyond which it counts as heavy.
 LONG = 8_000
+# Seconds in which a search inside the database is to end itself and send what it has.
+GRACE = 2.0
 
 
 class BudgetSpent(Exception):
@@ -118,6 +121,35 @@ class Asker:
             raise BudgetSpent("time") from error
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the time is up; None where it never is.
+
+        Raises:
+            BudgetSpent: it is.
+        """
+        self.check()
+        return None if self.deadline is None else max(self.deadline - perf_counter(), 1e-3)
+
+    def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """See `Store.ranked`; one round trip. The search ends itself in time.
+
+        Raises:
+            BudgetSpent: the time ran out all the same.
+        """
+        left = self.seconds_left
+        started = perf_counter()
+        self.rounds += 1
+        self.queries.append(query)
+        try:
+            found, proof = self.store.ranked(query, timeout=None if left is None else left + GRACE)
+        except QueryTimeout as error:
+            raise BudgetSpent("time") from error
+        finally:
+            self.execute_ms += (perf_counter() - started) * 1e3
+        self.rows += len(found)
+        return found, proof
 
     def check(self) -> None:
         """Raise `BudgetSpent` when the time is up."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidates
+from isomatch.match.procedure import ProcedureSearch, by_procedure
 from isomatch.match.state import check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import list_of, plan
 from isomatch.schema.model import Schema
-from isomatch.store.base import Store
+from isomatch.store.base import Query, Store
+
+# Entries of each list that is bound to a call.
+MOST_SHOWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +48,8 @@ class Explanation:
         interpretations: how many the fetched lists allow.
         estimated_rows: what one brute-force query over them would touch.
         lists: in the order of the search.
-        queries: the compiled text for the nearest interpretation, headed by what
-            the store binds; empty where a list is empty.
+        queries: the compiled text for the nearest interpretation, or the call of the
+            plugin, headed by what the store binds; empty where a list is empty.
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -59,13 +65,18 @@ class Explanation:
 def explain(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> Explanation:
-    """Plan and compile a pattern; nothing is asked of the database.
+    """Plan and compile a pattern; the database is asked for its plugin, and no more.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
+        PluginVersionError: see `Store.plugin`.
     """
     check_edge_values(pattern, store)
     chosen = plan(pattern, candidates, schema, options)
+    call: Query | None = None
+    if options.strategy == "auto" and (version := store.plugin) is not None:
+        chosen = by_procedure(chosen, version)
+        call = ProcedureSearch(chosen, candidates, store, schema, options).query()
     relations: list[str | None] = [None] * len(pattern.edges)
     types: list[str | None] = [None] * len(pattern.nodes)
     nodes: dict[int, str] = {}
@@ -89,10 +100,15 @@ def explain(
     notes: tuple[str, ...] = ()
     if not empty:
         part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
-        query = store.dialect.match(part, nodes, options.limit + 1)
         notes = store.dialect.scans(part, nodes)
-        bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
-        queries.append("\n".join([*bound, query.text]))
+        if call is not None:
+            given = {name: _told(value) for name, value in call.parameters.items()}
+            bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
+            queries.append("\n".join([*bound, call.text]))
+        else:
+            query = store.dialect.match(part, nodes, options.limit + 1)
+            bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
+            queries.append("\n".join([*bound, query.text]))
     return Explanation(
         chosen.strategy,
         chosen.why,
@@ -102,3 +118,17 @@ def explain(
         tuple(queries),
         notes,
     )
+
+
+def _told(value: Any) -> str:
+    """A parameter as JSON, of long lists the beginning."""
+    return json.dumps(_shortened(value), ensure_ascii=False, default=str)
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _shortened(item) for key, item in value.items()}
+    if isinstance(value, list):
+        rest = len(value) - MOST_SHOWN
+        return [*value[:MOST_SHOWN], *([f"and {rest} more"] if rest > 0 else [])]
+    return value

@@ -21,6 +21,7 @@ from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.model import Certificate
 from isomatch.match.ports import Ports
+from isomatch.match.procedure import ProcedureSearch, by_procedure
 from isomatch.match.state import Found, State, check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
@@ -85,7 +86,13 @@ def search(
     check_edge_values(pattern, store)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
-    run = _Search(chosen, candidates, store, schema, options)
+    run: _Search | ProcedureSearch
+    # A strategy that is asked for is one of those outside the database.
+    if options.strategy == "auto" and (version := store.plugin) is not None:
+        chosen = by_procedure(chosen, version)
+        run = ProcedureSearch(chosen, candidates, store, schema, options)
+    else:
+        run = _Search(chosen, candidates, store, schema, options)
     found, certificate = run.run()
     asker = run.asker
     spent = (perf_counter() - planned) * 1e3

@@ -164,21 +164,35 @@ class State:
         return Part(structure, tuple(relations), tuple(types), self.terms), nodes
 
     def certificate(self, bound: float, ended_by: str | None) -> Certificate:
-        """What is proven when no unexamined interpretation has a GSD below ``bound``."""
-        enough = self.wanted <= 0
-        last = self.found[-1].gsd if self.found else -inf
-        complete = (last <= bound + TOLERANCE) if enough else bound == inf
-        notes = list(self.candidates.notes)
-        if self.found and not enough and not complete:
-            notes.append(f"{len(self.found)} of {self.options.k} found")
-        return Certificate(
-            exact=ended_by is None,
-            complete=complete,
-            bound=bound,
-            approximate=any(s.approximate for s in self.streams),
-            ended_by=ended_by,
-            notes=tuple(notes),
+        """See `certified`."""
+        approximate = any(s.approximate for s in self.streams)
+        return certified(
+            self.found, self.options.k, bound, ended_by, approximate, self.candidates.notes
         )
+
+
+def certified(
+    found: Sequence[Found],
+    k: int,
+    bound: float,
+    ended_by: str | None,
+    approximate: bool,
+    notes: Sequence[str],
+) -> Certificate:
+    """What is proven when no unexamined interpretation has a GSD below ``bound``."""
+    enough = len(found) >= k
+    last = found[-1].gsd if found else -inf
+    complete = (last <= bound + TOLERANCE) if enough else bound == inf
+    if found and not enough and not complete:
+        notes = (*notes, f"{len(found)} of {k} found")
+    return Certificate(
+        exact=ended_by is None,
+        complete=complete,
+        bound=bound,
+        approximate=approximate,
+        ended_by=ended_by,
+        notes=tuple(notes),
+    )
 
 
 def check_edge_values(pattern: Pattern, store: Store) -> None:

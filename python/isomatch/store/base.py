@@ -74,6 +74,25 @@ class StoreInfo:
     read_only: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A match, from a search inside the database.
+
+    Attributes:
+        rank: of its interpretation, or its own where matches are ranked; from 1.
+        gsd: graph semantic distance.
+        nodes: ids by node of the pattern.
+        relations: ids by edge of the pattern.
+        types: ids by node of the pattern; None where its type does not count.
+    """
+
+    rank: int
+    gsd: float
+    nodes: Row
+    relations: Row
+    types: Row
+
+
 class Store(ABC):
     """A database that holds the graph. A context manager; closing ends it."""
 
@@ -114,6 +133,31 @@ class Store(ABC):
         The fingerprint, except in a database that is written to all the time.
         """
         return self.fingerprint()
+
+    @property
+    def plugin(self) -> str | None:
+        """Version of the plugin that searches inside the database; None for none.
+
+        Asked of the database once.
+
+        Raises:
+            PluginVersionError: it does not fit this isomatch.
+        """
+        return None
+
+    def ranked(
+        self, query: Query, *, timeout: float | None = None
+    ) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """The matches of a search by the plugin, best first, and what it says of them.
+
+        Args:
+            query: of `Dialect.procedure`.
+            timeout: see `run`.
+
+        Raises:
+            QueryTimeout, StoreError: see `run`.
+        """
+        raise NotImplementedError
 
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
         """For each triple: what the database stores of it, from a to b before b to a.

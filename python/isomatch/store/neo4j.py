@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,8 +24,9 @@ except ModuleNotFoundError as error:
 
 import isomatch
 from isomatch.compile.cypher import CypherDialect
-from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
+from isomatch.store.base import Asked, Fact, Query, Ranked, Row, Store, StoreInfo
 from isomatch.store.neo4j_errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
+from isomatch.store.neo4j_plugin import check_compatible
 from isomatch.store.neo4j_reading import AsyncReader, Reader, SyncReader, session_settings
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id, plain, to_id
@@ -73,6 +74,7 @@ class Neo4jStore(Store):
         impersonate: user as whom to read (Enterprise edition).
         fetch_size: rows that the server sends at a time.
         own: whether `close` closes the driver too.
+        plugin: whether to search by isomatch's plugin where the database has it.
 
     Raises:
         StoreError: an `AsyncDriver` was given where no loop runs.
@@ -94,11 +96,13 @@ class Neo4jStore(Store):
         *,
         fetch_size: int = FETCH_SIZE,
         own: bool = False,
+        plugin: bool = True,
     ):
         self.dialect = CypherDialect()
         self.place = Place("the address of the driver", None, impersonate, database)
         self._driver = driver
         self._own = own
+        self._with_plugin = plugin
         self._answered = False
         self._reader: Reader
         settings = session_settings(fetch_size, impersonate)
@@ -124,12 +128,14 @@ class Neo4jStore(Store):
         impersonate: str | None = None,
         *,
         fetch_size: int = FETCH_SIZE,
+        plugin: bool = True,
     ) -> Neo4jStore:
         """Connect, and see that the server answers and is new enough.
 
         Args:
             uri: with one of `SCHEMES`; a port if it is not 7687.
             password: None for a server without authentication.
+            database, impersonate, fetch_size, plugin: see the class.
 
         Raises:
             ConfigurationError: the URI is of the wrong form.
@@ -148,7 +154,7 @@ class Neo4jStore(Store):
             )
         except (DriverError, ValueError) as error:
             raise ConfigurationError(f"{uri!r} is no address of a Neo4j server: {error}") from error
-        store = cls(driver, database, impersonate, fetch_size=fetch_size, own=True)
+        store = cls(driver, database, impersonate, fetch_size=fetch_size, own=True, plugin=plugin)
         store.place = replace(store.place, uri=uri, username=username)
         try:
             _ = store.version
@@ -174,6 +180,35 @@ class Neo4jStore(Store):
             places = [keys.index(column) for column in query.columns]
             rows = [[row[place] for place in places] for row in rows]
         return (tuple(map(_cell, row)) for row in rows)
+
+    @property
+    def plugin(self) -> str | None:
+        """See `Store.plugin`; one that the user may not call counts as not there."""
+        found = self._plugin if self._with_plugin else None
+        if found is not None:
+            check_compatible(found, isomatch.__version__, str(self.place))
+        return found
+
+    @cached_property
+    def _plugin(self) -> str | None:
+        with suppress(NotAllowed):
+            if self._read(self._query("plugin", ()))[1]:
+                return str(self._read(self._query("plugin_version", ()))[1][0][0])
+        return None
+
+    def ranked(
+        self, query: Query, *, timeout: float | None = None
+    ) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """See `Store.ranked`."""
+        _, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
+        found = [
+            Ranked(rank, gsd, tuple(map(_cell, nodes)), tuple(relations), tuple(types))
+            for rank, gsd, nodes, relations, types, _ in rows
+            if rank is not None
+        ]
+        if not rows or (proof := rows[-1][-1]) is None:
+            raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
+        return found, proof
 
     @cached_property
     def server(self) -> Server:

@@ -1,0 +1,104 @@
+"""What the plugin's search is called with: pattern, options and the beginnings of lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import isomatch
+from isomatch.link.candidates import Candidate, Kind
+from isomatch.pattern.model import Pattern
+from isomatch.pattern.wire import to_json
+from isomatch.plan.options import Options
+from isomatch.schema.model import Schema
+from isomatch.store.terms import is_literal
+from isomatch.store.values import from_id
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The beginning of the candidate list of one part, as it is sent.
+
+    Attributes:
+        kind: ``node``, ``relation`` or ``type``.
+        part: pattern node id, or the number of an edge as text.
+        entries: ascending by distance.
+        frontier: no element outside ``entries`` is nearer; `math.inf` where they are
+            all there is.
+        approximate: whether they came from an approximate index.
+    """
+
+    kind: Kind
+    part: str
+    entries: Sequence[Candidate]
+    frontier: float
+    approximate: bool = False
+
+
+def parameters(
+    pattern: Pattern,
+    prefixes: Sequence[Prefix],
+    options: Options,
+    schema: Schema,
+    seconds: float | None,
+) -> dict[str, Any]:
+    """The parameters of `procedures/match.cypher.j2`.
+
+    Args:
+        schema: for names, and for what an unknown relation may be.
+        seconds: that are left of the budget, or None.
+    """
+    lists: dict[str, dict[str, Any]] = {"nodes": {}, "relations": {}, "types": {}}
+    for prefix in prefixes:
+        lists[f"{prefix.kind}s"][prefix.part] = _list(prefix)
+    config: dict[str, Any] = {
+        "k": options.k,
+        # One more than is kept tells whether the limit cut.
+        "limit": options.limit + 1,
+        "nodes": options.nodes,
+        "direction": options.direction,
+        "type_weight": options.type_weight,
+        "results": options.results,
+        "budget_seconds": seconds,
+        # It counts what is read inside; that of the options, what comes back.
+        "budget_rows": None,
+        "candidates": lists,
+        "names": {label[1:]: key[1:] for label, key in schema.names.items()},
+        "summary": True,
+        "client": isomatch.__version__,
+    }
+    if any(edge.relation is None for edge in pattern.edges):
+        config["unknown_relations"] = [relation.id for relation in schema.relations]
+    return {
+        "pattern": _counted(pattern, lists["types"]),
+        "config": config,
+        "nodes": [node.id for node in pattern.nodes],
+        "edges": [str(number) for number in range(len(pattern.edges))],
+    }
+
+
+def _list(prefix: Prefix) -> dict[str, Any]:
+    ids: list[Any] = []
+    distances = []
+    for entry in prefix.entries:
+        try:
+            ids.append([from_id(entry.id)] if is_literal(entry.id) else entry.id)
+        except ValueError:  # of another database: no property can hold it
+            continue
+        distances.append(entry.distance)
+    return {
+        "ids": ids,
+        "distances": distances,
+        "frontier": prefix.frontier,
+        "approximate": prefix.approximate,
+    }
+
+
+def _counted(pattern: Pattern, types: Mapping[str, Any]) -> dict[str, Any]:
+    """The pattern in its JSON form, without types that have no list: they do not count."""
+    form = to_json(pattern)
+    for node in form["nodes"]:
+        if node["id"] not in types:
+            node.pop("type", None)
+    return form
