@@ -7,6 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.isomatch.config.Config;
+import org.isomatch.config.ConfigException;
+import org.isomatch.config.MatchKeys;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 
@@ -34,6 +37,28 @@ public final class Naming {
    */
   public static Naming of(Map<String, String> keyOfLabel) {
     return new Naming(keyOfLabel == null ? null : new LinkedHashMap<>(keyOfLabel));
+  }
+
+  /**
+   * As config key {@code names} says.
+   *
+   * @throws ConfigException where a value of it is no property key
+   */
+  public static Naming of(Config config) {
+    Map<String, Object> given = config.get(MatchKeys.NAMES);
+    if (given == null) {
+      return new Naming(null);
+    }
+    Map<String, String> keys = new LinkedHashMap<>();
+    given.forEach(
+        (label, key) -> {
+          if (key instanceof String text && !text.isEmpty()) {
+            keys.put(label, text);
+          } else if (key != null) { // null: the label has no names
+            throw config.wrong("names." + label, "a property key, or null", key);
+          }
+        });
+    return new Naming(keys);
   }
 
   /** Labels whose nodes have names; null where those of any label may. */

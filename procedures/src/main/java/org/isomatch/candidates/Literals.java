@@ -1,0 +1,59 @@
+package org.isomatch.candidates;
+
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/** The property values that a text of a pattern can mean. */
+final class Literals {
+  private static final int LONGEST = 64;
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?(?:[eE][+-]?\\d{1,3})?");
+
+  private Literals() {}
+
+  /** The text itself, and the number, truth value, date or moment that it is written as. */
+  static List<Object> of(String text) {
+    List<Object> found = new ArrayList<>();
+    found.add(text);
+    String plain = text.strip();
+    if (plain.length() > LONGEST) {
+      return found;
+    }
+    if (NUMBER.matcher(plain).matches()) {
+      found.add(number(new BigDecimal(plain.replace(",", ""))));
+    }
+    String lower = plain.toLowerCase(Locale.ROOT);
+    if (lower.equals("true") || lower.equals("false")) {
+      found.add(Boolean.valueOf(lower));
+    }
+    parsed(plain, LocalDate::parse).ifPresent(found::add);
+    parsed(plain, LocalDateTime::parse).ifPresent(found::add);
+    parsed(plain, ZonedDateTime::parse).ifPresent(found::add);
+    return found;
+  }
+
+  private static Object number(BigDecimal exact) {
+    try {
+      return exact.longValueExact();
+    } catch (ArithmeticException noWholeNumber) {
+      return exact.doubleValue();
+    }
+  }
+
+  private static Optional<Object> parsed(String text, Function<String, Object> parse) {
+    try {
+      return Optional.of(parse.apply(text));
+    } catch (DateTimeParseException another) {
+      return Optional.empty();
+    }
+  }
+}

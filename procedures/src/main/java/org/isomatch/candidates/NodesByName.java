@@ -1,0 +1,142 @@
+package org.isomatch.candidates;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.isomatch.graph.Meter;
+import org.isomatch.graph.Naming;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.schema.IndexDefinition;
+import org.neo4j.graphdb.schema.IndexType;
+import org.neo4j.graphdb.schema.Schema;
+
+/**
+ * Finds the nodes that are called exactly so.
+ *
+ * <p>Under a label whose naming property has an index, by the index; where several properties may
+ * name the nodes of a label, by those of them that have one. Else all nodes of the label are read,
+ * once for all names. Nodes without a label are not found.
+ */
+final class NodesByName {
+  private static final long BYTES_A_NODE = 128;
+
+  private final Naming naming;
+  private final Transaction tx;
+  private final Meter meter;
+  private final Map<String, Set<Node>> found = new HashMap<>();
+  private final List<String> scanned = new ArrayList<>();
+
+  /**
+   * @param meter counts the nodes that are read, and ends it where a budget says so
+   */
+  NodesByName(Naming naming, Transaction tx, Meter meter) {
+    this.naming = naming;
+    this.tx = tx;
+    this.meter = meter;
+  }
+
+  /** By name, its nodes in order of their element ids; names that no node has are left out. */
+  Map<String, List<Node>> search(Collection<String> names) {
+    if (!names.isEmpty()) {
+      Map<String, Set<String>> indexed = indexed();
+      for (Label label : tx.getAllLabelsInUse()) {
+        if (naming.labels() == null || naming.labels().contains(label.name())) {
+          search(label, indexed.getOrDefault(label.name(), Set.of()), names);
+        }
+      }
+    }
+    Map<String, List<Node>> ordered = new HashMap<>();
+    found.forEach(
+        (name, nodes) ->
+            ordered.put(
+                name,
+                nodes.stream().sorted(Comparator.comparing(Node::getElementId)).toList()));
+    return ordered;
+  }
+
+  /** Labels that had to be read whole, for want of an index. */
+  List<String> scanned() {
+    return scanned;
+  }
+
+  private void search(Label label, Set<String> indexed, Collection<String> names) {
+    List<String> keys = naming.keys(label.name()).stream().filter(indexed::contains).toList();
+    if (keys.isEmpty()) {
+      scan(label, names);
+      return;
+    }
+    for (String name : names) {
+      for (Object value : Literals.of(name)) {
+        for (String key : keys) {
+          seek(label, key, value, name);
+        }
+      }
+    }
+  }
+
+  private void seek(Label label, String key, Object value, String name) {
+    try (ResourceIterator<Node> nodes = tx.findNodes(label, key, value)) {
+      while (nodes.hasNext()) {
+        meter.tick();
+        Node node = nodes.next();
+        if (isCalled(node, name)) {
+          add(name, node);
+        }
+      }
+    }
+  }
+
+  private void scan(Label label, Collection<String> names) {
+    scanned.add(label.name());
+    Set<String> wanted = new HashSet<>(names);
+    try (ResourceIterator<Node> nodes = tx.findNodes(label)) {
+      while (nodes.hasNext()) {
+        meter.tick();
+        Node node = nodes.next();
+        String name = naming.nameOf(node);
+        if (name != null && wanted.contains(name)) {
+          add(name, node);
+        }
+      }
+    }
+  }
+
+  /** Also under another of its labels than the one that its best name comes from. */
+  private boolean isCalled(Node node, String name) {
+    return naming.named(node, name) || name.equals(naming.nameOf(node));
+  }
+
+  private void add(String name, Node node) {
+    if (found.computeIfAbsent(name, n -> new LinkedHashSet<>()).add(node)) {
+      meter.allocate(BYTES_A_NODE);
+    }
+  }
+
+  /** By label, the keys that an index finds equal values of. */
+  private Map<String, Set<String>> indexed() {
+    Map<String, Set<String>> keys = new HashMap<>();
+    Schema schema = tx.schema();
+    for (IndexDefinition index : schema.getIndexes()) {
+      boolean suits =
+          (index.getIndexType() == IndexType.RANGE || index.getIndexType() == IndexType.TEXT)
+              && index.isNodeIndex()
+              && !index.isCompositeIndex()
+              && schema.getIndexState(index) == Schema.IndexState.ONLINE;
+      if (suits) {
+        String label = index.getLabels().iterator().next().name();
+        keys.computeIfAbsent(label, l -> new HashSet<>())
+            .add(index.getPropertyKeys().iterator().next());
+      }
+    }
+    return keys;
+  }
+}
