@@ -52,7 +52,7 @@ public final class Linker {
    * Candidates for every known node, known relation and type of a pattern.
    *
    * @param config with the keys of {@link MatchKeys} that concern candidates
-   * @param naming see {@link Naming#of(Config)}
+   * @param naming see {@link Naming#from(Config)}
    * @param tx the caller's
    * @param meter counts what is read
    * @throws ConfigException for lists, vectors or indexes that do not fit

@@ -44,7 +44,7 @@ public final class Naming {
    *
    * @throws ConfigException where a value of it is no property key
    */
-  public static Naming of(Config config) {
+  public static Naming from(Config config) {
     Map<String, Object> given = config.get(MatchKeys.NAMES);
     if (given == null) {
       return new Naming(null);
