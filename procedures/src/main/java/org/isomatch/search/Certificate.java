@@ -3,6 +3,7 @@ package org.isomatch.search;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.isomatch.graph.Meter;
 
 /**
  * What a result proves.
@@ -34,6 +35,13 @@ public record Certificate(
     long read,
     long memory,
     boolean cut) {
+  /** Of a search that ended before it began. */
+  public static Certificate endedBy(String budget, Meter meter) {
+    double nothing = 0;
+    return new Certificate(
+        false, false, nothing, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false);
+  }
+
   /** As a map of Cypher's types; an infinite bound is null. */
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();

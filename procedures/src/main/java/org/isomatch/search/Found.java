@@ -1,5 +1,9 @@
 package org.isomatch.search;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.isomatch.candidates.Kind;
+
 /**
  * One match: an interpretation, and one embedding of the pattern.
  *
@@ -9,6 +13,33 @@ package org.isomatch.search;
  * @param entries by slot of the plan, the place in its list
  * @param nodes by node of the pattern, the element that it is bound to
  * @param facts by edge of the pattern, what it is matched to
+ * @param cut whether this is the last match that the limit lets through, and there are more
  */
 public record Found(
-    int rank, double gsd, Plan plan, int[] entries, long[] nodes, Matcher.Fact[] facts) {}
+    int rank, double gsd, Plan plan, int[] entries, long[] nodes, Matcher.Fact[] facts, boolean cut) {
+  /** The element of the graph that a node of the pattern is bound to. */
+  public long node(int number) {
+    return nodes[number];
+  }
+
+  /** What the interpretation chose, part by part, in the order of the search. */
+  public List<Choice> choices() {
+    List<Choice> made = new ArrayList<>();
+    for (int s = 0; s < entries.length; s++) {
+      Slot slot = plan.slots.get(s);
+      made.add(
+          new Choice(slot.kind, slot.index, slot.list().item(entries[s]), slot.distance(entries[s])));
+    }
+    return made;
+  }
+
+  /**
+   * One choice of an interpretation.
+   *
+   * @param kind of the part
+   * @param index number of the node or edge
+   * @param item of the list
+   * @param distance what it adds to the GSD; a type's is weighted already
+   */
+  public record Choice(Kind kind, int index, Object item, double distance) {}
+}

@@ -23,7 +23,7 @@ import org.neo4j.graphdb.Relationship;
  * that it can reach; domains cut what cannot be completed. What identifies a match is what its
  * nodes are bound to and the relations of its unknown edges: parallel facts do not double it.
  */
-final class Matcher implements AutoCloseable {
+public final class Matcher implements AutoCloseable {
   private static final long ROW = 96;
 
   private final Plan plan;
@@ -47,7 +47,7 @@ final class Matcher implements AutoCloseable {
   private long bytes;
 
   /** What an edge is matched to: a relationship, or a property of a node. */
-  record Fact(Relationship relationship, String key, long node, long value) {
+  public record Fact(Relationship relationship, String key, long node, long value) {
     boolean is(Fact other) {
       return relationship != null
           ? relationship.equals(other.relationship)
@@ -57,7 +57,8 @@ final class Matcher implements AutoCloseable {
               && key.equals(other.key);
     }
 
-    String relation() {
+    /** The relation's id, {@code :TYPE} or {@code .key}. */
+    public String relation() {
       return relationship == null ? "." + key : ":" + relationship.getType().name();
     }
   }

@@ -17,7 +17,7 @@ import org.isomatch.pattern.Pattern;
  * <p>Every connected part starts at the known node from which the fewest relationships leave, and
  * grows edge by edge: first edges that close a cycle, then those that lead to a known node.
  */
-final class Plan {
+public final class Plan {
   private static final int SAMPLED = 4;
 
   final Shape shape;
@@ -68,6 +68,15 @@ final class Plan {
       lastUse[shape.source[order[i]]] = i;
       lastUse[shape.target[order[i]]] = i;
     }
+  }
+
+  /** A slot's part of the pattern, in words. */
+  String name(Slot slot) {
+    return switch (slot.kind) {
+      case NODE -> "node '" + pattern.nodes().get(slot.index).id() + "'";
+      case TYPE -> "type of '" + pattern.nodes().get(slot.index).id() + "'";
+      case RELATION -> "edge " + slot.index;
+    };
   }
 
   private static int[] filled(int size) {

@@ -46,6 +46,7 @@ public final class Search implements AutoCloseable {
   private long pushed;
   private double last = Double.NEGATIVE_INFINITY;
   private boolean cut;
+  private boolean ended;
   private String endedBy;
   private double endBound = Double.NaN;
 
@@ -99,14 +100,17 @@ public final class Search implements AutoCloseable {
    * @throws RuntimeException the server's own, where it ended the transaction
    */
   public Found next() {
-    if (endedBy != null) {
+    if (ended) {
       return null;
     }
     try {
-      return find();
+      Found found = find();
+      ended = found == null;
+      return found;
     } catch (BudgetSpent spent) {
       endBound = at == null ? bound() : Math.min(bound(), at.sum + rest[at.depth]);
       endedBy = spent.which();
+      ended = true;
       return null;
     }
   }
@@ -129,10 +133,6 @@ public final class Search implements AutoCloseable {
           continue;
         }
         rank++;
-      } else if (given == options.limit()) {
-        cut = true;
-        leave();
-        continue;
       } else if (given == 0) {
         rank++;
       }
@@ -142,7 +142,15 @@ public final class Search implements AutoCloseable {
       given++;
       rows++;
       last = at.sum;
-      return new Found(rank, at.sum, plan, at.entries(), matcher.bound(), matcher.facts());
+      long[] nodes = matcher.bound();
+      Matcher.Fact[] facts = matcher.facts();
+      boolean full = !options.plain() && given == options.limit();
+      Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, full && matcher.next());
+      if (full) {
+        cut = cut || found.cut();
+        leave();
+      }
+      return found;
     }
   }
 
@@ -233,7 +241,7 @@ public final class Search implements AutoCloseable {
 
   /** What is proven by now; of the whole result once {@link #next} has given null. */
   public Certificate certificate() {
-    boolean enough = rank >= options.k();
+    boolean enough = !ended || rank >= options.k();
     double bound = Double.isNaN(endBound) ? bound() : endBound;
     boolean complete =
         enough ? last <= bound + TOLERANCE : bound == Double.POSITIVE_INFINITY;

@@ -1,0 +1,192 @@
+package org.isomatch.procedures;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Spliterators;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.isomatch.candidates.Candidates;
+import org.isomatch.config.Config;
+import org.isomatch.config.Keys;
+import org.isomatch.config.MatchKeys;
+import org.isomatch.graph.BudgetSpent;
+import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Patterns;
+import org.isomatch.search.Certificate;
+import org.isomatch.search.Estimate;
+import org.isomatch.search.Explanation;
+import org.isomatch.search.Found;
+import org.isomatch.search.Search;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
+import org.neo4j.procedure.TerminationGuard;
+import org.neo4j.procedure.memory.ProcedureMemory;
+
+/** {@code isomatch.match.*}. */
+public final class Match {
+  public static final Keys KEYS = MatchKeys.ALL;
+
+  private static final String PATTERN =
+      "The pattern, as text such as (?film:Movie)-[directed by]-(\"Michael Mann\"), as a map, or as "
+          + "a list of triples.";
+  private static final String CONFIG = "See the configuration below.";
+
+  @Context public Transaction transaction;
+  @Context public TerminationGuard guard;
+  @Context public ProcedureMemory memory;
+
+  /** One match. */
+  public static final class Row {
+    @Description("1 is the best; that of the interpretation, or of the match for plain results.")
+    public final Long rank;
+
+    @Description("Graph semantic distance: the sum of the choices' distances.")
+    public final Double gsd;
+
+    @Description("Node or value by the pattern's node id.")
+    public final Map<String, Object> bindings;
+
+    @Description("The bound nodes, in the pattern's order, each once.")
+    public final List<Node> nodes;
+
+    @Description("The matched relationships, in the pattern's order.")
+    public final List<Relationship> relationships;
+
+    @Description("What was chosen for each known part: id and distance.")
+    public final Map<String, Object> interpretation;
+
+    @Description("What is proven by this row.")
+    public final Map<String, Object> certificate;
+
+    Row(
+        Long rank,
+        Double gsd,
+        Map<String, Object> bindings,
+        List<Node> nodes,
+        List<Relationship> relationships,
+        Map<String, Object> interpretation,
+        Map<String, Object> certificate) {
+      this.rank = rank;
+      this.gsd = gsd;
+      this.bindings = bindings;
+      this.nodes = nodes;
+      this.relationships = relationships;
+      this.interpretation = interpretation;
+      this.certificate = certificate;
+    }
+  }
+
+  @Procedure(name = "isomatch.match.stream", mode = Mode.READ)
+  @Description("The best interpretations of a pattern, a row for each match, best first.")
+  public Stream<Row> stream(
+      @Name(value = "pattern", description = PATTERN) Object pattern,
+      @Name(value = "config", defaultValue = "{}", description = CONFIG)
+          Map<String, Object> config) {
+    Config checked = Config.of("isomatch.match.stream", KEYS, config);
+    Pattern parsed = Patterns.parse(pattern);
+    Call call = new Call(checked, transaction, guard, memory);
+    Rows rows = null;
+    try {
+      rows = new Rows(parsed, call);
+    } finally {
+      if (rows == null) {
+        call.close();
+      }
+    }
+    return StreamSupport.stream(rows, false).onClose(rows::close);
+  }
+
+  @Procedure(name = "isomatch.match.estimate", mode = Mode.READ)
+  @Description("What a match would take: lists, expected rows and memory, without searching.")
+  public Stream<Estimate> estimate(
+      @Name(value = "pattern", description = PATTERN) Object pattern,
+      @Name(value = "config", defaultValue = "{}", description = CONFIG)
+          Map<String, Object> config) {
+    Config checked = Config.of("isomatch.match.estimate", KEYS, config);
+    Pattern parsed = Patterns.parse(pattern);
+    try (Call call = new Call(checked, transaction, guard, memory)) {
+      Candidates candidates = call.candidates(parsed);
+      try (Search search = call.search(parsed, candidates)) {
+        return Stream.of(Estimate.of(search.plan(), candidates, call.graph));
+      }
+    } catch (BudgetSpent spent) {
+      throw new IllegalStateException("isomatch.match.estimate: " + spent.getMessage(), spent);
+    }
+  }
+
+  @Procedure(name = "isomatch.match.explain", mode = Mode.READ)
+  @Description("How a match would be searched, a row for each step, without searching.")
+  public Stream<Explanation> explain(
+      @Name(value = "pattern", description = PATTERN) Object pattern,
+      @Name(value = "config", defaultValue = "{}", description = CONFIG)
+          Map<String, Object> config) {
+    Config checked = Config.of("isomatch.match.explain", KEYS, config);
+    Pattern parsed = Patterns.parse(pattern);
+    try (Call call = new Call(checked, transaction, guard, memory)) {
+      Candidates candidates = call.candidates(parsed);
+      try (Search search = call.search(parsed, candidates)) {
+        return Explanation.of(parsed, search.plan(), candidates).stream();
+      }
+    } catch (BudgetSpent spent) {
+      throw new IllegalStateException("isomatch.match.explain: " + spent.getMessage(), spent);
+    }
+  }
+
+  /** The rows of a search, each found when it is asked for. */
+  private static final class Rows extends Spliterators.AbstractSpliterator<Row>
+      implements AutoCloseable {
+    private final Call call;
+    private final Telling telling;
+    private final boolean summary;
+    private Search search;
+    private Certificate early;
+    private boolean done;
+
+    Rows(Pattern pattern, Call call) {
+      super(Long.MAX_VALUE, ORDERED | NONNULL);
+      this.call = call;
+      telling = new Telling(pattern, call.graph);
+      summary = call.config.get(MatchKeys.SUMMARY);
+      try {
+        search = call.search(pattern, call.candidates(pattern));
+      } catch (BudgetSpent spent) {
+        early = Certificate.endedBy(spent.which(), call.meter);
+      }
+    }
+
+    @Override
+    public boolean tryAdvance(Consumer<? super Row> action) {
+      if (done) {
+        return false;
+      }
+      Found found = search == null ? null : search.next();
+      if (found != null) {
+        action.accept(telling.row(found, search));
+        return true;
+      }
+      done = true;
+      if (summary) {
+        Certificate last = search == null ? early : search.certificate();
+        action.accept(telling.last(last));
+      }
+      close();
+      return summary;
+    }
+
+    @Override
+    public void close() {
+      done = true;
+      if (search != null) {
+        search.close();
+      }
+      call.close();
+    }
+  }
+}
