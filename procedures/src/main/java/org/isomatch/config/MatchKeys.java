@@ -49,7 +49,7 @@ public final class MatchKeys {
       Key.wholeNumber("budget_rows", 1_000_000L)
           .from(1)
           .nullable()
-          .means("The same after this many relationships and values were read.");
+          .means("The same after this many rows; null for no such end.");
   public static final Key<String> RESULTS =
       Key.choice("results", "interpretations", "interpretations", "matches")
           .means("What `k` counts: interpretations with all their matches, or single matches.");
@@ -77,6 +77,11 @@ public final class MatchKeys {
       Key.texts("unknown_relations", null)
           .nullable()
           .means("What an unknown relation may be, as `:TYPE` and `.key`; null for anything.");
+  public static final Key<Map<String, Object>> PROPERTIES =
+      Key.map("properties", Map.of())
+          .means(
+              "Where properties are, `{released: {labels: ['Movie'], lists: false}}`: a look-up by "
+                  + "the value of any other key reads all nodes.");
   public static final Key<Long> MEMORY =
       Key.wholeNumber("memory", 67_108_864L)
           .from(1_048_576)
@@ -107,6 +112,7 @@ public final class MatchKeys {
           K_TYPES,
           TYPE_WEIGHT,
           UNKNOWN_RELATIONS,
+          PROPERTIES,
           BUDGET_SECONDS,
           BUDGET_ROWS,
           MEMORY,

@@ -38,7 +38,7 @@ final class Call implements AutoCloseable {
     Release.check(config.procedure(), config.get(MatchKeys.CLIENT));
     this.config = config;
     this.transaction = transaction;
-    naming = Naming.of(config);
+    naming = Naming.from(config);
     Knowledge knowledge = knowledge(config);
     meter =
         new Meter(
