@@ -48,15 +48,17 @@ public final class Json {
         }
         Object value = value(parser);
         if (parser.nextToken() != null) {
-          throw new SyntaxException("it goes on after its end", start(parser), null);
+          int rest = (int) parser.currentTokenLocation().getCharOffset();
+          throw new SyntaxException("it goes on after its end", rest, null);
         }
         return value;
       } catch (StreamConstraintsException e) {
         throw new SyntaxException(e.getOriginalMessage(), -1, e);
       } catch (JsonEOFException e) {
-        boolean inText = e.getTokenBeingDecoded() == JsonToken.VALUE_STRING;
+        JsonToken open = e.getTokenBeingDecoded();
+        boolean quote = open == JsonToken.VALUE_STRING || open == JsonToken.FIELD_NAME;
         throw new SyntaxException(
-            e.getOriginalMessage(), inText ? start(parser) : text.length(), e);
+            e.getOriginalMessage(), quote ? lastQuote(text) : text.length(), e);
       } catch (JsonProcessingException e) {
         int offset = (int) e.getLocation().getCharOffset();
         throw new SyntaxException(e.getOriginalMessage(), Math.min(offset, text.length()), e);
@@ -66,8 +68,13 @@ public final class Json {
     }
   }
 
-  private static int start(JsonParser parser) {
-    return (int) parser.currentTokenLocation().getCharOffset();
+  /** The quote that is never closed: in what follows it every other is escaped. */
+  private static int lastQuote(String text) {
+    int quote = text.lastIndexOf('"');
+    while (quote > 0 && text.charAt(quote - 1) == '\\') {
+      quote = text.lastIndexOf('"', quote - 1);
+    }
+    return quote;
   }
 
   private static Object value(JsonParser parser) throws IOException {

@@ -140,14 +140,11 @@ final class JsonForm {
   }
 
   private String text(Object value, String path) {
-    if (!(value instanceof String text)) {
-      note(path + " must be a text");
-      return null;
+    if (value instanceof String text) {
+      return text;
     }
-    if (Characters.hasHalfPair(text)) {
-      note(path + " must be valid Unicode text");
-    }
-    return text;
+    note(path + " must be a text");
+    return null;
   }
 
   private void refuseUnknown(Map<?, ?> map, String path, List<String> allowed) {

@@ -87,9 +87,11 @@ class PatternsTest {
 
   @Test
   void halfASurrogatePairIsRefused() {
-    String json = "{\"nodes\": [{\"id\": \"a\", \"text\": \"\\ud800\"}], \"edges\": []}";
+    String json =
+        "{\"nodes\": [{\"id\": \"a\", \"text\": \"\\ud800\"}],"
+            + " \"edges\": [{\"source\": \"a\", \"target\": \"a\"}]}";
     assertThatThrownBy(() -> Patterns.parse(json))
-        .hasMessageStartingWith("nodes[0].text must be valid Unicode text");
+        .hasMessageStartingWith("nodes[0]: the name of the node 'a' is not valid Unicode");
     assertThatThrownBy(() -> Patterns.parse("(\"\ud800\")-[r]-(?x)"))
         .hasMessageStartingWith("the name of the node 'n1' is not valid Unicode");
   }
