@@ -54,6 +54,20 @@ final class Characters {
     return text.codePoints().anyMatch(c -> Character.getType(c) == Character.SURROGATE);
   }
 
+  /** The UTF-16 unit of four hexadecimal digits; -1 where they do not stand there. */
+  static int codeUnit(String text, int start) {
+    int unit = 0;
+    for (int i = start; i < start + 4; i++) {
+      boolean ascii = i < text.length() && text.charAt(i) < 0x80;
+      int digit = ascii ? Character.digit(text.charAt(i), 16) : -1;
+      if (digit < 0) {
+        return -1;
+      }
+      unit = 16 * unit + digit;
+    }
+    return unit;
+  }
+
   /** The text without white space at its ends. */
   static String strip(String text) {
     String ended = stripEnd(text);

@@ -1,39 +1,43 @@
 package org.isomatch.pattern;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
-import com.fasterxml.jackson.core.io.JsonEOFException;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads JSON texts into maps, lists, texts, numbers, booleans and nulls. */
+/**
+ * Reads JSON texts (RFC 8259) into maps, lists, texts, numbers, booleans and nulls; numbers are
+ * Long or Double, as in Cypher.
+ *
+ * <p>Written by hand because a message points at the place where a text is no JSON: the library
+ * that the server brings says another place in each of its versions, and mostly not Python's.
+ */
 public final class Json {
-  // What callers write is not kept beyond the call, as interned names would be.
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-          .build();
+  /** Deeper than any pattern, and far from what a thread's stack holds. */
+  private static final int DEEPEST = 200;
 
-  private Json() {}
+  private static final String ESCAPES = "\"\\/bfnrt";
+  private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
-  /** A text is not JSON, or more than can be read: nested too deeply, a number too long. */
+  private final String text;
+  private int position = 0;
+  private int depth = 0;
+
+  private Json(String text) {
+    this.text = text;
+  }
+
+  /** A text is not JSON, or is nested too deeply to be read. */
   public static final class SyntaxException extends Exception {
     private static final long serialVersionUID = 1L;
     private final int offset;
 
-    private SyntaxException(String message, int offset, Throwable cause) {
-      super(message, cause);
+    private SyntaxException(String message, int offset) {
+      super(message);
       this.offset = offset;
     }
 
-    /** Where the text is no JSON, in UTF-16 units; -1 where it is more than can be read. */
+    /** Where the text is no JSON, in UTF-16 units; -1 where it is nested too deeply. */
     public int offset() {
       return offset;
     }
@@ -41,70 +45,181 @@ public final class Json {
 
   /** The value that a JSON text describes; of equal keys in an object the last one counts. */
   public static Object read(String text) throws SyntaxException {
-    try (JsonParser parser = FACTORY.createParser(text)) {
-      try {
-        if (parser.nextToken() == null) {
-          throw new SyntaxException("there is nothing in it", text.length(), null);
-        }
-        Object value = value(parser);
-        if (parser.nextToken() != null) {
-          int rest = (int) parser.currentTokenLocation().getCharOffset();
-          throw new SyntaxException("it goes on after its end", rest, null);
-        }
-        return value;
-      } catch (StreamConstraintsException e) {
-        throw new SyntaxException(e.getOriginalMessage(), -1, e);
-      } catch (JsonEOFException e) {
-        JsonToken open = e.getTokenBeingDecoded();
-        boolean quote = open == JsonToken.VALUE_STRING || open == JsonToken.FIELD_NAME;
-        throw new SyntaxException(
-            e.getOriginalMessage(), quote ? lastQuote(text) : text.length(), e);
-      } catch (JsonProcessingException e) {
-        int offset = (int) e.getLocation().getCharOffset();
-        throw new SyntaxException(e.getOriginalMessage(), Math.min(offset, text.length()), e);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("a text in memory cannot fail to be read", e);
+    Json json = new Json(text);
+    Object value = json.value();
+    json.next();
+    if (json.position < text.length()) {
+      throw json.error("the end");
     }
+    return value;
   }
 
-  /** The quote that is never closed: in what follows it every other is escaped. */
-  private static int lastQuote(String text) {
-    int quote = text.lastIndexOf('"');
-    while (quote > 0 && text.charAt(quote - 1) == '\\') {
-      quote = text.lastIndexOf('"', quote - 1);
+  private Object value() throws SyntaxException {
+    if (depth > DEEPEST) {
+      throw new SyntaxException("it is nested more than " + DEEPEST + " deep", -1);
     }
-    return quote;
-  }
-
-  private static Object value(JsonParser parser) throws IOException {
-    return switch (parser.currentToken()) {
-      case START_OBJECT -> object(parser);
-      case START_ARRAY -> array(parser);
-      case VALUE_STRING -> parser.getText();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getNumberValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NULL -> null;
-      default -> throw new IllegalStateException("no value begins with " + parser.currentToken());
+    return switch (next()) {
+      case '{' -> object();
+      case '[' -> array();
+      case '"' -> string();
+      default -> bare();
     };
   }
 
-  private static Map<String, Object> object(JsonParser parser) throws IOException {
-    Map<String, Object> object = new LinkedHashMap<>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String key = parser.currentName();
-      parser.nextToken();
-      object.put(key, value(parser));
+  private Object bare() throws SyntaxException {
+    if (take("null")) {
+      return null;
     }
+    if (take("true")) {
+      return true;
+    }
+    return take("false") ? Boolean.FALSE : number();
+  }
+
+  private Map<String, Object> object() throws SyntaxException {
+    Map<String, Object> object = new LinkedHashMap<>();
+    position++;
+    depth++;
+    if (next() != '}') {
+      do {
+        if (next() != '"') {
+          throw error("a key in double quotes");
+        }
+        String key = string();
+        if (!takeMark(':')) {
+          throw error("a colon");
+        }
+        object.put(key, value());
+      } while (takeMark(','));
+    }
+    if (!takeMark('}')) {
+      throw error("a comma or }");
+    }
+    depth--;
     return object;
   }
 
-  private static List<Object> array(JsonParser parser) throws IOException {
+  private List<Object> array() throws SyntaxException {
     List<Object> array = new ArrayList<>();
-    while (parser.nextToken() != JsonToken.END_ARRAY) {
-      array.add(value(parser));
+    position++;
+    depth++;
+    if (next() != ']') {
+      do {
+        array.add(value());
+      } while (takeMark(','));
     }
+    if (!takeMark(']')) {
+      throw error("a comma or ]");
+    }
+    depth--;
     return array;
+  }
+
+  private String string() throws SyntaxException {
+    int start = position++;
+    StringBuilder string = new StringBuilder();
+    while (here() != '"') {
+      if (position == text.length()) {
+        throw notClosed(start);
+      }
+      if (here() < ' ') {
+        throw error("an escape for a control character");
+      }
+      string.append(here() == '\\' ? escaped(start) : here());
+      position++;
+    }
+    position++;
+    return string.toString();
+  }
+
+  /** The character of an escape; leaves the position at its last one. */
+  private char escaped(int start) throws SyntaxException {
+    position++;
+    if (position == text.length()) {
+      throw notClosed(start);
+    }
+    int known = ESCAPES.indexOf(here());
+    if (known >= 0) {
+      return ESCAPED.charAt(known);
+    }
+    if (here() != 'u') {
+      position--;
+      throw error("an escape");
+    }
+    int unit = Characters.codeUnit(text, position + 1);
+    if (unit < 0) {
+      throw error("u and four hexadecimal digits");
+    }
+    position += 4;
+    return (char) unit;
+  }
+
+  private Number number() throws SyntaxException {
+    int start = position;
+    int first = here() == '-' ? start + 1 : start;
+    int whole = at(first) == '0' ? first + 1 : afterDigits(first);
+    if (whole == first) {
+      throw error("a value");
+    }
+    int end = whole;
+    if (at(end) == '.' && afterDigits(end + 1) > end + 1) {
+      end = afterDigits(end + 1);
+    }
+    if (at(end) == 'e' || at(end) == 'E') {
+      int sign = at(end + 1) == '-' || at(end + 1) == '+' ? end + 2 : end + 1;
+      end = afterDigits(sign) > sign ? afterDigits(sign) : end;
+    }
+    position = end;
+    String digits = text.substring(start, end);
+    // Eighteen digits always fit into a long.
+    return end == whole && digits.length() <= 18
+        ? (Number) Long.valueOf(digits)
+        : (Number) Double.valueOf(digits);
+  }
+
+  private int afterDigits(int start) {
+    int end = start;
+    while (at(end) >= '0' && at(end) <= '9') {
+      end++;
+    }
+    return end;
+  }
+
+  /** The next character after white space, not yet read; 0 at the end. */
+  private char next() {
+    while (position < text.length() && " \t\n\r".indexOf(here()) >= 0) {
+      position++;
+    }
+    return here();
+  }
+
+  private boolean takeMark(char mark) {
+    boolean taken = next() == mark;
+    position += taken ? 1 : 0;
+    return taken;
+  }
+
+  private boolean take(String word) {
+    boolean taken = text.startsWith(word, position);
+    position += taken ? word.length() : 0;
+    return taken;
+  }
+
+  private char here() {
+    return at(position);
+  }
+
+  private char at(int offset) {
+    return offset < text.length() ? text.charAt(offset) : 0;
+  }
+
+  private SyntaxException notClosed(int start) {
+    position = start;
+    return error("a text that ends in double quotes");
+  }
+
+  private SyntaxException error(String expected) {
+    int place = text.codePointCount(0, position);
+    return new SyntaxException("expected " + expected + " at character " + place, position);
   }
 }

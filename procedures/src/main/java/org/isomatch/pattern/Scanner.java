@@ -198,18 +198,8 @@ final class Scanner {
 
   /** Reads a backslash, a u and four hexadecimal digits; -1 where they do not come next. */
   private int codeUnit() {
-    if (!text.startsWith("\\u", position) || position + 6 > text.length()) {
-      return -1;
-    }
-    int unit = 0;
-    for (char c : text.substring(position + 2, position + 6).toCharArray()) {
-      int digit = c < 0x80 ? Character.digit(c, 16) : -1;
-      if (digit < 0) {
-        return -1;
-      }
-      unit = 16 * unit + digit;
-    }
-    position += 6;
+    int unit = text.startsWith("\\u", position) ? Characters.codeUnit(text, position + 2) : -1;
+    position += unit < 0 ? 0 : 6;
     return unit;
   }
 

@@ -76,11 +76,8 @@ class PatternsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"{\"nodes\": %s}", "{\"nodes\": %s", "[[%s"})
-  void jsonThatCannotBeHeldIsRefused(String form) {
+  void jsonThatIsNestedTooDeeplyIsRefused(String form) {
     assertThatThrownBy(() -> Patterns.parse(form.formatted("[".repeat(100_000))))
-        .isInstanceOf(PatternException.class)
-        .hasMessageContaining("JSON");
-    assertThatThrownBy(() -> Patterns.parse(form.formatted("9".repeat(100_000))))
         .isInstanceOf(PatternException.class)
         .hasMessageContaining("JSON");
   }
