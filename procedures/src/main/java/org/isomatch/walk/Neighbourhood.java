@@ -1,0 +1,175 @@
+package org.isomatch.walk;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Queue;
+import java.util.Set;
+import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Meter;
+import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.ResourceIterable;
+import org.neo4j.graphdb.ResourceIterator;
+
+/**
+ * The nodes around some seeds, nearest first, found as they are asked for, with the relationships
+ * between them.
+ *
+ * <p>A breadth-first search within budgets. Each node is read once, when it is given: its
+ * relationships to nodes that were given before go with it, so that those of all nodes are the
+ * subgraph of the nodes given. Of a node with more relationships than {@code hub}, as many as that
+ * are read, as they are stored.
+ */
+public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
+  private static final long BYTES_PER_NODE = 256;
+  private static final long BYTES_PER_RELATIONSHIP = 64;
+
+  /**
+   * @param hops from a seed, from 0 on
+   * @param nodes most that are given
+   * @param relationships most that are given
+   * @param hub most relationships of one node that are read
+   */
+  public record Budget(int hops, long nodes, long relationships, long hub) {}
+
+  /**
+   * A node that was found.
+   *
+   * @param hops least number of relationships from a seed, hubs being capped
+   * @param degree how many relationships it has, in the direction and of the types followed
+   * @param capped whether those are more than are followed from one node
+   * @param relationships to nodes that were given before, and to itself
+   * @param cut the budget that left something out here: {@code hub}, {@code max_nodes}, {@code
+   *     max_relationships} or {@code time}, the last two also all that would follow; null for none
+   */
+  public record Found(
+      Node node,
+      int hops,
+      int degree,
+      boolean capped,
+      List<Relationship> relationships,
+      String cut) {}
+
+  /** A node that was met; what leads to it from nodes given before. */
+  private static final class Met {
+    private final Node node;
+    private final int hops;
+    private final List<Relationship> before = new ArrayList<>();
+    private boolean given;
+
+    Met(Node node, int hops) {
+      this.node = node;
+      this.hops = hops;
+    }
+  }
+
+  private final Reach reach;
+  private final Budget budget;
+  private final Meter meter;
+  private final Map<Node, Met> met = new HashMap<>();
+  private final Queue<Met> waiting = new ArrayDeque<>();
+  private long relationships;
+  private boolean tooManySeeds;
+
+  /**
+   * @param seeds given first, in their order
+   * @param meter its time ends the search; the caller closes it
+   * @throws BudgetSpent {@code memory}
+   */
+  public Neighbourhood(Collection<Node> seeds, Reach reach, Budget budget, Meter meter) {
+    this.reach = reach;
+    this.budget = budget;
+    this.meter = meter;
+    for (Node seed : seeds) {
+      tooManySeeds |= meet(seed, 0) == null;
+    }
+  }
+
+  @Override
+  public boolean hasNext() {
+    return !waiting.isEmpty();
+  }
+
+  /**
+   * @throws BudgetSpent {@code memory}
+   */
+  @Override
+  public Found next() {
+    if (waiting.isEmpty()) {
+      throw new NoSuchElementException();
+    }
+    Met next = waiting.remove();
+    next.given = true;
+    int degree = reach.degree(next.node);
+    boolean capped = degree > budget.hub();
+    String cut = capped ? "hub" : null;
+    Set<Relationship> between = new LinkedHashSet<>(next.before);
+    try {
+      if (read(next, between) || tooManySeeds) {
+        cut = "max_nodes";
+        tooManySeeds = false;
+      }
+    } catch (BudgetSpent spent) {
+      if (!spent.which().equals("time")) {
+        throw spent;
+      }
+      cut = spent.which();
+      waiting.clear();
+    }
+    meter.release(next.before.size() * BYTES_PER_RELATIONSHIP);
+    next.before.clear();
+    long left = budget.relationships() - relationships;
+    if (between.size() > left) {
+      cut = "max_relationships";
+      waiting.clear();
+    }
+    List<Relationship> given = between.stream().limit(left).toList();
+    relationships += given.size();
+    return new Found(next.node, next.hops, degree, capped, given, cut);
+  }
+
+  /** Adds relationships to nodes given, and meets others; whether there are too many of those. */
+  private boolean read(Met here, Set<Relationship> between) {
+    boolean tooMany = false;
+    meter.check();
+    try (ResourceIterable<Relationship> all = reach.of(here.node);
+        ResourceIterator<Relationship> each = all.iterator()) {
+      for (long read = 0; read < budget.hub() && each.hasNext(); read++) {
+        meter.tick();
+        Relationship relationship = each.next();
+        Node end = relationship.getOtherNode(here.node);
+        Met there = met.get(end);
+        if (there == null && here.hops < budget.hops()) {
+          there = meet(end, here.hops + 1);
+          tooMany |= there == null;
+        }
+        if (there != null && there.given) {
+          between.add(relationship);
+        } else if (there != null) {
+          meter.allocate(BYTES_PER_RELATIONSHIP);
+          there.before.add(relationship);
+        }
+      }
+    }
+    return tooMany;
+  }
+
+  /** Null where there is no place for another one. */
+  private Met meet(Node node, int hops) {
+    if (met.size() >= budget.nodes()) {
+      return null;
+    }
+    meter.allocate(BYTES_PER_NODE);
+    Met one = new Met(node, hops);
+    met.put(node, one);
+    waiting.add(one);
+    return one;
+  }
+}
