@@ -72,7 +72,15 @@ class BrutePlugin(Store):
                 for match in sorted(reading.matches, key=repr)[: config["limit"]]:
                     found.append(Ranked(rank, reading.gsd, match.nodes, match.relations, types))
         bound = _bound(given, config["type_weight"])
-        said = {"bound": bound, "ended_by": None, "notes": [], "gone": 0, "examined": len(truth)}
+        ended_by = None
+        if (rows := config["budget_rows"]) is not None and len(found) > rows:
+            bound, ended_by, found = found[rows].gsd, "rows", found[:rows]
+        said = {
+            "bound": None if bound == inf else bound,
+            "ended_by": ended_by,
+            "gone": 0,
+            "examined": len(truth),
+        }
         return found, {**said, **self.says}
 
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:

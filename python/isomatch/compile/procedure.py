@@ -61,8 +61,7 @@ def parameters(
         "type_weight": options.type_weight,
         "results": options.results,
         "budget_seconds": seconds,
-        # It counts what is read inside; that of the options, what comes back.
-        "budget_rows": None,
+        "budget_rows": options.budget_rows,
         "candidates": lists,
         "names": {label[1:]: key[1:] for label, key in schema.names.items()},
         "summary": True,

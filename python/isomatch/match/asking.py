@@ -149,6 +149,8 @@ class Asker:
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
         self.rows += len(found)
+        if self.rows_left is not None:
+            self.rows_left -= len(found)
         return found, proof
 
     def check(self) -> None:

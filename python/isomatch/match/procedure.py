@@ -8,12 +8,11 @@ sent again, longer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from math import inf
 from time import perf_counter
-from typing import Any
 
 from isomatch.compile.base import Terms
 from isomatch.compile.procedure import Prefix
@@ -25,6 +24,8 @@ from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.schema.model import Schema
 from isomatch.store.base import Query, Ranked, Store
+from isomatch.store.terms import is_literal, literal_kind
+from isomatch.store.values import from_id
 
 STRATEGY = "procedure"
 # Entries of each list in the first call, and how many times more in each further one.
@@ -70,15 +71,11 @@ class ProcedureSearch:
     def run(self) -> tuple[list[Found], Certificate]:
         """Search until k are found and proven, all lists are sent, or a budget is spent."""
         bound, ended_by = sum(self._least), None
-        notes: Sequence[str] = ()
         try:
             while bound < inf:
-                found, proof = self._ask()
-                notes, ended_by = proof["notes"], proof["ended_by"]
-                if ended_by is None or proof["bound"] >= bound:
-                    self._found, bound = found, proof["bound"]
-                if cut := self._cut_to_budget():
-                    bound, ended_by = min(bound, cut[0].gsd), "rows"
+                found, proven, ended_by = self._ask()
+                if ended_by is None or proven >= bound:
+                    self._found, bound = found, proven
                 if ended_by or self._proven(bound) or not self._lengthen():
                     break
         except BudgetSpent as spent:
@@ -89,7 +86,7 @@ class ProcedureSearch:
             bound,
             ended_by,
             any(one.approximate for one in self.lists),
-            tuple(dict.fromkeys((*self.candidates.notes, *notes))),
+            self.candidates.notes,
         )
 
     def query(self) -> Query:
@@ -97,7 +94,7 @@ class ProcedureSearch:
         return self.store.dialect.procedure(
             self.plan.pattern,
             [self._prefix(*one) for one in zip(self.plan.slots, self.lists, strict=True)],
-            self.options,
+            self.options.with_(budget_rows=self.asker.rows_left),
             self.terms,
             self.asker.seconds_left,
         )
@@ -135,8 +132,10 @@ class ProcedureSearch:
             entries.approximate,
         )
 
-    def _ask(self) -> tuple[list[Found], Mapping[str, Any]]:
-        self.asker.check()
+    def _ask(self) -> tuple[list[Found], float, str | None]:
+        """What the plugin finds, the bound that it proves, and the budget that ended it."""
+        if self.asker.rows_left == 0:
+            raise BudgetSpent("rows")
         started = perf_counter()
         query = self.query()
         self.asker.compile_ms += (perf_counter() - started) * 1e3
@@ -144,7 +143,11 @@ class ProcedureSearch:
         self.examined += proof["examined"]
         self._gone = proof["gone"]
         by_rank = (list(some) for _, some in groupby(rows, key=lambda row: row.rank))
-        return [self._read(some) for some in by_rank], proof
+        found = [self._read(some) for some in by_rank]
+        ended_by = proof["ended_by"]
+        if ended_by and found:  # perhaps amid the matches of the last
+            found[-1] = replace(found[-1], cut=True)
+        return found, inf if proof["bound"] is None else proof["bound"], ended_by
 
     def _read(self, rows: Sequence[Ranked]) -> Found:
         """One interpretation with its matches."""
@@ -155,11 +158,20 @@ class ProcedureSearch:
         )
         structure = self.plan.structure
         unknown = [e for e in structure.order if self.plan.pattern.edges[e].relation is None]
+        # A value may be stored as 7.0 where 7 was asked for.
+        asked = {
+            slot.index: entry.id
+            for slot, entry in zip(self.plan.slots, chosen, strict=True)
+            if slot.kind == "node"
+        }
         return Found(
             first.gsd,
             chosen,
             tuple(
-                (*(row.nodes[n] for n in structure.used), *(row.relations[e] for e in unknown))
+                (
+                    *(asked.get(n) or row.nodes[n] for n in structure.used),
+                    *(row.relations[e] for e in unknown),
+                )
                 for row in rows[:limit]
             ),
             len(rows) > limit,
@@ -167,28 +179,13 @@ class ProcedureSearch:
 
     def _chosen(self, slot: Slot, entries: CandidateList, weight: float, row: Ranked) -> Candidate:
         ids = {"node": row.nodes, "relation": row.relations, "type": row.types}[slot.kind]
-        entry = next(entry for entry in entries if entry.id == ids[slot.index])
+        entry = _entry(entries, ids[slot.index] or "")
         return entry if weight == 1 else replace(entry, distance=entry.distance * weight)
 
     def _proven(self, bound: float) -> bool:
         """Whether nothing that was not sent can be better."""
         enough = len(self._found) >= self.options.k
         return bound == inf or (enough and self._found[-1].gsd <= bound + TOLERANCE)
-
-    def _cut_to_budget(self) -> list[Found]:
-        """Drop, and return, what is beyond the budget of rows."""
-        left = self.options.budget_rows
-        if left is None or self.asker.rows <= left:
-            return []
-        left -= self.asker.rows - sum(len(found.rows) for found in self._found)
-        kept = 0
-        for found in self._found:
-            left -= len(found.rows)
-            if left < 0:
-                break
-            kept += 1
-        self._found, cut = self._found[:kept], self._found[kept:]
-        return cut
 
     def _lengthen(self) -> bool:
         """Send more of what may be better than the last that is found; whether there is more."""
@@ -215,3 +212,18 @@ class ProcedureSearch:
         """No entry that is not sent is nearer."""
         sent = self._sent[id(entries)]
         return entries[sent].distance if len(entries) > sent else entries.frontier
+
+
+def _entry(entries: CandidateList, id: str) -> Candidate:
+    """The entry of this id, or that of an equal value."""
+    for entry in entries:
+        if entry.id == id:
+            return entry
+    value = from_id(id)
+    return next(
+        entry
+        for entry in entries
+        if is_literal(entry.id)
+        and literal_kind(entry.id) == literal_kind(id)
+        and from_id(entry.id) == value
+    )

@@ -144,13 +144,13 @@ def test_what_comes_back_is_within_the_budget_of_rows() -> None:
 
 @pytest.mark.parametrize("which", ["time", "memory"])
 def test_a_search_that_ended_itself_is_not_exact(which: str) -> None:
-    store = BrutePlugin(GRAPH, ended_by=which, bound=0.5, notes=["it ended"])
+    store = BrutePlugin(GRAPH, ended_by=which, bound=0.5)
     outcome = found_by(store, listed("node", ("n1", 0.0)), chosen=Options(k=3))
     certificate = outcome.certificate
     assert (certificate.exact, certificate.complete) == (False, False)
     assert (certificate.ended_by, certificate.bound) == (which, 0.5)
-    assert certificate.notes == ("it ended", "1 of 3 found")
-    assert [found.gsd for found in outcome.found] == [0.25]
+    assert certificate.notes == ("1 of 3 found",)
+    assert [(found.gsd, found.cut) for found in outcome.found] == [(0.25, True)]
 
 
 def test_a_time_out_is_the_end_of_the_time() -> None:
@@ -189,6 +189,24 @@ def test_the_explanation_has_the_call() -> None:
     assert "CALL isomatch.match.stream($pattern, $config)" in told.queries[0]
     assert '"ids": ["n0", "n1", "n2", "n3", "and 2 more"]' in told.queries[0]
     assert not store.calls
+
+
+def test_a_value_may_be_stored_as_an_equal_number() -> None:
+    class Stored(BrutePlugin):
+        def ranked(
+            self, query: Query, *, timeout: float | None = None
+        ) -> tuple[list[Ranked], Mapping[str, Any]]:
+            row = Ranked(1, 0.25, ("n0", literal("7.0", datatype=XSD + "double")), (".year",), ())
+            return [row], {"bound": None, "ended_by": None, "gone": 0, "examined": 1}
+
+    seven, true = literal("7", datatype=XSD + "integer"), literal("true", datatype=XSD + "boolean")
+    outcome = found_by(
+        Stored(GRAPH),
+        listed("node", (true, 0.0), (seven, 0.25)),
+        listed("relation", (".year", 0.0)),
+    )
+    assert outcome.found[0].chosen[0].id == seven
+    assert outcome.found[0].rows == ((seven, "n0"),) or outcome.found[0].rows == (("n0", seven),)
 
 
 def test_values_on_edges_are_part_of_what_is_sent() -> None:
