@@ -1,4 +1,8 @@
-"""Real servers for integration tests: started when the first test asks, ended with the session."""
+"""Real servers for integration tests: started when the first test asks, ended with the session.
+
+They have the plugin where it is built. Searches then run in one of two ways, by the
+plugin or by compiled Cypher; `search_way` runs a test both ways.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ import pytest
 from tests.servers import ServerUnavailable
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.neo4j_lines import LINES
+from tests.servers.plugin import plugin_jar
 
 StartNeo4j = Callable[..., Neo4jServer]
 
@@ -25,14 +30,47 @@ def _starter() -> Iterator[StartNeo4j]:
 
         def start(line: str, **options: Any) -> Neo4jServer:
             home = stack.enter_context(tempfile.TemporaryDirectory(prefix="isomatch-neo4j-"))
-            try:
+            with _needed():
                 return stack.enter_context(Neo4jServer(line, Path(home), brief=True, **options))
-            except ServerUnavailable as error:
-                if os.environ.get("CI"):
-                    pytest.fail(str(error))
-                pytest.skip(str(error))
 
         yield start
+
+
+@contextlib.contextmanager
+def _needed() -> Iterator[None]:
+    """What cannot be had is a failure in CI, and skips the test elsewhere."""
+    try:
+        yield
+    except ServerUnavailable as error:
+        if os.environ.get("CI"):
+            pytest.fail(str(error))
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def plugin() -> Path:
+    """The jar of the plugin: with this fixture a test skips where it is not built."""
+    with _needed():
+        return plugin_jar()
+
+
+@pytest.fixture(scope="session")
+def ways() -> tuple[str, ...]:
+    """``compiled``, and ``procedure`` where the plugin is built, for tests that do both."""
+    with contextlib.suppress(ServerUnavailable):
+        plugin_jar()
+        return ("compiled", "procedure")
+    return ("compiled",)
+
+
+@pytest.fixture(params=["compiled", "procedure"])
+def search_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How sessions that are opened from now on search: the test runs both ways."""
+    way = str(request.param)
+    if way == "procedure":
+        request.getfixturevalue("plugin")
+    monkeypatch.setenv("ISOMATCH_PLUGIN", str(way == "procedure"))
+    return way
 
 
 @pytest.fixture
@@ -54,7 +92,10 @@ def _shared_neo4j() -> Iterator[Callable[[str], Neo4jServer]]:
 
         def shared(line: str) -> Neo4jServer:
             if line not in servers:
-                servers[line] = start(line)
+                jars = []
+                with contextlib.suppress(ServerUnavailable):
+                    jars = [plugin_jar()]
+                servers[line] = start(line, plugins=jars)
             return servers[line]
 
         yield shared

@@ -7,6 +7,7 @@ properties of movies.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -68,23 +69,26 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 def test_relationships_give_the_embedded_answers(
     empty_neo4j: neo4j.Driver,
+    ways: Sequence[str],
     triples: list[Fact],
     patterns: list[Pattern],
     embedded: Session,
     tmp_path: Path,
 ) -> None:
     metaqa.as_relationships(triples).load(empty_neo4j)
-    with session_over(Neo4jStore(empty_neo4j), tmp_path, Letters()) as session:
-        for pattern in patterns:
-            for options in MANNERS.values():
-                expected = answers(embedded, pattern, **options)
+    stores = {way: Neo4jStore(empty_neo4j, plugin=way == "procedure") for way in ways}
+    with session_over(stores["compiled"], tmp_path, Letters()) as session:
+        for pattern, options in product(patterns, MANNERS.values()):
+            expected = answers(embedded, pattern, **options)
+            assert expected.nearest
+            for way, session.store in stores.items():
                 found = answers(session, pattern, **options)
-                assert expected.nearest
-                assert found.same(expected), (pattern, options, found, expected)
+                assert found.same(expected), (way, pattern, options, found, expected)
 
 
 def test_properties_give_the_embedded_answers(
     empty_neo4j: neo4j.Driver,
+    ways: Sequence[str],
     triples: list[Fact],
     patterns: list[Pattern],
     embedded: Session,
@@ -94,10 +98,11 @@ def test_properties_give_the_embedded_answers(
     # MetaQA has one node for the film and the year 2012. Walked in any direction, it leads
     # from the one to the films of the other, in no graph with years as properties.
     twofold = metaqa.films_and_more(triples)
-    with session_over(Neo4jStore(empty_neo4j), tmp_path, Letters()) as session:
-        for pattern in patterns:
-            for options in MANNERS.values():
-                expected = answer_names(embedded, pattern, twofold, **options)
-                assert expected
+    stores = {way: Neo4jStore(empty_neo4j, plugin=way == "procedure") for way in ways}
+    with session_over(stores["compiled"], tmp_path, Letters()) as session:
+        for pattern, options in product(patterns, MANNERS.values()):
+            expected = answer_names(embedded, pattern, twofold, **options)
+            assert expected
+            for way, session.store in stores.items():
                 found = answer_names(session, pattern, twofold, **options)
-                assert found == expected, (pattern, options)
+                assert found == expected, (way, pattern, options)

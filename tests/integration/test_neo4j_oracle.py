@@ -1,12 +1,19 @@
-"""In Neo4j too the search finds what brute force finds, over random property graphs."""
+"""In Neo4j too the search finds what brute force finds, over random property graphs.
+
+By compiled Cypher and by the plugin, on the same graph.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import neo4j
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.oracle.checks import (
     EXAMPLES,
+    TOLERANCE,
     Trial,
     assert_interpretations,
     assert_matches,
@@ -16,12 +23,14 @@ from tests.oracle.checks import (
 )
 from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
+from tests.oracle.searches import vectors
 
 from isomatch.compile.cypher import CypherDialect
 from isomatch.plan.options import Options
 from isomatch.store.neo4j import Neo4jStore
 
 pytestmark = pytest.mark.slow
+DIALECT = CypherDialect()  # shared, so that templates are parsed once
 # The database is emptied before every example, not by the fixture alone.
 on_a_server = settings(
     deadline=None,
@@ -38,31 +47,47 @@ def run(
     case: PropertyCase,
     chosen: Options,
     fixed: int | None,
+    ways: Sequence[str] = ("compiled",),
     dialect: CypherDialect | None = None,
-) -> Trial:
-    """Write the case's graph into the database, and search there."""
+) -> Iterator[Trial]:
+    """Write the case's graph into the database, and search there each way."""
     driver.execute_query("MATCH (n) DETACH DELETE n")
     ids = load(driver, case.graph)
-    with Neo4jStore(driver) as store:
-        store.dialect = dialect or store.dialect
-        result = searched(case.placed(ids), store, schema_of(case.graph), chosen, fixed)
-    return Trial(case, chosen, fixed, result, {id: name for name, id in ids.items()})
+    names = {id: name for name, id in ids.items()}
+    for way in ways:
+        plugin = way == "procedure"
+        asked = chosen.with_(strategy="auto") if plugin else chosen
+        with Neo4jStore(driver, plugin=plugin) as store:
+            store.dialect = dialect or DIALECT
+            result = searched(case.placed(ids), store, schema_of(case.graph), asked, fixed)
+        assert plugin == (result.profile.strategy == "procedure")
+        yield Trial(case, asked, fixed, result, names)
 
 
 @settings(on_a_server, max_examples=EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_interpretations_are_those_of_brute_force(
-    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
+    empty_neo4j: neo4j.Driver,
+    ways: Sequence[str],
+    case: PropertyCase,
+    chosen: Options,
+    fixed: int | None,
 ):
-    assert_interpretations(run(empty_neo4j, case, chosen, fixed))
+    for trial in run(empty_neo4j, case, chosen, fixed, ways):
+        assert_interpretations(trial)
 
 
 @settings(on_a_server, max_examples=EXAMPLES // 2)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_plain_matches_are_those_of_brute_force(
-    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
+    empty_neo4j: neo4j.Driver,
+    ways: Sequence[str],
+    case: PropertyCase,
+    chosen: Options,
+    fixed: int | None,
 ):
-    assert_matches(run(empty_neo4j, case, chosen.with_(results="matches"), fixed))
+    for trial in run(empty_neo4j, case, chosen.with_(results="matches"), fixed, ways):
+        assert_matches(trial)
 
 
 @settings(on_a_server, max_examples=EXAMPLES // 2)
@@ -71,4 +96,16 @@ def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
 ):
     in_the_text = CypherDialect(dynamic_types=0)
-    assert_interpretations(run(empty_neo4j, case, chosen, fixed, in_the_text))
+    for trial in run(empty_neo4j, case, chosen, fixed, dialect=in_the_text):
+        assert_interpretations(trial)
+
+
+def test_the_shared_vectors(empty_neo4j: neo4j.Driver, ways: Sequence[str], plugin: Path):
+    for number, vector in enumerate(vectors()):
+        # The server takes half a second to plan the compiled queries of each.
+        here = ways if number % 4 == 0 else ("procedure",)
+        for trial in run(empty_neo4j, vector.case, vector.chosen, None, here):
+            gsds = [i.gsd for i in trial.result.interpretations]
+            assert gsds == pytest.approx(vector.gsds, abs=TOLERANCE), vector.name
+            plain = vector.chosen.results == "matches"
+            (assert_matches if plain else assert_interpretations)(trial)

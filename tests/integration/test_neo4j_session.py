@@ -28,8 +28,10 @@ PATTERN = '(?film:movie)-[directed by]-("Michael Mann")'
 
 
 @pytest.fixture
-def settings(neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path) -> Settings:
-    """Those of an indexed graph of films."""
+def settings(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path, search_way: str
+) -> Settings:
+    """Those of an indexed graph of films, for searches of each way."""
     empty_neo4j.execute_query(FILMS)
     settings = Settings(
         home=tmp_path,
@@ -46,9 +48,11 @@ def films(result: MatchResult) -> set[str]:
     return {node.name for node in result.answers()}
 
 
-def test_a_session_as_the_settings_say(settings: Settings) -> None:
+def test_a_session_as_the_settings_say(settings: Settings, search_way: str) -> None:
     with Session.open(settings) as session:
-        assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali"}
+        result = session.match(PATTERN, k=1)
+        assert films(result) == {"Heat", "Ali"}
+        assert (result.profile.strategy == "procedure") == (search_way == "procedure")
 
 
 def test_a_session_over_the_callers_driver(settings: Settings, neo4j_driver: neo4j.Driver) -> None:

@@ -64,6 +64,7 @@ def parameters(
         "budget_rows": options.budget_rows,
         "candidates": lists,
         "names": {label[1:]: key[1:] for label, key in schema.names.items()},
+        "properties": _places(pattern, prefixes, schema),
         "summary": True,
         "client": isomatch.__version__,
     }
@@ -91,6 +92,25 @@ def _list(prefix: Prefix) -> dict[str, Any]:
         "distances": distances,
         "frontier": prefix.frontier,
         "approximate": prefix.approximate,
+    }
+
+
+def _places(
+    pattern: Pattern, prefixes: Sequence[Prefix], schema: Schema
+) -> dict[str, dict[str, Any]]:
+    """Which labels have the properties that may be asked for, so that no other is scanned."""
+    asked = [r.id for r in schema.relations]
+    if all(edge.relation is not None for edge in pattern.edges):
+        asked = [e.id for prefix in prefixes if prefix.kind == "relation" for e in prefix.entries]
+    return {
+        relation.id[1:]: {
+            "labels": [label[1:] for label in relation.source_types],
+            "lists": relation.listed,
+        }
+        for id in dict.fromkeys(asked)
+        if id.startswith(".")
+        and (relation := schema.by_id.get(id)) is not None
+        and ":" not in relation.source_types  # nodes without a label have it too
     }
 
 
