@@ -59,6 +59,11 @@ final class ListBuilder {
 
   /** The same list with the nodes in place of their names. */
   ListBuilder resolved(Map<String, List<Node>> nodes) {
+    Set<String> names = new HashSet<>();
+    names(names);
+    if (names.isEmpty()) {
+      return this;
+    }
     ListBuilder found = new ListBuilder(size);
     found.frontier = frontier;
     found.approximate = approximate;

@@ -5,7 +5,14 @@ import java.util.List;
 /** The classes that hold our procedures and functions, in order of the reference. */
 public final class Doors {
   public static final List<Class<?>> ALL =
-      List.of(Match.class, PprProcedure.class, SubgraphProcedure.class, Version.class);
+      List.of(
+          Match.class,
+          PprProcedure.class,
+          SubgraphProcedure.class,
+          Gsd.class,
+          Schema.class,
+          Help.class,
+          Version.class);
 
   private Doors() {}
 }

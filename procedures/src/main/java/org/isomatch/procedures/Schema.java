@@ -1,0 +1,71 @@
+package org.isomatch.procedures;
+
+import java.util.Comparator;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.isomatch.candidates.Words;
+import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.RelationshipType;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Procedure;
+
+/** {@code isomatch.schema}. */
+public final class Schema {
+  @Context public Transaction transaction;
+
+  /** A name of the schema. */
+  public record Row(
+      @Description("`label`, `relationship type` or `property key`.") String kind,
+      @Description("As in lists of candidates: `:Movie`, `:ACTED_IN`, `.released`.") String id,
+      @Description("What a pattern calls it: `ACTED_IN` is \"acted in\".") String text,
+      @Description("How many nodes or relationships; null for property keys.") Long count) {}
+
+  /** Rows by kind and name; counts are the count store's, where the user may read everything. */
+  @Procedure(name = "isomatch.schema", mode = Mode.READ)
+  @Description(
+      "What a pattern can name: labels, relationship types and property keys, with their words.")
+  public Stream<Row> schema() {
+    Stream<Row> labels =
+        sorted(transaction.getAllLabelsInUse(), Label::name)
+            .map(n -> row("label", ":", n, count("MATCH (n:" + quoted(n) + ") RETURN count(n)")));
+    Stream<Row> types =
+        sorted(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+            .map(
+                n ->
+                    row(
+                        "relationship type",
+                        ":",
+                        n,
+                        count("MATCH ()-[r:" + quoted(n) + "]->() RETURN count(r)")));
+    Stream<Row> keys =
+        sorted(transaction.getAllPropertyKeys(), Function.identity())
+            .map(n -> row("property key", ".", n, null));
+    return Stream.of(labels, types, keys).flatMap(Function.identity());
+  }
+
+  private static <T> Stream<String> sorted(Iterable<T> all, Function<T, String> name) {
+    return StreamSupport.stream(all.spliterator(), false)
+        .map(name)
+        .sorted(Comparator.naturalOrder());
+  }
+
+  private static Row row(String kind, String mark, String name, Long count) {
+    return new Row(kind, mark + name, Words.of(name), count);
+  }
+
+  private Long count(String query) {
+    try (Result result = transaction.execute(query)) {
+      return (Long) result.next().values().iterator().next();
+    }
+  }
+
+  /** A backslash by its code, because Cypher reads an escaped backtick even between backticks. */
+  private static String quoted(String name) {
+    return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
+  }
+}
