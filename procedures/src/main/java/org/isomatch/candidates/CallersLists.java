@@ -5,7 +5,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.isomatch.candidates.ListBuilder.Named;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
@@ -26,7 +28,7 @@ final class CallersLists {
 
   private final Config config;
   private final Pattern pattern;
-  private final Collection<String> types;
+  private final Supplier<Set<String>> types;
 
   final Map<String, ListBuilder> ofNodes = new LinkedHashMap<>();
   final Map<Integer, ListBuilder> ofRelations = new TreeMap<>();
@@ -38,7 +40,7 @@ final class CallersLists {
    * @param types names of the relationship types there are, to tell bare names from keys
    * @throws ConfigException where one is of no form that we know, with its path
    */
-  CallersLists(Config config, Pattern pattern, Collection<String> types) {
+  CallersLists(Config config, Pattern pattern, Supplier<Set<String>> types) {
     this.config = config;
     this.pattern = pattern;
     this.types = types;
@@ -242,7 +244,7 @@ final class CallersLists {
     if (text.startsWith(":") || text.startsWith(".")) {
       return text;
     }
-    boolean key = !types.contains(text);
+    boolean key = !types.get().contains(text);
     return (key ? "." : ":") + text;
   }
 

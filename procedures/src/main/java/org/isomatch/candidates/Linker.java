@@ -33,17 +33,15 @@ public final class Linker {
   private final CallersLists given;
   private final NodeIndexes indexes;
   private final NodesByName byName;
-  private final Set<String> relationTypes = new LinkedHashSet<>();
   private final List<String> notes = new ArrayList<>();
+  private Set<String> relationTypes; // both are read where they are needed: there can be many
+  private List<String> labels;
 
   private Linker(Config config, Pattern pattern, Naming naming, Transaction tx, Meter meter) {
     this.config = config;
     this.pattern = pattern;
     this.tx = tx;
-    for (RelationshipType type : tx.getAllRelationshipTypes()) {
-      relationTypes.add(type.name());
-    }
-    given = new CallersLists(config, pattern, relationTypes);
+    given = new CallersLists(config, pattern, this::relationTypes);
     indexes = new NodeIndexes(config, tx, meter);
     byName = new NodesByName(naming, tx, meter);
   }
@@ -160,7 +158,8 @@ public final class Linker {
         draft = relationsCalled(relation);
         notes.add(byWords("edge " + e, draft, relation, "relationship type or property key"));
       }
-      lists.put(e, draft.build(Words.of(relation), Kind.RELATION, config.get(MatchKeys.K_RELATIONS)));
+      Long most = config.get(MatchKeys.K_RELATIONS);
+      lists.put(e, draft.build(Words.of(relation), Kind.RELATION, most));
     }
     return lists;
   }
@@ -168,7 +167,7 @@ public final class Linker {
   private ListBuilder relationsCalled(String text) {
     String wanted = Words.of(text);
     ListBuilder draft = new ListBuilder(2);
-    for (String type : relationTypes) {
+    for (String type : relationTypes()) {
       if (Words.of(type).equals(wanted)) {
         draft.add(":" + type, 0);
       }
@@ -183,10 +182,6 @@ public final class Linker {
 
   private Map<String, CandidateList> types() {
     Map<String, CandidateList> lists = new LinkedHashMap<>();
-    List<String> labels = new ArrayList<>();
-    for (Label label : tx.getAllLabelsInUse()) {
-      labels.add(label.name());
-    }
     Set<String> onEdges = Parts.onEdges(pattern);
     for (Node node : pattern.nodes()) {
       if (node.type() == null) {
@@ -194,8 +189,8 @@ public final class Linker {
       }
       ListBuilder draft = given.ofTypes.get(node.id());
       if (draft == null) {
-        draft = typesCalled(node.type(), onEdges.contains(node.id()) ? List.of() : labels);
-        if (labels.isEmpty() && draft.isEmpty()) {
+        draft = typesCalled(node.type(), onEdges.contains(node.id()) ? List.of() : labels());
+        if (labels().isEmpty() && draft.isEmpty()) {
           notes.add("the graph has no types: \"%s\" ignored".formatted(Words.of(node.type())));
           continue;
         }
@@ -219,6 +214,26 @@ public final class Linker {
       draft.add("literal:" + wanted, 0);
     }
     return draft;
+  }
+
+  private Set<String> relationTypes() {
+    if (relationTypes == null) {
+      relationTypes = new LinkedHashSet<>();
+      for (RelationshipType type : tx.getAllRelationshipTypes()) {
+        relationTypes.add(type.name());
+      }
+    }
+    return relationTypes;
+  }
+
+  private List<String> labels() {
+    if (labels == null) {
+      labels = new ArrayList<>();
+      for (Label label : tx.getAllLabelsInUse()) {
+        labels.add(label.name());
+      }
+    }
+    return labels;
   }
 
   private static String byWords(String part, ListBuilder found, String text, String what) {

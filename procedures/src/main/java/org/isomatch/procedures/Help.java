@@ -22,7 +22,7 @@ public final class Help {
       @Description("`procedure` or `function`.") String kind,
       @Description("Parameters with types and defaults, and what it gives.") String signature,
       @Description("What it does.") String description,
-      @Description("Its configuration keys, as maps of `key`, `type`, `default`, `value`, `meaning`.")
+      @Description("Its config keys, as maps of `key`, `type`, `default`, `value`, `meaning`.")
           List<Map<String, Object>> config) {}
 
   /**

@@ -2,6 +2,7 @@ package org.isomatch.candidates;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,12 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.neo4j.graphdb.Transaction;
 
 class LinkerTest {
   private static final String NAME = "isomatch.match.stream";
 
-  /** (?film:movie)-[directed]-("Michael Mann"), (?film)-[]-("1995") */
+  /** (?film:movie)-[shot by]-("Michael Mann"), (?film)-[]-("1995") */
   private static final Pattern PATTERN =
       new Pattern(
           List.of(
@@ -37,7 +39,7 @@ class LinkerTest {
               new Node("mann", "Michael Mann", null),
               new Node("year", "1995", null)),
           List.of(
-              new Edge("film", "directed", "mann", null), new Edge("film", null, "year", null)),
+              new Edge("film", "shot by", "mann", null), new Edge("film", null, "year", null)),
           List.of());
 
   private static final String ID = "4:01234567-89ab-cdef-0123-456789abcdef:7";
@@ -51,7 +53,7 @@ class LinkerTest {
           (:Movie {title: 'Heat', released: 1995, v: [1.0, 0.0]}),
           (:Movie {title: 'The Heat', released: 2013, v: [0.0, 3.0]}),
           (:Movie {title: 'Nothing', v: [0.0, 0.0]}),
-          (:Person {name: 'Michael Mann', movie: 'x'})-[:DIRECTED {directed: 1}]->(:Film),
+          (:Person {name: 'Michael Mann', movie: 'x'})-[:SHOT_BY {shotBy: 1}]->(:Film),
           (:Person {name: 'Michael Mann', born: 1960})
         """);
     TestDatabase.write("CREATE VECTOR INDEX movie_vectors FOR (m:Movie) ON m.v");
@@ -179,10 +181,10 @@ class LinkerTest {
                     Map.of(
                         "0",
                         List.of(
-                            List.of("DIRECTED", 0.0),
+                            List.of("SHOT_BY", 0.0),
                             List.of("born", 0.1),
                             List.of(":born", 0.2),
-                            Map.of("id", ".DIRECTED", "distance", 0.3))),
+                            Map.of("id", ".SHOT_BY", "distance", 0.3))),
                     "types",
                     Map.of(
                         "film",
@@ -193,7 +195,7 @@ class LinkerTest {
                             List.of(0.0, 0.1, 0.2, 0.3))))));
 
     assertThat(items(found.relations().get(0)))
-        .containsExactly(":DIRECTED", ".born", ":born", ".DIRECTED");
+        .containsExactly(":SHOT_BY", ".born", ":born", ".SHOT_BY");
     assertThat(items(found.types().get("film")))
         .containsExactly(":Movie", ":", ":Film", "literal:date");
     assertThat(found.relations()).containsOnlyKeys(0);
@@ -360,7 +362,7 @@ class LinkerTest {
     assertThat(mann.frontier()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(items(found.nodes().get("year")))
         .containsExactly(new Value("1995"), new Value(1995L));
-    assertThat(items(found.relations().get(0))).containsExactly(":DIRECTED", ".directed");
+    assertThat(items(found.relations().get(0))).containsExactly(":SHOT_BY", ".shotBy");
     assertThat(items(found.types().get("film"))).containsExactly(":Movie");
     assertThat(found.notes())
         .containsExactly(
@@ -423,7 +425,7 @@ class LinkerTest {
                 new Node("a", null, null),
                 new Node("b", null, null),
                 new Node("role", "Heat", "movie")),
-            List.of(new Edge("a", "directed", "b", "role")),
+            List.of(new Edge("a", "shot by", "b", "role")),
             List.of());
 
     Candidates found = link(pattern, Map.of());
@@ -462,8 +464,7 @@ class LinkerTest {
             .get("x");
 
     assertThat(items(found)).containsExactly("Heat", new Value("Hitze"), "The Heat");
-    assertThat(found.distance(2))
-        .isCloseTo(Math.sqrt(2), org.assertj.core.data.Offset.offset(1e-3));
+    assertThat(found.distance(2)).isCloseTo(Math.sqrt(2), within(1e-3));
     assertThat(found.approximate()).isTrue();
     assertThat(found.frontier()).isEqualTo(Double.NEGATIVE_INFINITY);
   }
@@ -483,7 +484,7 @@ class LinkerTest {
   }
 
   @ParameterizedTest
-  @org.junit.jupiter.params.provider.ValueSource(
+  @ValueSource(
       strings = {
         "heat AND", "OR heat", "NOT heat", "heat:", "(heat", "he\"at", "heat^", "[heat TO",
         "heat && ||", "/heat", "heat\\", "*", "~", "heat!"

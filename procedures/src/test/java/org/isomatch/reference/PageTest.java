@@ -23,8 +23,11 @@ import org.neo4j.graphdb.Transaction;
 class PageTest {
   private static final Path PAGE = Path.of("../docs/procedures.md");
   private static final Path SAMPLE = Path.of("../db/neo4j/sample.cypher");
+  /** The inside of a block, in which single words may stand in backticks. */
+  private static final String INSIDE = "[^`]*(?:`\\w*`[^`]*)*";
+
   private static final Pattern EXAMPLE =
-      Pattern.compile("```cypher\n([^`]*(?:`\\w*`[^`]*)*)```\n\n```text\n[^`]*(?:`\\w*`[^`]*)*```\n");
+      Pattern.compile("```cypher\n(%1$s)```\n\n```text\n%1$s```\n".formatted(INSIDE));
   private static final Pattern SETUP =
       Pattern.compile("```cypher\n((?:CREATE FULLTEXT INDEX|CALL db\\.awaitIndexes)[^`]*)```\n");
 

@@ -44,7 +44,9 @@ final class Reference {
     }
     String first = described.putIfAbsent(entry.keys(), entry.name());
     text.append(
-        first == null ? keys(entry.keys()) : "\nIts config keys are those of `%s`.\n".formatted(first));
+        first == null
+            ? keys(entry.keys())
+            : "\nIts config keys are those of `%s`.\n".formatted(first));
     if (entry.kind().equals("procedure")) {
       text.append("\n| yields | type | meaning |\n|---|---|---|\n");
       for (Entry.Value value : entry.yields()) {
