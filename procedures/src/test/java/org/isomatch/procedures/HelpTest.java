@@ -2,6 +2,7 @@ package org.isomatch.procedures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ class HelpTest {
 
     assertThat(help("'match.stream'"))
         .singleElement()
-        .satisfies(row -> assertThat((List<?>) row.get("config")).asList().contains(k));
+        .satisfies(row -> assertThat(row.get("config")).asInstanceOf(LIST).contains(k));
   }
 
   @Test
