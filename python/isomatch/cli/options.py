@@ -20,6 +20,13 @@ ShowCypher = Annotated[
         help="Print the best reading as one Cypher statement to paste into Neo4j Browser too.",
     ),
 ]
+NoPlugin = Annotated[
+    bool,
+    typer.Option(
+        "--no-plugin",
+        help="Search by compiled queries even where the Neo4j database has isomatch's plugin.",
+    ),
+]
 INTERPRETERS = ("auto", "model", "chains")
 
 # No default here: what the user does not say is left to the reading and to
@@ -146,6 +153,11 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
         if key in given:
             given[key] = given[key] or None
     return given
+
+
+def plugin_setting(no_plugin: bool) -> bool | None:
+    """The setting that ``--no-plugin`` stands for; None leaves it to the other places."""
+    return False if no_plugin else None
 
 
 def one_of(option: str, value: str, words: Sequence[str]) -> str:

@@ -18,10 +18,12 @@ from isomatch.cli.frame import (
 )
 from isomatch.cli.options import (
     INTERPRETERS,
+    NoPlugin,
     Show,
     ShowCypher,
     given_options,
     one_of,
+    plugin_setting,
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
@@ -52,6 +54,7 @@ def match(
     ] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
     show_cypher: ShowCypher = False,
+    no_plugin: NoPlugin = False,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -74,7 +77,7 @@ def match(
         raise ConfigurationError("--show-cypher goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     pattern = argument_text(pattern)
-    with open_session(ctx, home) as session:
+    with open_session(ctx, home, plugin=plugin_setting(no_plugin)) as session:
         _check_cypher(session, show_cypher)
         result = session.match(pattern, **chosen)
         cypher = _cypher(result, session, chosen) if show_cypher else {}
@@ -158,6 +161,7 @@ def ask(
     model: Annotated[str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")] = None,
     show: Show = 10,
     show_cypher: ShowCypher = False,
+    no_plugin: NoPlugin = False,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -179,7 +183,7 @@ def ask(
     chosen = given_options(options)
     question = argument_text(question).strip()
     cypher: dict[str, str | None] = {}
-    with open_session(ctx, home, model=model) as session:
+    with open_session(ctx, home, model=model, plugin=plugin_setting(no_plugin)) as session:
         _check_cypher(session, show_cypher)
         if stream:
             answer = _streamed(session.stream(question, interpreter=interpreter, **chosen))
@@ -224,6 +228,7 @@ def _streamed(pieces: Iterable[str | Answer]) -> Answer:
 def explain(
     ctx: typer.Context,
     pattern: PatternArgument,
+    no_plugin: NoPlugin = False,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -236,7 +241,7 @@ def explain(
     """
     chosen = given_options(options)
     pattern = argument_text(pattern)
-    with open_session(ctx, home) as session:
+    with open_session(ctx, home, plugin=plugin_setting(no_plugin)) as session:
         explanation = session.explain(pattern, **chosen)
     if as_json:
         print_json(explanation)

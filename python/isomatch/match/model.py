@@ -100,8 +100,8 @@ class Certificate:
             `math.inf` when every interpretation was examined.
         approximate: lists came from an approximate vector index; exact and
             complete hold relative to them.
-        ended_by: the budget that ended the search (``time`` or ``rows``), or
-            None.
+        ended_by: the budget that ended the search (``time``, ``rows``, or the plugin's
+            ``memory``), or None.
         notes: in words: vectors exact or HNSW, types ignored, limits that cut.
     """
 
@@ -120,10 +120,11 @@ class Profile:
     Attributes:
         stages: milliseconds by station (interpret, link, plan, compile,
             execute, match, describe, answer) and ``total``.
-        strategy: how the planner searched.
+        strategy: how the planner searched, or ``procedure`` for the plugin.
         rounds: round trips to the database.
         rows: rows that came back.
-        examined: interpretations whose existence was asked of the database.
+        examined: interpretations whose existence was asked of the database, or that
+            the plugin looked at.
     """
 
     stages: Mapping[str, float] = field(default_factory=dict)

@@ -30,7 +30,8 @@ class Options:
         budget_rows: likewise after this many rows from the database.
         results: ``interpretations``, or ``matches`` for the papers' top-k.
         exact_vectors: scan vectors exactly even where an approximate index is.
-        strategy: ``auto`` lets the planner choose.
+        strategy: ``auto`` lets the planner choose, or leaves the search to the plugin
+            where the database has it.
     """
 
     k: int = 3

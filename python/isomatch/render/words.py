@@ -26,8 +26,7 @@ def nothing_words(result: MatchResult) -> str:
     """What to say of a result without a near reading: only a finished search knows "no match"."""
     if result.certificate.ended_by is None:
         return "no match"
-    what = "the time ran out" if result.certificate.ended_by == "time" else "the rows ran out"
-    return f"nothing found before {what}"
+    return f"nothing found before the {result.certificate.ended_by} ran out"
 
 
 def answer_words(pattern: Pattern, match: Match) -> str:
@@ -47,7 +46,11 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
     """
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
     if not certificate.exact:
-        budget = {"time": "the time budget", "rows": "the row budget"}
+        budget = {
+            "time": "the time budget",
+            "rows": "the row budget",
+            "memory": "the memory limit of the plugin",
+        }
         ended = budget.get(certificate.ended_by or "", "a limit")
         text = f"not proven: {ended} ended the search"
         text += f"; a reading from {bound} on may be missing" if bound else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from neo4j.exceptions import (
     ClientError,
     ConfigurationError,
+    DriverError,
     Neo4jError,
     ServiceUnavailable,
     SessionExpired,
@@ -20,6 +22,12 @@ OLDEST = "5.26"
 UNKNOWN_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
 FORBIDDEN = "Neo.ClientError.Security.Forbidden"
 
+_TERMINATED = "Neo.ClientError.Transaction.Terminated"
+_OUT_OF_MEMORY = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
+_ONE_TRANSACTION = "db.memory.transaction.max"  # the setting, as the server's words name it
+_IN_A_PROCEDURE = "Neo.ClientError.Procedure.ProcedureCallFailed"
+_NO_PROCEDURE = "Neo.ClientError.Procedure.ProcedureNotFound"
+_PLUGINS = re.compile(r"`isomatch\.[\w.]+`: Caused by: (?:(org\.isomatch\.)?[\w.$]+: )?(.*)")
 _TIMED_OUT = "Neo.ClientError.Transaction.TransactionTimedOut"
 _SECURITY = "Neo.ClientError.Security."
 _OURS = (
@@ -58,6 +66,17 @@ class NotAllowed(StoreError):
     """The user lacks a right that the query needs."""
 
 
+def may_pass(error: Exception) -> bool:
+    """Whether another attempt may mend a driver's error.
+
+    The driver's own judgement, but a transaction that outgrew its own limit outgrows
+    it again.
+    """
+    if isinstance(error, Neo4jError) and error.code == _OUT_OF_MEMORY:
+        return _ONE_TRANSACTION not in _words(error)
+    return isinstance(error, (DriverError, Neo4jError)) and error.is_retryable()
+
+
 def translate(
     error: Exception, place: Place, query: str = "", timeout: float | None = None
 ) -> StoreError:
@@ -85,6 +104,24 @@ def _from_server(error: Neo4jError, place: Place, query: str, timeout: float | N
     if code.startswith(_TIMED_OUT):
         limit = "its own limit" if timeout is None else f"the limit of {timeout:.3g} s"
         return QueryTimeout(f"Neo4j at {place} stopped the query {query!r} at {limit}: {words}")
+    if code == _TERMINATED:
+        return StoreError(f"Somebody ended the query {query!r} in Neo4j at {place}: {words}")
+    if code == _OUT_OF_MEMORY:
+        return StoreError(
+            f"The query {query!r} met a memory limit of Neo4j at {place}: {words}. Ask for less "
+            "(--k, --limit), or have the limit raised"
+        )
+    if code == _NO_PROCEDURE and "isomatch." in words:
+        return StoreError(
+            f"Neo4j at {place} has isomatch's plugin no more: open the session again, which then "
+            f"searches without it ({words})"
+        )
+    if code == _IN_A_PROCEDURE and (found := _PLUGINS.search(words)):
+        what = "refused the call" if found[1] else "failed"
+        return StoreError(
+            f"isomatch's plugin in Neo4j at {place} {what}, which is a bug of isomatch, please "
+            f"report it: {found[2]}. --no-plugin searches without it"
+        )
     if code == UNKNOWN_DATABASE:
         return DatabaseMissing(f"Neo4j at {place.uri} has no database {place.database!r}: {words}")
     if code == FORBIDDEN:

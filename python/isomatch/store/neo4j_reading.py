@@ -19,6 +19,7 @@ import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.store.neo4j_errors import may_pass
 
 Table = tuple[list[str], list[list[Any]]]  # names of columns, rows
 GRACE = 5.0  # seconds beyond a time-out in which the server should have ended the query
@@ -85,7 +86,7 @@ class SyncReader:
                 result = session.run(asked, dict(parameters))
                 return list(result.keys()), result.values()
             except (DriverError, Neo4jError) as error:
-                if not (retry and error.is_retryable()):
+                if not (retry and may_pass(error)):
                     raise
             return session.execute_read(work)
 
@@ -157,6 +158,6 @@ class AsyncReader:
                 result = await session.run(asked, dict(parameters))
                 return list(result.keys()), await result.values()
             except (DriverError, Neo4jError) as error:
-                if not (retry and error.is_retryable()):
+                if not (retry and may_pass(error)):
                     raise
             return await session.execute_read(work)
