@@ -7,9 +7,9 @@ BIN := $(VENV)/bin
 LINE ?= 5.26
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test quick bench lint docs servers neo4j neo4j-stop clean
+.PHONY: help setup demo test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop clean
 help: ## this list
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 setup: $(STAMP) ## install isomatch and what its tests need into .venv
 
@@ -28,7 +28,8 @@ lint: $(STAMP) ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: $(STAMP) lint ## everything: lint, unit, integration, end to end
+test: $(STAMP) lint ## everything: lint, the plugin in Java, unit, integration, end to end
+	$(BIN)/python -m tests.servers.plugin verify --if-possible
 	$(BIN)/pytest
 
 quick: $(STAMP) ## the part of the tests that takes under two minutes
@@ -44,6 +45,12 @@ docs: $(STAMP) ## run the examples of README and docs
 servers: $(STAMP) ## get the servers that the integration tests start (Java, Maven)
 	$(BIN)/python -m tests.servers.neo4j resolve
 
+plugin: $(STAMP) ## build the Neo4j plugin (Java, Maven), and say where its jar is
+	$(BIN)/python -m tests.servers.plugin build
+
+plugin-test: $(STAMP) ## build it, and run its tests in Java
+	$(BIN)/python -m tests.servers.plugin verify
+
 neo4j: $(STAMP) ## start a Neo4j on loopback, with its database in .servers (LINE=2025: the newest)
 	$(BIN)/python -m tests.servers.neo4j start --line $(LINE)
 
@@ -51,4 +58,4 @@ neo4j-stop: $(STAMP) ## stop it; the database stays
 	$(BIN)/python -m tests.servers.neo4j stop --line $(LINE)
 
 clean: ## remove what the commands above made, but not .servers with its databases
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json
+	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json

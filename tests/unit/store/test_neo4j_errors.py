@@ -14,7 +14,7 @@ from neo4j.exceptions import (
 )
 
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.neo4j_errors import NotAllowed, Place, translate
+from isomatch.store.neo4j_errors import NotAllowed, Place, may_pass, translate
 
 PLACE = Place("neo4j://graph.test", "reader", None, "films")
 
@@ -116,3 +116,55 @@ def test_all_else_keeps_its_words(error: Exception) -> None:
     found = translate(error, PLACE, "match")
     assert type(found) is StoreError
     assert "failed on the query 'match': something else" in str(found)
+
+
+PROCEDURE = "Failed to invoke procedure `isomatch.match.stream`: Caused by: "
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (
+            "org.isomatch.config.ConfigException: unknown config key 'kk'",
+            "refused the call, which is a bug of isomatch, please report it: unknown config key",
+        ),
+        (
+            'java.lang.NullPointerException: Cannot invoke "String.length()"',
+            "failed, which is a bug of isomatch, please report it: Cannot invoke",
+        ),
+        ("org.neo4j.graphdb.NotFoundException: Node 4 not found", "failed, which is a bug"),
+    ],
+)
+def test_what_the_plugin_raises(cause: str, words: str) -> None:
+    error = from_server("Neo.ClientError.Procedure.ProcedureCallFailed", PROCEDURE + cause)
+    message = str(translate(error, PLACE, "match"))
+    assert message.startswith("isomatch's plugin in Neo4j at neo4j://graph.test, database films ")
+    assert words in message
+    assert "Caused by" not in message
+    assert message.endswith("--no-plugin searches without it")
+
+
+def test_what_the_procedures_of_others_raise() -> None:
+    words = "Failed to invoke procedure `apoc.x`: Caused by: java.lang.RuntimeException: no"
+    error = from_server("Neo.ClientError.Procedure.ProcedureCallFailed", words)
+    assert "failed on the query 'match': Failed to invoke" in str(translate(error, PLACE, "match"))
+
+
+def test_a_plugin_that_has_gone() -> None:
+    words = "There is no procedure with the name `isomatch.match.stream` registered."
+    error = from_server("Neo.ClientError.Procedure.ProcedureNotFound", words)
+    assert "has isomatch's plugin no more: open the session again" in str(translate(error, PLACE))
+
+
+def test_a_query_that_somebody_ended() -> None:
+    error = from_server("Neo.TransientError.Transaction.Terminated", "Terminated by the user.")
+    assert str(translate(error, PLACE, "match")).startswith("Somebody ended the query 'match' in")
+
+
+def test_memory_of_one_transaction_is_not_asked_for_again() -> None:
+    code = "Neo.TransientError.General.MemoryPoolOutOfMemoryError"
+    own = from_server(code, "20 MiB. db.memory.transaction.max threshold reached")
+    total = from_server(code, "1 GiB. dbms.memory.transaction.total.max threshold reached")
+    assert (may_pass(own), may_pass(total)) == (False, True)
+    assert "met a memory limit of Neo4j" in str(translate(own, PLACE, "match"))
+    assert not may_pass(OSError())
