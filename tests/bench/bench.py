@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench import neo4j, neo4j_large, processes, sets, timing
+from tests.bench import neo4j, neo4j_large, procedures, processes, sets, timing
 from tests.bench.rows import Row, row, table, write
 from tests.servers.neo4j_lines import LINES
 
@@ -39,6 +39,8 @@ def sections(
         "ask": lambda: sets.asked(data, questions),
         "neo4j": lambda: neo4j.metaqa_on_neo4j(metaqa, questions, lines),
         "neo4j-large": lambda: neo4j_large.large(lines),
+        "procedures": lambda: procedures.on_metaqa(metaqa, questions, lines),
+        "procedures-large": lambda: procedures.on_large_lists(lines),
     }
 
 

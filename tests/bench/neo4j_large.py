@@ -71,11 +71,15 @@ def large(lines: Sequence[str]) -> Iterator[Row]:
 
 
 @contextmanager
-def imported(line: str, graph: SyntheticGraph) -> Iterator[neo4j.Driver]:
+def imported(
+    line: str, graph: SyntheticGraph, plugins: Sequence[Path] = ()
+) -> Iterator[neo4j.Driver]:
     """A driver of a running server with the graph, imported by the server's own tool."""
     with TemporaryDirectory(prefix="isomatch-bench-") as folder:
         files = Path(folder, "files")
-        server = Neo4jServer(line, Path(folder, "server"), heap=HEAP, pagecache=PAGECACHE)
+        server = Neo4jServer(
+            line, Path(folder, "server"), heap=HEAP, pagecache=PAGECACHE, plugins=plugins
+        )
         server.admin(
             *("database", "import", "full", "neo4j", "--id-type=integer"),
             *("--overwrite-destination", "--max-off-heap-memory=2g"),

@@ -45,6 +45,7 @@ class ProcedureSearch:
     Attributes:
         asker: what was asked, and when the time is up.
         examined: interpretations that the plugin looked at.
+        memory: the most bytes of heap that one call held.
     """
 
     strategy = STRATEGY
@@ -61,6 +62,7 @@ class ProcedureSearch:
         deadline = None if seconds is None else perf_counter() + seconds
         self.asker = Asker(store, deadline, options.budget_rows)
         self.examined = 0
+        self.memory = 0
         self.lists = [list_of(slot, candidates, plan.pattern) for slot in plan.slots]
         self.weights = [options.type_weight if s.kind == "type" else 1.0 for s in plan.slots]
         # How many entries are sent. By identity: equal words share one list.
@@ -141,6 +143,7 @@ class ProcedureSearch:
         self.asker.compile_ms += (perf_counter() - started) * 1e3
         rows, proof = self.asker.ranked(query)
         self.examined += proof["examined"]
+        self.memory = max(self.memory, proof["memory"])
         self._gone = proof["gone"]
         by_rank = (list(some) for _, some in groupby(rows, key=lambda row: row.rank))
         found = [self._read(some) for some in by_rank]

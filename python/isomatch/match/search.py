@@ -54,6 +54,7 @@ class SearchOutcome:
         queries: everything asked, in order.
         passed_over: known nodes that were nearer than those of the best
             interpretation, and have no match.
+        memory: bytes of the database's heap that the plugin held at most; 0 without it.
     """
 
     plan: Plan
@@ -66,6 +67,7 @@ class SearchOutcome:
     stages: Mapping[str, float]
     queries: tuple[Query, ...]
     passed_over: tuple[str, ...] = ()
+    memory: int = 0
 
 
 def search(
@@ -112,6 +114,7 @@ def search(
         },
         tuple(asker.queries),
         run.passed_over(),
+        run.memory,
     )
 
 

@@ -45,6 +45,8 @@ class Found:
 class State:
     """What has been found, what can be asked, and what a choice of entries means."""
 
+    memory = 0  # of the database's heap; see `SearchOutcome`
+
     def __init__(
         self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
     ):
