@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.isomatch.candidates.Value;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -172,22 +172,18 @@ public final class Graph {
   /**
    * The relations that a node has, by name.
    *
-   * @param types gets the names of its relationship types; gives false to stop
-   * @param keys likewise of its properties, even those that name it
+   * @param types gets the names of its relationship types
+   * @param keys gets those of its properties, even of one that names it
    */
-  public void relations(long number, Predicate<String> types, Predicate<String> keys) {
+  public void relations(long number, Consumer<String> types, Consumer<String> keys) {
     Node node = node(number);
     for (RelationshipType type : node.getRelationshipTypes()) {
       meter.tick();
-      if (!types.test(type.name())) {
-        return;
-      }
+      types.accept(type.name());
     }
     for (String key : node.getPropertyKeys()) {
       meter.tick();
-      if (!keys.test(key)) {
-        return;
-      }
+      keys.accept(key);
     }
   }
 

@@ -137,9 +137,17 @@ final class Domains {
     }
     boolean last = plan.order[plan.lastUse[far]] == e;
     boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
-    return leaf && plan.typeSlot[far] < 0
-        ? keepSources(state, e, near, relation)
-        : expand(state, e, near, far, relation);
+    if (leaf && plan.typeSlot[far] < 0) {
+      // Where it was looked which relations there are, one is there.
+      boolean looked = relation != null && !shape.directed() && isLookedAt(state.domains[near]);
+      return looked || keepSources(state, e, near, relation);
+    }
+    return expand(state, e, near, far, relation);
+  }
+
+  /** Whether {@link #relations} has looked at a domain, element by element. */
+  private static boolean isLookedAt(long[] domain) {
+    return domain.length <= LOOKED_AT && !Graph.isValue(domain[0]);
   }
 
   private static boolean areManyValues(long[] domain) {
@@ -346,29 +354,16 @@ final class Domains {
     long[] second = state.domains[shape.target[e]];
     long[] domain =
         first == null || (second != null && second.length < first.length) ? second : first;
-    if (domain == null || domain.length > LOOKED_AT) {
-      return null;
+    if (domain == null || !isLookedAt(domain)) {
+      return null; // a value may be one of any property
     }
     BitSet found = new BitSet(slot.size());
     for (long element : domain) {
-      if (Graph.isValue(element)) {
-        return null; // it may be a value of any property
-      }
-      graph.relations(
-          element, type -> mark(found, slot, ":" + type), key -> mark(found, slot, "." + key));
-      if (found.cardinality() == slot.size()) {
-        break;
+      for (int place : slot.placesAt(element)) {
+        found.set(place);
       }
     }
     return found.stream().toArray();
-  }
-
-  private static boolean mark(BitSet found, Slot slot, String id) {
-    int place = slot.place(id);
-    if (place >= 0) {
-      found.set(place);
-    }
-    return true;
   }
 
   private static void add(Longs found, int place) {

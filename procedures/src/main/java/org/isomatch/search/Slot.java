@@ -1,5 +1,7 @@
 package org.isomatch.search;
 
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
@@ -8,6 +10,7 @@ import org.isomatch.candidates.Value;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
+import org.neo4j.graphdb.Node;
 
 /**
  * One choice of an interpretation: a part of the pattern and its list.
@@ -17,6 +20,8 @@ import org.isomatch.graph.Relation;
  */
 final class Slot {
   private static final long UNREAD = Long.MIN_VALUE + 1;
+  /** Nodes of which it is kept which relations they have. */
+  private static final int REMEMBERED = 1 << 16;
 
   final Kind kind;
   /** Number of the node (nodes, types) or of the edge (relations). */
@@ -27,6 +32,8 @@ final class Slot {
   private final Graph graph;
   private final long[] numbers;
   private final Relation[] relations;
+  private final Map<Long, int[]> placesOfNodes = new HashMap<>();
+  private final Meter meter;
   private Map<Object, Integer> places;
   private int gone;
 
@@ -36,11 +43,12 @@ final class Slot {
     this.list = list;
     this.weight = weight;
     this.graph = graph;
+    this.meter = meter;
     meter.allocate(16L + 8L * list.size());
     numbers = kind == Kind.NODE ? new long[list.size()] : null;
     relations = kind == Kind.RELATION ? new Relation[list.size()] : null;
     if (numbers != null) {
-      java.util.Arrays.fill(numbers, UNREAD);
+      Arrays.fill(numbers, UNREAD);
     }
   }
 
@@ -118,7 +126,29 @@ final class Slot {
     return places.getOrDefault(id, -1);
   }
 
+  /** The places of the relations that a node has; hubs are come upon again and again. */
+  int[] placesAt(long node) {
+    int[] known = placesOfNodes.get(node);
+    if (known == null) {
+      BitSet found = new BitSet(size());
+      graph.relations(node, type -> mark(found, ":" + type), key -> mark(found, "." + key));
+      known = found.stream().toArray();
+      if (placesOfNodes.size() < REMEMBERED) {
+        meter.allocate(96 + 4L * known.length);
+        placesOfNodes.put(node, known);
+      }
+    }
+    return known;
+  }
+
+  private void mark(BitSet found, String id) {
+    int place = place(id);
+    if (place >= 0) {
+      found.set(place);
+    }
+  }
+
   private Object elementIdOf(int entry) {
-    return ((org.neo4j.graphdb.Node) list.item(entry)).getElementId();
+    return ((Node) list.item(entry)).getElementId();
   }
 }
