@@ -6,13 +6,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import neo4j
 import numpy as np
-from tests.bench.baseline import CANDIDATES, Baseline, K
+from tests.bench.baseline import Baseline, K
 from tests.bench.neo4j import LISTS, in_turn, stage_of
 from tests.bench.neo4j_large import HOPS, LARGE, SMALL, Search, imported
 from tests.bench.rows import Row, row, spread_rows

@@ -111,7 +111,8 @@ final class Values {
     }
     if (value instanceof Float || value instanceof Double) {
       double number = ((Number) value).doubleValue();
-      return number == Math.rint(number) && Math.abs(number) <= EXACT ? (Object) (long) number : number;
+      boolean whole = number == Math.rint(number) && Math.abs(number) <= EXACT;
+      return whole ? (Object) (long) number : number;
     }
     return value instanceof Number number ? (Object) number.longValue() : value;
   }

@@ -3,7 +3,12 @@ package org.isomatch.procedures;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.candidates.Linker;
 import org.isomatch.config.Config;
@@ -14,6 +19,8 @@ import org.isomatch.graph.Knowledge;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.search.Certificate;
+import org.isomatch.search.Found;
 import org.isomatch.search.Options;
 import org.isomatch.search.Search;
 import org.neo4j.graphdb.Transaction;
@@ -30,7 +37,7 @@ final class Call implements AutoCloseable {
   private final Naming naming;
 
   /**
-   * @param config with the keys of {@link MatchKeys}
+   * @param config with all of {@link MatchKeys}
    * @throws org.isomatch.config.ConfigException a value is wrong, or the client is of another
    *     release
    */
@@ -54,15 +61,28 @@ final class Call implements AutoCloseable {
     return new Search(pattern, candidates, options(), graph, meter);
   }
 
+  /**
+   * A row for each match, found when it is asked for; closing the stream ends the call.
+   *
+   * @param row makes a row of a match, and of what is proven by then
+   * @param summary makes a last row of the final certificate; null for none
+   */
+  <T> Stream<T> stream(
+      Pattern pattern, BiFunction<Found, Search, T> row, Function<Certificate, T> summary) {
+    try {
+      Rows<T> rows = new Rows<>(this, pattern, row, summary);
+      return StreamSupport.stream(rows, false).onClose(rows::close);
+    } catch (RuntimeException refused) {
+      close();
+      throw refused;
+    }
+  }
+
   private Options options() {
     return new Options(
         (int) Math.min(config.get(MatchKeys.K), Integer.MAX_VALUE),
         (int) Math.min(config.get(MatchKeys.LIMIT), Integer.MAX_VALUE),
-        switch (config.get(MatchKeys.NODES)) {
-          case "anchored" -> Options.Nodes.ANCHORED;
-          case "repeat" -> Options.Nodes.REPEAT;
-          default -> Options.Nodes.DISTINCT;
-        },
+        Options.Nodes.valueOf(config.get(MatchKeys.NODES).toUpperCase(Locale.ROOT)),
         config.get(MatchKeys.DIRECTION).equals("as written"),
         config.get(MatchKeys.TYPE_WEIGHT),
         config.get(MatchKeys.RESULTS).equals("matches"),

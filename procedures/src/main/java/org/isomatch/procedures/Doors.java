@@ -7,6 +7,7 @@ public final class Doors {
   public static final List<Class<?>> ALL =
       List.of(
           Match.class,
+          Chain.class,
           PprProcedure.class,
           SubgraphProcedure.class,
           Gsd.class,

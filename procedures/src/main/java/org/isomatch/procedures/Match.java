@@ -2,10 +2,7 @@ package org.isomatch.procedures;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Spliterators;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.config.Config;
 import org.isomatch.config.Keys;
@@ -13,10 +10,8 @@ import org.isomatch.config.MatchKeys;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Patterns;
-import org.isomatch.search.Certificate;
 import org.isomatch.search.Estimate;
 import org.isomatch.search.Explanation;
-import org.isomatch.search.Found;
 import org.isomatch.search.Search;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -34,8 +29,8 @@ public final class Match {
   public static final Keys KEYS = MatchKeys.ALL;
 
   private static final String PATTERN =
-      "The pattern, as text such as (?film:Movie)-[directed by]-(\"Michael Mann\"), as a map, or as "
-          + "a list of triples.";
+      "The pattern, as text such as (?film:Movie)-[directed by]-(\"Michael Mann\"), as a map, or "
+          + "as a list of triples.";
   private static final String CONFIG = "See the configuration below.";
 
   @Context public Transaction transaction;
@@ -92,15 +87,9 @@ public final class Match {
     Config checked = Config.of("isomatch.match.stream", KEYS, config);
     Pattern parsed = Patterns.parse(pattern);
     Call call = new Call(checked, transaction, guard, memory);
-    Rows rows = null;
-    try {
-      rows = new Rows(parsed, call);
-    } finally {
-      if (rows == null) {
-        call.close();
-      }
-    }
-    return StreamSupport.stream(rows, false).onClose(rows::close);
+    Telling telling = new Telling(parsed, call.graph);
+    boolean summary = checked.get(MatchKeys.SUMMARY);
+    return call.stream(parsed, telling::row, summary ? telling::last : null);
   }
 
   @Procedure(name = "isomatch.match.estimate", mode = Mode.READ)
@@ -136,57 +125,6 @@ public final class Match {
       }
     } catch (BudgetSpent spent) {
       throw new IllegalStateException("isomatch.match.explain: " + spent.getMessage(), spent);
-    }
-  }
-
-  /** The rows of a search, each found when it is asked for. */
-  private static final class Rows extends Spliterators.AbstractSpliterator<Row>
-      implements AutoCloseable {
-    private final Call call;
-    private final Telling telling;
-    private final boolean summary;
-    private Search search;
-    private Certificate early;
-    private boolean done;
-
-    Rows(Pattern pattern, Call call) {
-      super(Long.MAX_VALUE, ORDERED | NONNULL);
-      this.call = call;
-      telling = new Telling(pattern, call.graph);
-      summary = call.config.get(MatchKeys.SUMMARY);
-      try {
-        search = call.search(pattern, call.candidates(pattern));
-      } catch (BudgetSpent spent) {
-        early = Certificate.endedBy(spent.which(), call.meter);
-      }
-    }
-
-    @Override
-    public boolean tryAdvance(Consumer<? super Row> action) {
-      if (done) {
-        return false;
-      }
-      Found found = search == null ? null : search.next();
-      if (found != null) {
-        action.accept(telling.row(found, search));
-        return true;
-      }
-      done = true;
-      if (summary) {
-        Certificate last = search == null ? early : search.certificate();
-        action.accept(telling.last(last));
-      }
-      close();
-      return summary;
-    }
-
-    @Override
-    public void close() {
-      done = true;
-      if (search != null) {
-        search.close();
-      }
-      call.close();
     }
   }
 }

@@ -46,20 +46,25 @@ final class Telling {
         nodes.add(node);
       }
     }
+    return new Match.Row(
+        (long) found.rank(),
+        found.gsd(),
+        bindings,
+        List.copyOf(nodes),
+        relationships(found),
+        withUnknown(found),
+        certificate);
+  }
+
+  /** The relationships of a match, in the pattern's order; a property is none. */
+  static List<Relationship> relationships(Found found) {
     List<Relationship> relationships = new ArrayList<>();
     for (Matcher.Fact fact : found.facts()) {
       if (fact.relationship() != null) {
         relationships.add(fact.relationship());
       }
     }
-    return new Match.Row(
-        (long) found.rank(),
-        found.gsd(),
-        bindings,
-        List.copyOf(nodes),
-        relationships,
-        withUnknown(found),
-        certificate);
+    return relationships;
   }
 
   /** The row behind the last match. */
@@ -99,7 +104,7 @@ final class Telling {
     if (relations.isEmpty()) {
       return interpretation;
     }
-    relations.putAll((Map<String, Object>) relationsOf(interpretation));
+    relations.putAll(relationsOf(interpretation));
     Map<String, Object> map = new LinkedHashMap<>(interpretation);
     map.put("relations", relations);
     return map;

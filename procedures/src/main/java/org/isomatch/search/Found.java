@@ -16,7 +16,13 @@ import org.isomatch.candidates.Kind;
  * @param cut whether this is the last match that the limit lets through, and there are more
  */
 public record Found(
-    int rank, double gsd, Plan plan, int[] entries, long[] nodes, Matcher.Fact[] facts, boolean cut) {
+    int rank,
+    double gsd,
+    Plan plan,
+    int[] entries,
+    long[] nodes,
+    Matcher.Fact[] facts,
+    boolean cut) {
   /** The element of the graph that a node of the pattern is bound to. */
   public long node(int number) {
     return nodes[number];
@@ -28,7 +34,8 @@ public record Found(
     for (int s = 0; s < entries.length; s++) {
       Slot slot = plan.slots.get(s);
       made.add(
-          new Choice(slot.kind, slot.index, slot.list().item(entries[s]), slot.distance(entries[s])));
+          new Choice(
+              slot.kind, slot.index, slot.list().item(entries[s]), slot.distance(entries[s])));
     }
     return made;
   }

@@ -145,7 +145,8 @@ public final class Search implements AutoCloseable {
       long[] nodes = matcher.bound();
       Matcher.Fact[] facts = matcher.facts();
       boolean full = !options.plain() && given == options.limit();
-      Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, full && matcher.next());
+      boolean more = full && matcher.next();
+      Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, more);
       if (full) {
         cut = cut || found.cut();
         leave();
