@@ -7,7 +7,7 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from tests.oracle.brute import Lists, readings
+from tests.oracle.brute import Embedding, Lists, Reading, readings
 from tests.oracle.checks import least
 from tests.oracle.property_graph import PropertyGraph
 
@@ -59,22 +59,30 @@ class BrutePlugin(Store):
             direction=config["direction"],
             type_weight=config["type_weight"],
         )
-        found = []
+        unknown = [e for e, edge in enumerate(pattern.edges) if edge.relation is None]
+        limit = config["limit"]
+
+        def ranked(rank: int, gsd: float, reading: Reading, matches: Sequence[Embedding]) -> Ranked:
+            rows = [(*m.nodes, *(m.relations[e] for e in unknown)) for m in matches]
+            types = tuple(reading.types.get(node.id) for node in pattern.nodes)
+            return Ranked(rank, gsd, tuple(rows), matches[0].relations, types)
+
         if config["results"] == "matches":
             nearest = sorted(least(truth).items(), key=lambda item: item[1])
-            for rank, (match, gsd) in enumerate(nearest[: config["k"]], 1):
-                reading = next(r for r in truth if match in r.matches and r.gsd == gsd)
-                types = tuple(reading.types.get(node.id) for node in pattern.nodes)
-                found.append(Ranked(rank, gsd, match.nodes, match.relations, types))
+            found = [
+                ranked(rank, gsd, next(r for r in truth if m in r.matches and r.gsd == gsd), [m])
+                for rank, (m, gsd) in enumerate(nearest[: config["k"]], 1)
+            ]
         else:
-            for rank, reading in enumerate(truth[: config["k"]], 1):
-                types = tuple(reading.types.get(node.id) for node in pattern.nodes)
-                for match in sorted(reading.matches, key=repr)[: config["limit"]]:
-                    found.append(Ranked(rank, reading.gsd, match.nodes, match.relations, types))
+            found = [
+                ranked(rank, r.gsd, r, sorted(r.matches, key=repr)[:limit])
+                for rank, r in enumerate(truth[: config["k"]], 1)
+            ]
         bound = _bound(given, config["type_weight"])
         ended_by = None
-        if (rows := config["budget_rows"]) is not None and len(found) > rows:
-            bound, ended_by, found = found[rows].gsd, "rows", found[:rows]
+        rows = config["budget_rows"]
+        while rows is not None and sum(len(one.rows) for one in found) > rows:
+            bound, ended_by = found.pop().gsd, "rows"
         said = {
             "bound": None if bound == inf else bound,
             "ended_by": ended_by,

@@ -146,7 +146,7 @@ class CypherDialect(Dialect):
         """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
         given = parameters(pattern, prefixes, options, _schema(terms), seconds)
-        columns = ("rank", "gsd", "nodes", "relations", "types", "certificate")
+        columns = ("rank", "gsd", "matches", "relations", "types", "proof")
         return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:

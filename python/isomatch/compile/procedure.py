@@ -68,13 +68,15 @@ def parameters(
         "summary": True,
         "client": isomatch.__version__,
     }
-    if any(edge.relation is None for edge in pattern.edges):
+    unknown = [str(e) for e, edge in enumerate(pattern.edges) if edge.relation is None]
+    if unknown:
         config["unknown_relations"] = [relation.id for relation in schema.relations]
     return {
         "pattern": _counted(pattern, lists["types"]),
         "config": config,
         "nodes": [node.id for node in pattern.nodes],
         "edges": [str(number) for number in range(len(pattern.edges))],
+        "unknown": unknown,
     }
 
 

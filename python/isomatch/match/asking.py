@@ -148,9 +148,10 @@ class Asker:
             raise BudgetSpent("time") from error
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
-        self.rows += len(found)
+        rows = sum(len(ranked.rows) for ranked in found)
+        self.rows += rows
         if self.rows_left is not None:
-            self.rows_left -= len(found)
+            self.rows_left -= rows
         return found, proof
 
     def check(self) -> None:

@@ -8,9 +8,8 @@ sent again, longer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
 from math import inf
 from time import perf_counter
 
@@ -23,7 +22,7 @@ from isomatch.match.state import MOST_PASSED_OVER, TOLERANCE, Found, certified
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.schema.model import Schema
-from isomatch.store.base import Query, Ranked, Store
+from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import is_literal, literal_kind
 from isomatch.store.values import from_id
 
@@ -67,6 +66,11 @@ class ProcedureSearch:
         self.weights = [options.type_weight if s.kind == "type" else 1.0 for s in plan.slots]
         # How many entries are sent. By identity: equal words share one list.
         self._sent = {id(one): FIRST for one in self.lists}
+        structure, edges = plan.structure, plan.pattern.edges
+        unknown = [e for e, edge in enumerate(edges) if edge.relation is None]
+        place = {e: len(plan.pattern.nodes) + i for i, e in enumerate(unknown)}
+        # Of the plan's columns, in the rows of `Ranked`.
+        self._columns = (*structure.used, *(place[e] for e in structure.order if e in place))
         self._gone = 0
         self._found: list[Found] = []
 
@@ -141,49 +145,36 @@ class ProcedureSearch:
         started = perf_counter()
         query = self.query()
         self.asker.compile_ms += (perf_counter() - started) * 1e3
-        rows, proof = self.asker.ranked(query)
+        ranked, proof = self.asker.ranked(query)
         self.examined += proof["examined"]
         self.memory = max(self.memory, proof["memory"])
         self._gone = proof["gone"]
-        by_rank = (list(some) for _, some in groupby(rows, key=lambda row: row.rank))
-        found = [self._read(some) for some in by_rank]
+        found = [self._read(one) for one in ranked]
         ended_by = proof["ended_by"]
         if ended_by and found:  # perhaps amid the matches of the last
             found[-1] = replace(found[-1], cut=True)
         return found, inf if proof["bound"] is None else proof["bound"], ended_by
 
-    def _read(self, rows: Sequence[Ranked]) -> Found:
-        """One interpretation with its matches."""
-        first, limit = rows[0], self.options.limit
-        chosen = tuple(
-            self._chosen(slot, entries, weight, first)
-            for slot, entries, weight in zip(self.plan.slots, self.lists, self.weights, strict=True)
-        )
-        structure = self.plan.structure
-        unknown = [e for e in structure.order if self.plan.pattern.edges[e].relation is None]
-        # A value may be stored as 7.0 where 7 was asked for.
-        asked = {
-            slot.index: entry.id
-            for slot, entry in zip(self.plan.slots, chosen, strict=True)
-            if slot.kind == "node"
-        }
+    def _read(self, ranked: Ranked) -> Found:
+        """One interpretation, its rows in the plan's order of columns."""
+        chosen = []
+        stored = ranked.rows[0]
+        asked: dict[int, str] = {}
+        for slot, entries, weight in zip(self.plan.slots, self.lists, self.weights, strict=True):
+            ids = {"node": stored, "relation": ranked.relations, "type": ranked.types}[slot.kind]
+            entry = _entry(entries, ids[slot.index] or "")
+            if slot.kind == "node" and entry.id != stored[slot.index]:
+                asked[slot.index] = entry.id
+            chosen.append(replace(entry, distance=entry.distance * weight))
+        rows: Iterable[Row] = ranked.rows[: self.options.limit]
+        if asked:
+            rows = (tuple(asked.get(n, id) for n, id in enumerate(row)) for row in rows)
         return Found(
-            first.gsd,
-            chosen,
-            tuple(
-                (
-                    *(asked.get(n) or row.nodes[n] for n in structure.used),
-                    *(row.relations[e] for e in unknown),
-                )
-                for row in rows[:limit]
-            ),
-            len(rows) > limit,
+            ranked.gsd,
+            tuple(chosen),
+            tuple(tuple(row[place] for place in self._columns) for row in rows),
+            len(ranked.rows) > self.options.limit,
         )
-
-    def _chosen(self, slot: Slot, entries: CandidateList, weight: float, row: Ranked) -> Candidate:
-        ids = {"node": row.nodes, "relation": row.relations, "type": row.types}[slot.kind]
-        entry = _entry(entries, ids[slot.index] or "")
-        return entry if weight == 1 else replace(entry, distance=entry.distance * weight)
 
     def _proven(self, bound: float) -> bool:
         """Whether nothing that was not sent can be better."""
@@ -218,7 +209,7 @@ class ProcedureSearch:
 
 
 def _entry(entries: CandidateList, id: str) -> Candidate:
-    """The entry of this id, or that of an equal value."""
+    """The entry of this id, or of an equal value: 7 may be stored as 7.0."""
     for entry in entries:
         if entry.id == id:
             return entry

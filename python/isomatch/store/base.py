@@ -76,19 +76,19 @@ class StoreInfo:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A match, from a search inside the database.
+    """An interpretation with its matches, from a search inside the database.
 
     Attributes:
-        rank: of its interpretation, or its own where matches are ranked; from 1.
+        rank: from 1; of the match where single ones are ranked.
         gsd: graph semantic distance.
-        nodes: ids by node of the pattern.
-        relations: ids by edge of the pattern.
+        rows: for each match ids by node of the pattern, then by unknown relation.
+        relations: ids by edge of the pattern; unknown ones as in the first match.
         types: ids by node of the pattern; None where its type does not count.
     """
 
     rank: int
     gsd: float
-    nodes: Row
+    rows: tuple[Row, ...]
     relations: Row
     types: Row
 
@@ -148,7 +148,7 @@ class Store(ABC):
     def ranked(
         self, query: Query, *, timeout: float | None = None
     ) -> tuple[list[Ranked], Mapping[str, Any]]:
-        """The matches of a search by the plugin, best first, and what it says of them.
+        """What a search by the plugin finds, best first, and its certificate.
 
         Args:
             query: of `Dialect.procedure`.

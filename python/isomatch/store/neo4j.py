@@ -201,14 +201,16 @@ class Neo4jStore(Store):
     ) -> tuple[list[Ranked], Mapping[str, Any]]:
         """See `Store.ranked`."""
         _, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
-        found = [
-            Ranked(rank, gsd, tuple(map(_cell, nodes)), tuple(relations), tuple(types))
-            for rank, gsd, nodes, relations, types, _ in rows
-            if rank is not None
-        ]
-        if not rows or (proof := rows[-1][-1]) is None:
+        found, proof = [], None
+        for rank, gsd, matches, relations, types, certificate in rows:
+            if rank is None:
+                proof = certificate
+                continue
+            cells = tuple(tuple(map(_cell, match)) for match in matches)
+            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types)))
+        if proof is None:
             raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
-        return found, proof
+        return sorted(found, key=lambda ranked: ranked.rank), proof
 
     @cached_property
     def server(self) -> Server:
