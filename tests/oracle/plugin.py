@@ -87,6 +87,7 @@ class BrutePlugin(Store):
             "bound": None if bound == inf else bound,
             "ended_by": ended_by,
             "gone": 0,
+            "memory": 0,
             "examined": len(truth),
         }
         return found, {**said, **self.says}

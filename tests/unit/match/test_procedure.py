@@ -198,7 +198,7 @@ def test_a_value_may_be_stored_as_an_equal_number() -> None:
         ) -> tuple[list[Ranked], Mapping[str, Any]]:
             rows = (("n0", literal("7.0", datatype=XSD + "double")),)
             row = Ranked(1, 0.25, rows, (".year",), ())
-            return [row], {"bound": None, "ended_by": None, "gone": 0, "examined": 1}
+            return [row], {"bound": None, "ended_by": None, "gone": 0, "examined": 1, "memory": 0}
 
     seven, true = literal("7", datatype=XSD + "integer"), literal("true", datatype=XSD + "boolean")
     outcome = found_by(
