@@ -11,7 +11,7 @@ public final class WalkKeys {
           .means("Probability that the walk goes on at a node, and does not begin again.");
   public static final Key<Double> TOLERANCE =
       Key.number("tolerance", 1e-6)
-          .above(0)
+          .from(1e-12)
           .means("How far all scores together may be from the true ones; more work below.");
   public static final Key<Long> ITERATIONS =
       Key.wholeNumber("iterations", 100L)
@@ -47,7 +47,7 @@ public final class WalkKeys {
           .means("Most relationships followed from one node; one with more is `capped`.");
   public static final Key<String> DIRECTION =
       Key.choice("direction", "any", "any", "out", "in")
-          .means("Which relationships are followed: all, those that leave a node, or those that enter.");
+          .means("Which relationships are followed: all, or those that leave or enter a node.");
   public static final Key<List<String>> RELATIONS =
       Key.texts("relations", null)
           .nullable()

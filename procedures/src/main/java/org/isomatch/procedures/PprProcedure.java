@@ -90,7 +90,7 @@ public final class PprProcedure {
       Scores scores = PersonalisedPageRank.of(transaction, weights, parameters, meter);
       rows =
           scores
-              .from(checked.get(WalkKeys.THRESHOLD), transaction)
+              .from(checked.get(WalkKeys.THRESHOLD), transaction, guard)
               .map(score -> new Row(score, scores));
     } catch (BudgetSpent spent) {
       throw Walks.outOfMemory(checked, "raise 'tolerance'");

@@ -3,7 +3,6 @@ package org.isomatch.walk;
 import java.util.Arrays;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
-import org.neo4j.graphdb.Transaction;
 
 /**
  * Numbers the nodes that a walk meets, 0, 1, 2, …, so that arrays can hold what is known of them.
@@ -11,11 +10,10 @@ import org.neo4j.graphdb.Transaction;
  * <p>A hash table with open addressing, at most half full: a map of objects would take ten times
  * the memory.
  */
-@SuppressWarnings({"deprecation", "removal"}) // internal ids: compact, and they never leave
 final class NodeNumbers {
   private static final int LEAST = 1 << 10;
   private static final long MIXER = 0x9E3779B97F4A7C15L; // Knuth's: 2^64 by the golden ratio
-  static final int BYTES = Long.BYTES + 2 * Integer.BYTES; // of one node
+  private static final int BYTES = Long.BYTES + 2 * Integer.BYTES; // of one node
 
   private final Meter meter;
   private long[] ids = new long[LEAST];
@@ -32,19 +30,14 @@ final class NodeNumbers {
     return size;
   }
 
-  /** The node of a number. */
-  Node node(Transaction transaction, int number) {
-    return transaction.getNodeById(ids[number]);
-  }
-
-  /** Less than 0 where the first is the older of two nodes, as the server numbers them. */
-  int order(int one, int other) {
-    return Long.compare(ids[one], ids[other]);
+  /** The {@link NodeIds id} of a numbered node. */
+  long id(int number) {
+    return ids[number];
   }
 
   /** The number of a node, a new one where it has none yet. */
   int number(Node node) {
-    return number(node.getId());
+    return number(NodeIds.of(node));
   }
 
   private int number(long id) {

@@ -64,7 +64,7 @@ final class ReadPart {
     makeRoom(number);
     int begin = size;
     try {
-      Node node = numbers.node(transaction, number);
+      Node node = NodeIds.node(transaction, numbers.id(number));
       try (ResourceIterable<Relationship> all = reach.of(node);
           ResourceIterator<Relationship> each = all.iterator()) {
         meter.tick();

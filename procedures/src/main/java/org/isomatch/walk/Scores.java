@@ -1,34 +1,43 @@
 package org.isomatch.walk;
 
 import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.TerminationGuard;
 
 /** What personalised PageRank found. */
 public final class Scores {
   private static final long BYTES_PER_ROW = 24; // of a number that is sorted
+  private static final int COMPARED = 1 << 12; // between two looks at the guard
 
-  private final NodeNumbers numbers;
+  private final IntToLongFunction ids;
   private final Meter meter;
   private final double[] scores;
   private final int size;
   private final int iterations;
   private final double residual;
   private final String endedBy;
+  private int compared;
 
+  /**
+   * @param ids the {@link NodeIds id} of each place
+   * @param scores by place; more than {@code size} may be there
+   * @param meter of the memory that rows take
+   */
   Scores(
-      NodeNumbers numbers,
-      Meter meter,
+      IntToLongFunction ids,
       double[] scores,
       int size,
       int iterations,
       double residual,
-      String endedBy) {
-    this.numbers = numbers;
+      String endedBy,
+      Meter meter) {
+    this.ids = ids;
     this.meter = meter;
     this.scores = scores;
     this.size = size;
@@ -47,21 +56,25 @@ public final class Scores {
   /**
    * By descending score, then by age; nodes are fetched as they are asked for.
    *
+   * @param guard looked at while they are sorted
    * @throws BudgetSpent {@code memory}
    */
-  public Stream<Score> from(double threshold, Transaction transaction) {
-    IntPredicate given = number -> scores[number] > 0 && scores[number] >= threshold;
+  public Stream<Score> from(double threshold, Transaction transaction, TerminationGuard guard) {
+    IntPredicate given = place -> scores[place] > 0 && scores[place] >= threshold;
     meter.allocate(IntStream.range(0, size).filter(given).count() * BYTES_PER_ROW);
     return IntStream.range(0, size)
         .filter(given)
         .boxed()
-        .sorted(this::order)
-        .map(number -> new Score(numbers.node(transaction, number), scores[number]));
+        .sorted((one, other) -> order(one, other, guard))
+        .map(place -> new Score(NodeIds.node(transaction, ids.applyAsLong(place)), scores[place]));
   }
 
-  private int order(int one, int other) {
+  private int order(int one, int other, TerminationGuard guard) {
+    if (++compared % COMPARED == 0) {
+      guard.check();
+    }
     int byScore = Double.compare(scores[other], scores[one]);
-    return byScore != 0 ? byScore : numbers.order(one, other);
+    return byScore != 0 ? byScore : Long.compare(ids.applyAsLong(one), ids.applyAsLong(other));
   }
 
   /** How often mass was passed on. */

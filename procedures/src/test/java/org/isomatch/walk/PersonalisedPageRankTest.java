@@ -61,7 +61,7 @@ class PersonalisedPageRankTest {
         Answer found = run(graph, seeds, direction, types, 1e-9, 100_000, PLENTY, ALL);
         assertThat(found.residual()).isLessThanOrEqualTo(1e-9);
         assertThat(errors(graph, seeds, direction, types, found)).isLessThan(1e-9);
-        assertThat(found.reads()).isBetween(12_000 + 4_096L, 12_000 + 8_192L);
+        assertThat(found.reads()).isBetween(12_000L, 20_000L);
       }
     }
   }
@@ -156,7 +156,7 @@ class PersonalisedPageRankTest {
       Scores scores = PersonalisedPageRank.of(tx, at, parameters, cheap, meter);
       double[] values = new double[graph.nodes()];
       scores
-          .from(0, tx)
+          .from(0, tx, () -> {})
           .forEach(s -> values[((Long) s.node().getProperty("n")).intValue()] = s.value());
       return new Answer(
           values, scores.iterations(), scores.residual(), scores.endedBy(), meter.reads());
