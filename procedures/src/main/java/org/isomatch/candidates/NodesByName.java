@@ -63,9 +63,9 @@ final class NodesByName {
     return ordered;
   }
 
-  /** Labels that had to be read whole, for want of an index. */
+  /** Labels that had to be read whole, for want of an index; sorted. */
   List<String> scanned() {
-    return scanned;
+    return scanned.stream().sorted().toList();
   }
 
   private void search(Label label, Set<String> indexed, Collection<String> names) {

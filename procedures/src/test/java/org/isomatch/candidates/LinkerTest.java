@@ -369,7 +369,7 @@ class LinkerTest {
             "node 'mann' by equal name",
             "node 'year' by equal name",
             "no node is named '1995'",
-            "names were looked up without an index: all nodes of Person, Film were read",
+            "names were looked up without an index: all nodes of Film, Person were read",
             "edge 0 by equal name",
             "type of 'film' by equal name");
   }
