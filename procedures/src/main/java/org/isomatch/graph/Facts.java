@@ -31,11 +31,6 @@ public abstract class Facts implements AutoCloseable {
     return key;
   }
 
-  /** The relation's id, {@code :TYPE} or {@code .key}. */
-  public String relation() {
-    return relationship == null ? "." + key : ":" + relationship.getType().name();
-  }
-
   @Override
   public void close() {}
 

@@ -1,6 +1,7 @@
 package org.isomatch.graph;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,6 +15,9 @@ import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.graphdb.schema.IndexDefinition;
+import org.neo4j.graphdb.schema.IndexType;
+import org.neo4j.graphdb.schema.Schema;
 
 /**
  * The caller's transaction as the search reads it: elements are numbers, and everything that links
@@ -50,11 +54,9 @@ public final class Graph {
     if (item instanceof Value value) {
       return values.number(value.value());
     }
-    if (item instanceof Node node) {
-      return node.getId();
-    }
+    String id = item instanceof Node node ? node.getElementId() : (String) item;
     try {
-      return transaction.getNodeByElementId((String) item).getId();
+      return transaction.getNodeByElementId(id).getId();
     } catch (NotFoundException | IllegalArgumentException gone) {
       return NONE; // deleted, or of another database: the caller counts it
     }
@@ -73,9 +75,19 @@ public final class Graph {
     return transaction.getNodeById(number);
   }
 
-  /** The text by which Neo4j names a node; null for a value. */
-  public String elementId(long number) {
-    return isValue(number) ? null : node(number).getElementId();
+  /** The node; null where somebody has deleted it since. */
+  private Node nodeIfThere(long number) {
+    try {
+      return transaction.getNodeById(number);
+    } catch (NotFoundException gone) {
+      return null;
+    }
+  }
+
+  /** The text by which Neo4j names a node. */
+  public String elementId(long node) {
+    Node found = nodeIfThere(node);
+    return found == null ? "" : found.getElementId();
   }
 
   /** Whether an element has a type: a label, {@code :} for none, or the kind of a literal. */
@@ -84,10 +96,13 @@ public final class Graph {
     if (isValue(number)) {
       return type.equals(Values.kind(values.value(number)));
     }
-    if (type.length() == 1) {
-      return !node(number).getLabels().iterator().hasNext();
+    Node node = nodeIfThere(number);
+    if (node == null || type.charAt(0) != ':') {
+      return false;
     }
-    return type.charAt(0) == ':' && node(number).hasLabel(Label.label(type.substring(1)));
+    return type.length() == 1
+        ? !node.getLabels().iterator().hasNext()
+        : node.hasLabel(Label.label(type.substring(1)));
   }
 
   /** Ids of an element's types. */
@@ -97,8 +112,12 @@ public final class Graph {
       String kind = Values.kind(values.value(number));
       return kind == null ? List.of() : List.of(kind);
     }
+    Node node = nodeIfThere(number);
+    if (node == null) {
+      return List.of();
+    }
     List<String> found = new ArrayList<>();
-    for (Label label : node(number).getLabels()) {
+    for (Label label : node.getLabels()) {
       found.add(":" + label.name());
     }
     return found.isEmpty() ? List.of(":") : found;
@@ -112,15 +131,15 @@ public final class Graph {
     if (isValue(one) == isValue(other)) {
       return false;
     }
-    long node = Math.max(one, other);
-    return values.value(Math.min(one, other)) instanceof String text
-        && naming.named(node(node), text);
+    Node node = nodeIfThere(Math.max(one, other));
+    return node != null && naming.named(node, values.value(Math.min(one, other)));
   }
 
   /** How many relationships a node has; 0 for a value. */
   public int degree(long number) {
     meter.tick();
-    return isValue(number) ? 0 : node(number).getDegree();
+    Node node = isValue(number) ? null : nodeIfThere(number);
+    return node == null ? 0 : node.getDegree();
   }
 
   // -- facts -----------------------------------------------------------------------
@@ -134,7 +153,10 @@ public final class Graph {
     if (isValue(element)) {
       return side == Side.SOURCE ? Facts.none() : holders(element, relation);
     }
-    Node node = node(element);
+    Node node = nodeIfThere(element);
+    if (node == null) {
+      return Facts.none();
+    }
     if (relation == null) {
       return side == Side.TARGET
           ? relationships(node, side)
@@ -150,7 +172,8 @@ public final class Graph {
   public boolean hasFact(long element, Relation relation, Side side) {
     if (relation != null && relation.type() != null) {
       meter.tick();
-      return !isValue(element) && node(element).hasRelationship(side.direction(), relation.type());
+      Node node = isValue(element) ? null : nodeIfThere(element);
+      return node != null && node.hasRelationship(side.direction(), relation.type());
     }
     try (Facts facts = facts(element, relation, side)) {
       return facts.next();
@@ -176,7 +199,10 @@ public final class Graph {
    * @param keys gets those of its properties, even of one that names it
    */
   public void relations(long number, Consumer<String> types, Consumer<String> keys) {
-    Node node = node(number);
+    Node node = nodeIfThere(number);
+    if (node == null) {
+      return;
+    }
     for (RelationshipType type : node.getRelationshipTypes()) {
       meter.tick();
       types.accept(type.name());
@@ -301,7 +327,8 @@ public final class Graph {
         return null;
       }
       source = holding.other;
-      return property(node(source), holding.key);
+      Node node = nodeIfThere(source);
+      return node == null ? Facts.none() : property(node, holding.key);
     }
 
     @Override
@@ -381,10 +408,68 @@ public final class Graph {
     List<Facts> found = new ArrayList<>();
     for (String key : transaction.getAllPropertyKeys()) {
       if (knowledge.allows("." + key)) {
+        if (!knowledge.properties().containsKey(key)) {
+          return new AnyHolding(value); // all nodes are read anyway: once for all keys
+        }
         found.add(new Holding(key, value));
       }
     }
     return Facts.joined(found.toArray(Facts[]::new));
+  }
+
+  /** Whether an index finds the nodes of a label with a value of a property. */
+  private boolean isIndexed(Label label, String key, Object value) {
+    for (IndexDefinition index : transaction.schema().getIndexes(label)) {
+      boolean fits =
+          index.getIndexType() == IndexType.RANGE
+              || (index.getIndexType() == IndexType.TEXT && value instanceof String);
+      if (fits
+          && !index.isCompositeIndex()
+          && index.getPropertyKeys().iterator().next().equals(key)
+          && transaction.schema().getIndexState(index) == Schema.IndexState.ONLINE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** All nodes that hold a value, by whichever property an unknown relation may be. */
+  private final class AnyHolding extends Facts {
+    private final Object value;
+    private final ResourceIterator<Node> nodes = transaction.getAllNodes().iterator();
+    private Node node;
+    private Iterator<String> keys = Collections.emptyIterator();
+
+    AnyHolding(Object value) {
+      this.value = value;
+    }
+
+    @Override
+    public boolean next() {
+      while (true) {
+        while (keys.hasNext()) {
+          String held = keys.next();
+          if (knowledge.allows("." + held)
+              && Values.holds(node.getProperty(held, null), value)
+              && !naming.isNaming(node, held)) {
+            key = held;
+            other = node.getId();
+            return true;
+          }
+        }
+        meter.tick();
+        if (!nodes.hasNext()) {
+          return false;
+        }
+        node = nodes.next();
+        keys = node.getPropertyKeys().iterator();
+      }
+    }
+
+    @Override
+    public void close() {
+      nodes.close();
+    }
   }
 
   /** Nodes with a property, or with a value of it; with the help of indexes where that suffices. */
@@ -399,7 +484,7 @@ public final class Graph {
       this.held = key;
       this.value = value;
       Knowledge.Holders known = knowledge.properties().get(key);
-      this.labels = known == null ? null : Set.copyOf(known.labels()).iterator();
+      this.labels = known == null ? null : new LinkedHashSet<>(known.labels()).iterator();
     }
 
     @Override
@@ -436,14 +521,13 @@ public final class Graph {
       if (!labels.hasNext()) {
         return false;
       }
-      String label = labels.next();
-      if (label.isEmpty()) { // nodes without a label: no index has them
-        nodes = transaction.getAllNodes().iterator();
-      } else if (value == null || knowledge.properties().get(held).lists()) {
-        nodes = transaction.findNodes(Label.label(label));
-      } else {
-        nodes = transaction.findNodes(Label.label(label), held, value);
-      }
+      Label label = Label.label(labels.next());
+      boolean single = value != null && !knowledge.properties().get(held).lists();
+      // Without an index the server would read the label in one go, past all our checks.
+      nodes =
+          single && isIndexed(label, held, value)
+              ? transaction.findNodes(label, held, value)
+              : transaction.findNodes(label);
       return true;
     }
 

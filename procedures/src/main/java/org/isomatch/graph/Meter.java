@@ -79,6 +79,11 @@ public final class Meter implements AutoCloseable {
     }
   }
 
+  /** Whether so much could be held for convenience: at most half of what is allowed goes there. */
+  public boolean hasRoom(long size) {
+    return bytes + size <= mostBytes / 2;
+  }
+
   /** Bytes of heap that are not held any more. */
   public void release(long size) {
     bytes -= size;

@@ -17,9 +17,4 @@ public enum Side {
   Direction direction() {
     return direction;
   }
-
-  /** The side of the other end. */
-  public Side opposite() {
-    return this == SOURCE ? TARGET : this == TARGET ? SOURCE : EITHER;
-  }
 }

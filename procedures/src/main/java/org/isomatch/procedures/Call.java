@@ -19,7 +19,6 @@ import org.isomatch.graph.Knowledge;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
 import org.isomatch.pattern.Pattern;
-import org.isomatch.search.Certificate;
 import org.isomatch.search.Found;
 import org.isomatch.search.Options;
 import org.isomatch.search.Search;
@@ -61,16 +60,13 @@ final class Call implements AutoCloseable {
     return new Search(pattern, candidates, options(), graph, meter);
   }
 
-  /**
-   * A row for each match, found when it is asked for; closing the stream ends the call.
-   *
-   * @param row makes a row of a match, and of what is proven by then
-   * @param summary makes a last row of the final certificate; null for none
-   */
+  /** See {@link Rows}; closing the stream ends the call. */
   <T> Stream<T> stream(
-      Pattern pattern, BiFunction<Found, Search, T> row, Function<Certificate, T> summary) {
+      Pattern pattern,
+      BiFunction<Found, Map<String, Object>, T> row,
+      Function<Map<String, Object>, T> summary) {
     try {
-      Rows<T> rows = new Rows<>(this, pattern, row, summary);
+      Rows<T> rows = new Rows<>(this, pattern, row, summary, config.get(MatchKeys.SUMMARY));
       return StreamSupport.stream(rows, false).onClose(rows::close);
     } catch (RuntimeException refused) {
       close();

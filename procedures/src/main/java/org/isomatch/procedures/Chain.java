@@ -44,7 +44,8 @@ public final class Chain {
           MatchKeys.PROPERTIES,
           MatchKeys.BUDGET_SECONDS,
           MatchKeys.BUDGET_ROWS,
-          MatchKeys.MEMORY);
+          MatchKeys.MEMORY,
+          MatchKeys.SUMMARY);
 
   @Context public Transaction transaction;
   @Context public TerminationGuard guard;
@@ -53,13 +54,13 @@ public final class Chain {
   /** One walk. */
   public static final class Row {
     @Description("1 is the best reading of start and relations.")
-    public final long rank;
+    public final Long rank;
 
     @Description("1 / (1 + gsd): 1 where start and relations are meant as they are called.")
-    public final double score;
+    public final Double score;
 
     @Description("Graph semantic distance: the sum of the distances of start and relations.")
-    public final double gsd;
+    public final Double gsd;
 
     @Description("Where the walk ends: a node or a value.")
     public final Object end;
@@ -70,8 +71,12 @@ public final class Chain {
     @Description("The relationships on the way; a step to a property's value has none.")
     public final List<Relationship> relationships;
 
-    Row(Found found, Call call) {
-      rank = found.rank();
+    @Description("What is proven by this row; by the last one, of the whole result.")
+    public final Map<String, Object> certificate;
+
+    Row(Found found, Map<String, Object> certificate, Call call) {
+      this.certificate = certificate;
+      rank = (long) found.rank();
       score = 1 / (1 + found.gsd());
       gsd = found.gsd();
       path = new ArrayList<>();
@@ -80,6 +85,17 @@ public final class Chain {
       }
       end = path.get(path.size() - 1);
       relationships = Telling.relationships(found);
+    }
+
+    /** The row behind the last walk. */
+    Row(Map<String, Object> certificate) {
+      this.certificate = certificate;
+      rank = null;
+      score = null;
+      gsd = null;
+      end = null;
+      path = List.of();
+      relationships = List.of();
     }
   }
 
@@ -113,7 +129,7 @@ public final class Chain {
     match.put("candidates", candidates(start, relations, checked.get(MatchKeys.CANDIDATES)));
     Config chosen = Config.of(NAME, MatchKeys.ALL, match);
     Call call = new Call(chosen, transaction, guard, memory);
-    return call.stream(pattern, (found, search) -> new Row(found, call), null);
+    return call.stream(pattern, (found, proven) -> new Row(found, proven, call), Row::new);
   }
 
   private static Pattern pattern(List<String> relations) {
@@ -124,8 +140,9 @@ public final class Chain {
     List<Node> nodes = new ArrayList<>(List.of(new Node(TOPIC, TOPIC, null)));
     List<Edge> edges = new ArrayList<>();
     for (String relation : relations) {
-      if (relation == null) {
-        throw new ConfigException(NAME + ": 'relations' has a null; a chain names all relations");
+      if (relation == null || relation.replaceFirst("^\\^", "").isBlank()) {
+        throw ConfigException.wrong(
+            NAME, "relations[" + edges.size() + "]", "the name of a relation", relation);
       }
       boolean back = relation.startsWith("^");
       String here = nodes.get(nodes.size() - 1).id();

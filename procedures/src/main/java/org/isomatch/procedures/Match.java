@@ -57,7 +57,7 @@ public final class Match {
     @Description("What was chosen for each known part: id and distance.")
     public final Map<String, Object> interpretation;
 
-    @Description("What is proven by this row.")
+    @Description("What is proven by this row; by the last one, of the whole result.")
     public final Map<String, Object> certificate;
 
     Row(
@@ -88,8 +88,7 @@ public final class Match {
     Pattern parsed = Patterns.parse(pattern);
     Call call = new Call(checked, transaction, guard, memory);
     Telling telling = new Telling(parsed, call.graph);
-    boolean summary = checked.get(MatchKeys.SUMMARY);
-    return call.stream(parsed, telling::row, summary ? telling::last : null);
+    return call.stream(parsed, telling::row, telling::last);
   }
 
   @Procedure(name = "isomatch.match.estimate", mode = Mode.READ)

@@ -9,10 +9,8 @@ import java.util.Set;
 import org.isomatch.candidates.Value;
 import org.isomatch.graph.Graph;
 import org.isomatch.pattern.Pattern;
-import org.isomatch.search.Certificate;
 import org.isomatch.search.Found;
 import org.isomatch.search.Matcher;
-import org.isomatch.search.Search;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 
@@ -22,7 +20,6 @@ final class Telling {
   private final Graph graph;
   private int rank;
   private Map<String, Object> interpretation = Map.of();
-  private Map<String, Object> certificate = Map.of();
 
   Telling(Pattern pattern, Graph graph) {
     this.pattern = pattern;
@@ -30,11 +27,9 @@ final class Telling {
   }
 
   /** The row of a match; what all matches of an interpretation share is made once. */
-  Match.Row row(Found found, Search search) {
-    if (found.rank() != rank || found.cut()) {
+  Match.Row row(Found found, Map<String, Object> certificate) {
+    if (found.rank() != rank) {
       rank = found.rank();
-      certificate = search.certificate().toMap();
-      certificate.put("cut", found.cut());
       interpretation = interpretation(found);
     }
     Map<String, Object> bindings = new LinkedHashMap<>();
@@ -68,8 +63,8 @@ final class Telling {
   }
 
   /** The row behind the last match. */
-  Match.Row last(Certificate end) {
-    return new Match.Row(null, null, Map.of(), List.of(), List.of(), Map.of(), end.toMap());
+  Match.Row last(Map<String, Object> certificate) {
+    return new Match.Row(null, null, Map.of(), List.of(), List.of(), Map.of(), certificate);
   }
 
   private Map<String, Object> interpretation(Found found) {

@@ -42,12 +42,13 @@ public record Certificate(
         false, false, nothing, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false);
   }
 
-  /** As a map of Cypher's types; an infinite bound is null. */
+  /** As a map of Cypher's types; the bound is null when every interpretation was examined. */
   public Map<String, Object> toMap() {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("exact", exact);
     map.put("complete", complete);
-    map.put("bound", Double.isInfinite(bound) ? null : bound);
+    // A GSD is never below 0: where nothing is known of what is outside the lists, 0 says so.
+    map.put("bound", bound == Double.POSITIVE_INFINITY ? null : Math.max(bound, 0));
     map.put("approximate", approximate);
     map.put("ended_by", endedBy);
     map.put("notes", notes);

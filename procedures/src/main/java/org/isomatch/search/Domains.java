@@ -30,17 +30,24 @@ final class Domains {
   private static final int HUB = 4096;
   /** Candidates of a node that are looked for one by one in the domain. */
   private static final int FEW = 256;
+  /** Instead of the ends of a relationship type that has too many. */
+  private static final long[] TOO_MANY = {};
 
   private final Plan plan;
   private final Shape shape;
   private final Graph graph;
   private final Meter meter;
+  private final int reach;
   /** Ends of the relationships of a type, by its id. */
   private final Map<String, long[]> scanned = new HashMap<>();
   /** By edge: the slot after which it is followed. */
   private final int[] followedAfter;
 
-  Domains(Plan plan, Graph graph, Meter meter) {
+  /**
+   * @param reach elements that one domain holds at most: {@link #REACH}, and less in tests
+   */
+  Domains(Plan plan, Graph graph, Meter meter, int reach) {
+    this.reach = reach;
     this.plan = plan;
     this.shape = plan.shape;
     this.graph = graph;
@@ -138,8 +145,8 @@ final class Domains {
     boolean last = plan.order[plan.lastUse[far]] == e;
     boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
     if (leaf && plan.typeSlot[far] < 0) {
-      // Where it was looked which relations there are, one is there.
-      boolean looked = relation != null && !shape.directed() && isLookedAt(state.domains[near]);
+      // Just now it was looked which relations there are: this one is there.
+      boolean looked = at == slot && !shape.directed() && isLookedAt(state.domains[near]);
       return looked || keepSources(state, e, near, relation);
     }
     return expand(state, e, near, far, relation);
@@ -239,9 +246,9 @@ final class Domains {
             break;
           }
           reached.add(other);
-          if (reached.size() > 2 * REACH) {
+          if (reached.size() > 2 * reach) {
             reached.distinct();
-            open = reached.size() > REACH;
+            open = reached.size() > reach;
           }
         }
       }
@@ -281,7 +288,7 @@ final class Domains {
       return false;
     }
     long[] found = scanned.computeIfAbsent(relation.id(), id -> scanned(relation));
-    if (found.length > REACH) {
+    if (found == TOO_MANY) {
       return false;
     }
     state.restrict(shape.source[e], found);
@@ -291,14 +298,22 @@ final class Domains {
   private long[] scanned(Relation relation) {
     Longs found = new Longs(64);
     try (Graph.Scan all = graph.scan(relation)) {
-      while (found.size() <= 2 * REACH && all.next()) {
+      while (all.next()) {
         found.add(all.source());
-        if (!plan.shape.directed()) {
+        if (!shape.directed()) {
           found.add(all.other());
+        }
+        if (found.size() > 2 * reach) {
+          return TOO_MANY; // not read to its end, so it says nothing
         }
       }
     }
-    return found.toSet();
+    long[] ends = found.toSet();
+    if (ends.length > reach) {
+      return TOO_MANY;
+    }
+    meter.allocate(16 + 8L * ends.length);
+    return ends;
   }
 
   // -- which entries are worth trying --------------------------------------------------

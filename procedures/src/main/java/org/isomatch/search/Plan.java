@@ -24,8 +24,6 @@ public final class Plan {
   final List<Slot> slots = new ArrayList<>();
   /** By slot: edges that can be followed once it is chosen, in order. */
   final List<int[]> follow = new ArrayList<>();
-  /** By slot: the edge whose visited end says which entries there are; -1 for none. */
-  final int[] guide;
   /** Edges in the order of the search. */
   final int[] order;
   /** By node: its slot and its type's slot; -1 for none. */
@@ -43,7 +41,6 @@ public final class Plan {
   private final Graph graph;
   private final Meter meter;
   private final List<List<Integer>> following = new ArrayList<>();
-  private final List<Integer> guides = new ArrayList<>();
 
   Plan(Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
     this.pattern = pattern;
@@ -63,7 +60,6 @@ public final class Plan {
     order = ordered.stream().mapToInt(Integer::intValue).toArray();
     following.forEach(
         some -> follow.add(some.stream().mapToInt(Integer::intValue).toArray()));
-    guide = guides.stream().mapToInt(Integer::intValue).toArray();
     for (int i = 0; i < order.length; i++) {
       lastUse[shape.source[order[i]]] = i;
       lastUse[shape.target[order[i]]] = i;
@@ -93,7 +89,7 @@ public final class Plan {
     }
     int start = start(edges);
     if (start >= 0) {
-      visit(start, -1, visited);
+      visit(start, visited);
     }
     while (!rest.isEmpty()) {
       Integer edge = next(rest, visited);
@@ -151,40 +147,39 @@ public final class Plan {
     int near = visited.get(shape.source[e]) ? shape.source[e] : shape.target[e];
     if (shape.named[e]) {
       relationSlot[e] = slots.size();
-      add(Kind.RELATION, e, candidates.relations().get(e), 1.0, e);
+      add(Kind.RELATION, e, candidates.relations().get(e), 1.0);
     }
     if (!following.isEmpty()) {
       following.get(following.size() - 1).add(e);
     }
     if (!visited.get(near)) { // the start of a component without known nodes
-      visit(near, e, visited);
+      visit(near, visited);
     }
     int far = shape.other(e, near);
     if (!visited.get(far)) {
-      visit(far, e, visited);
+      visit(far, visited);
     }
     if (shape.value[e] >= 0) {
-      visit(shape.value[e], -1, visited);
+      visit(shape.value[e], visited);
     }
   }
 
-  private void visit(int node, int from, BitSet visited) {
+  private void visit(int node, BitSet visited) {
     visited.set(node);
     String id = pattern.nodes().get(node).id();
     if (shape.known[node]) {
       nodeSlot[node] = slots.size();
-      add(Kind.NODE, node, candidates.nodes().get(id), 1.0, from);
+      add(Kind.NODE, node, candidates.nodes().get(id), 1.0);
     }
     CandidateList types = candidates.types().get(id);
     if (types != null) {
       typeSlot[node] = slots.size();
-      add(Kind.TYPE, node, types, options.typeWeight(), from);
+      add(Kind.TYPE, node, types, options.typeWeight());
     }
   }
 
-  private void add(Kind kind, int index, CandidateList list, double weight, int from) {
+  private void add(Kind kind, int index, CandidateList list, double weight) {
     slots.add(new Slot(kind, index, list, weight, graph, meter));
     following.add(new ArrayList<>());
-    guides.add(from);
   }
 }

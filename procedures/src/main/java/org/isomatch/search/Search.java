@@ -26,6 +26,7 @@ public final class Search implements AutoCloseable {
   static final double TOLERANCE = 1e-9;
 
   private static final long ENTRY = 48;
+  private static final long SEEN = 128;
 
   private final Plan plan;
   private final Options options;
@@ -49,6 +50,8 @@ public final class Search implements AutoCloseable {
   private boolean ended;
   private String endedBy;
   private double endBound = Double.NaN;
+  /** The least GSD of the prefix that is out of the heap. */
+  private double taken = Double.POSITIVE_INFINITY;
 
   /** A choice that may be made next. */
   private record Entry(double bound, State state, int[] entries, int place, long number)
@@ -71,12 +74,22 @@ public final class Search implements AutoCloseable {
    */
   public Search(
       Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
+    this(pattern, candidates, options, graph, meter, Domains.REACH);
+  }
+
+  Search(
+      Pattern pattern,
+      Candidates candidates,
+      Options options,
+      Graph graph,
+      Meter meter,
+      int reach) {
     this.options = options;
     this.candidates = candidates;
     this.graph = graph;
     this.meter = meter;
     plan = new Plan(pattern, candidates, options, graph, meter);
-    domains = new Domains(plan, graph, meter);
+    domains = new Domains(plan, graph, meter, reach);
     rest = new double[plan.slots.size() + 1];
     for (int s = plan.slots.size() - 1; s >= 0; s--) {
       rest[s] = rest[s + 1] + plan.slots.get(s).least();
@@ -105,10 +118,10 @@ public final class Search implements AutoCloseable {
     }
     try {
       Found found = find();
-      ended = found == null;
+      ended |= found == null;
       return found;
     } catch (BudgetSpent spent) {
-      endBound = at == null ? bound() : Math.min(bound(), at.sum + rest[at.depth]);
+      endBound = Math.min(bound(), taken);
       endedBy = spent.which();
       ended = true;
       return null;
@@ -128,6 +141,9 @@ public final class Search implements AutoCloseable {
         leave();
         continue;
       }
+      if (options.rows() != null && rows == options.rows()) {
+        throw new BudgetSpent("rows");
+      }
       if (options.plain()) {
         if (!isFresh(matcher)) {
           continue;
@@ -136,16 +152,13 @@ public final class Search implements AutoCloseable {
       } else if (given == 0) {
         rank++;
       }
-      if (options.rows() != null && rows == options.rows()) {
-        throw new BudgetSpent("rows");
-      }
       given++;
       rows++;
       last = at.sum;
       long[] nodes = matcher.bound();
       Matcher.Fact[] facts = matcher.facts();
       boolean full = !options.plain() && given == options.limit();
-      boolean more = full && matcher.next();
+      boolean more = full && hasMore();
       Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, more);
       if (full) {
         cut = cut || found.cut();
@@ -155,13 +168,29 @@ public final class Search implements AutoCloseable {
     }
   }
 
+  /** Whether there is one more match; a budget that ends here does not cost the one at hand. */
+  private boolean hasMore() {
+    try {
+      return matcher.next();
+    } catch (BudgetSpent spent) {
+      endedBy = spent.which();
+      endBound = Math.min(bound(), taken);
+      ended = true;
+      return true;
+    }
+  }
+
   /** Whether a plain match is a new one: it may come again under another type. */
   private boolean isFresh(Matcher matcher) {
     List<String> relations = new ArrayList<>();
     for (Matcher.Fact fact : matcher.facts()) {
       relations.add(fact.relation());
     }
-    return seen.add(new Matcher.Key(matcher.bound(), relations));
+    if (!seen.add(new Matcher.Key(matcher.bound(), relations))) {
+      return false;
+    }
+    meter.allocate(SEEN + 16L * (plan.shape.nodes + plan.shape.edges));
+    return true;
   }
 
   private void leave() {
@@ -169,6 +198,7 @@ public final class Search implements AutoCloseable {
     matcher = null;
     at.release();
     at = null;
+    taken = Double.POSITIVE_INFINITY;
     given = 0;
   }
 
@@ -179,8 +209,9 @@ public final class Search implements AutoCloseable {
     }
     while (!heap.isEmpty()) {
       Entry entry = heap.poll();
+      taken = entry.bound(); // until it is back in the heap, or has given its matches
       meter.tick();
-      at = chosen(entry); // until it is back in the heap, or has given its matches
+      at = chosen(entry);
       meter.release(ENTRY);
       if (domains.narrow(at)) {
         if (at.depth == plan.slots.size()) {
@@ -192,6 +223,7 @@ public final class Search implements AutoCloseable {
       }
       at.release();
       at = null;
+      taken = Double.POSITIVE_INFINITY;
     }
     return false;
   }
@@ -210,12 +242,15 @@ public final class Search implements AutoCloseable {
   private void push(State state, int[] entries, int place) {
     Slot slot = plan.slots.get(state.depth);
     int size = entries == null ? slot.size() : entries.length;
+    long held = entries == null ? 0 : 4L * entries.length;
     if (place < size) {
-      meter.allocate(ENTRY + (place == 0 && entries != null ? 4L * entries.length : 0));
+      meter.allocate(ENTRY + (place == 0 ? held : 0));
       int entry = entries == null ? place : entries[place];
       double bound = state.sum + slot.distance(entry) + rest[state.depth + 1];
       state.hold();
       heap.add(new Entry(bound, state, entries, place, pushed++));
+    } else if (place > 0) {
+      meter.release(held);
     }
   }
 
@@ -233,9 +268,11 @@ public final class Search implements AutoCloseable {
     for (Slot slot : plan.slots) {
       double others = 0;
       for (Slot other : plan.slots) {
-        others += other == slot || other.size() == 0 ? 0 : other.least();
+        // What is outside of one list may come together with what is outside of another.
+        others += other == slot ? 0 : Math.max(0, Math.min(other.least(), other.frontier()));
       }
-      least = Math.min(least, slot.frontier() + others);
+      // Where another list is empty, and all there is, nothing can match at all.
+      least = Double.isInfinite(others) ? least : Math.min(least, slot.frontier() + others);
     }
     return least;
   }

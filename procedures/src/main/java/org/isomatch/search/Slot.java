@@ -20,8 +20,6 @@ import org.neo4j.graphdb.Node;
  */
 final class Slot {
   private static final long UNREAD = Long.MIN_VALUE + 1;
-  /** Nodes of which it is kept which relations they have. */
-  private static final int REMEMBERED = 1 << 16;
 
   final Kind kind;
   /** Number of the node (nodes, types) or of the edge (relations). */
@@ -105,6 +103,7 @@ final class Slot {
   int place(String id) {
     if (places == null) {
       places = new HashMap<>();
+      meter.allocate(64L * size());
       for (int i = size() - 1; i >= 0; i--) {
         places.put(list.item(i), i);
       }
@@ -116,6 +115,7 @@ final class Slot {
   int place(long element) {
     if (places == null) {
       places = new HashMap<>();
+      meter.allocate(64L * size());
       for (int i = size() - 1; i >= 0; i--) {
         Object item = list.item(i);
         boolean text = item instanceof String;
@@ -133,8 +133,9 @@ final class Slot {
       BitSet found = new BitSet(size());
       graph.relations(node, type -> mark(found, ":" + type), key -> mark(found, "." + key));
       known = found.stream().toArray();
-      if (placesOfNodes.size() < REMEMBERED) {
-        meter.allocate(96 + 4L * known.length);
+      long size = 96 + 4L * known.length;
+      if (meter.hasRoom(size)) {
+        meter.allocate(size);
         placesOfNodes.put(node, known);
       }
     }

@@ -62,7 +62,7 @@ class ChainTest {
         "'Heat', []|'relations' is empty",
         "1, ['directed']|'start' must be a node, an element id, a name or a list of candidates",
         "'Heat', ['directed'], {vectors: {}}|unknown config key 'vectors'",
-        "'Heat', ['^']|the relation between 'x1' and 'topic' is empty",
+        "'Heat', ['^']|'relations[0]' must be the name of a relation, not '^'",
       })
   void badInputIsRefused(String arguments, String message) {
     assertThatThrownBy(() -> ends(arguments)).rootCause().hasMessageContaining(message);
