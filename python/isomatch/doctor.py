@@ -29,7 +29,8 @@ class Check:
 
     Attributes:
         name: ``store``, ``schema``, ``embedder``, ``index``, ``model`` or ``qdrant``;
-            ``vectors`` too, where the database's own are used.
+            ``plugin`` too, where the store is Neo4j, and ``vectors``, where the
+            database's own are used.
         status: ``warn`` is something that works, but perhaps not as meant.
         message: what was found.
         fix: what to do; empty where nothing need be done.
@@ -56,6 +57,8 @@ def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None)
         with suppress(IsomatchError):
             embedder = opening.plain_embedder(settings)
         yield _guarded("store", lambda: _store(settings))
+        if settings.neo4j_uri is not None:
+            yield _guarded("plugin", lambda: _plugin(settings, store))
         yield _guarded("schema", lambda: _schema(settings, store))
         yield _guarded("embedder", lambda: _embedder(embedder or opening.plain_embedder(settings)))
         if settings.neo4j_vector_index:
@@ -94,6 +97,16 @@ def _store(settings: Settings) -> Check:
     if about.triples == 0:
         return Check("store", "warn", f"{message}: it is empty", _fill(settings))
     return Check("store", "ok", message)
+
+
+def _plugin(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("plugin", "fail", "no database to look for it in", "mend the store first")
+    if not settings.plugin:
+        return Check("plugin", "ok", "not looked for, as the setting says")
+    if store.plugin is None:
+        return Check("plugin", "ok", "none that the user may call: searches are compiled queries")
+    return Check("plugin", "ok", f"{store.plugin}: searches run inside the database")
 
 
 def _fill(settings: Settings) -> str:

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 import isomatch
 from isomatch.cli.app import app
+from isomatch.doctor import examine
 from isomatch.errors import PluginVersionError, QueryTimeout, StoreError
 from isomatch.session import Session
 from isomatch.settings import Settings
@@ -144,6 +145,15 @@ def test_the_command_line_can_do_without(films: Settings, monkeypatch: pytest.Mo
     assert "Michael Mann" in printed("ask", "who directed Heat?", "--no-plugin")
 
 
+def test_the_doctor_says_so(films: Settings) -> None:
+    found = {check.name: check for check in examine(films)}
+    assert found["plugin"].status == "ok"
+    assert found["plugin"].message.startswith(f"{isomatch.__version__}: ")
+    without = films.model_copy(update={"plugin": False})
+    found = {check.name: check for check in examine(without)}
+    assert found["plugin"].message == "not looked for, as the setting says"
+
+
 # -- versions ------------------------------------------------------------------------
 
 
@@ -177,6 +187,8 @@ def test_an_old_plugin_is_refused_and_one_that_has_gone_is_not_missed(
         assert f"isomatch {isomatch.__version__}" in message
         assert "have the plugin upgraded" in message
         assert "--no-plugin" in message
+        [check] = [check for check in examine(settings) if check.name == "plugin"]
+        assert check.status == "fail"
         with Session.open(settings, plugin=False) as session:
             assert session.match(PATTERN, k=1).answers()
     [jar] = (server.home / "plugins").glob("*.jar")
@@ -187,6 +199,8 @@ def test_an_old_plugin_is_refused_and_one_that_has_gone_is_not_missed(
         result = session.match(PATTERN, k=1)
         assert result.answers()
         assert result.profile.strategy != "procedure"
+    [check] = [check for check in examine(settings) if check.name == "plugin"]
+    assert check.message.startswith("none that the user may call")
 
 
 def test_an_old_client_is_refused(store: Neo4jStore) -> None:
