@@ -30,6 +30,10 @@ STRATEGY = "procedure"
 # Entries of each list in the first call, and how many times more in each further one.
 FIRST = 512
 GROWTH = 4
+OUT_OF_MEMORY = (
+    "the plugin ends a search that would hold more than 64 MiB in the database: ask for less, or "
+    "search from outside (--no-plugin)"
+)
 
 
 def by_procedure(plan: Plan, version: str) -> Plan:
@@ -80,19 +84,21 @@ class ProcedureSearch:
         try:
             while bound < inf:
                 found, proven, ended_by = self._ask()
-                if ended_by is None or proven >= bound:
+                # What a budget cut short does not replace a longer result of shorter lists.
+                if ended_by is None or (proven >= bound and len(found) >= len(self._found)):
                     self._found, bound = found, proven
                 if ended_by or self._proven(bound) or not self._lengthen():
                     break
         except BudgetSpent as spent:
             ended_by = spent.which
+        notes = self.candidates.notes
         return self._found, certified(
             self._found,
             self.options.k,
             bound,
             ended_by,
             any(one.approximate for one in self.lists),
-            self.candidates.notes,
+            (*notes, OUT_OF_MEMORY) if ended_by == "memory" else notes,
         )
 
     def query(self) -> Query:

@@ -192,7 +192,8 @@ class Neo4jStore(Store):
     @cached_property
     def _plugin(self) -> str | None:
         with suppress(NotAllowed):
-            if self._read(self._query("plugin", ()))[1]:
+            asked = ("plugin", "plugin_function")
+            if all(self._read(self._query(name, ()))[1] for name in asked):
                 return str(self._read(self._query("plugin_version", ()))[1][0][0])
         return None
 
