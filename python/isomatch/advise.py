@@ -29,6 +29,7 @@ PROCEDURES = (
     "db.propertyKeys",
     "db.relationshipTypes",
     "dbms.components",
+    "isomatch.match.stream",
 )
 """The procedures that isomatch calls; `db.stats.retrieve` beside them, for users who may."""
 EMBEDDED = (
