@@ -1,13 +1,13 @@
 package org.isomatch.candidates;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.isomatch.candidates.ListBuilder.Named;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
@@ -28,22 +28,24 @@ final class CallersLists {
 
   private final Config config;
   private final Pattern pattern;
-  private final Supplier<Set<String>> types;
+  private final UnaryOperator<String> relations;
 
   final Map<String, ListBuilder> ofNodes = new LinkedHashMap<>();
   final Map<Integer, ListBuilder> ofRelations = new TreeMap<>();
   final Map<String, ListBuilder> ofTypes = new LinkedHashMap<>();
+  /** Names that are nothing in the database, in words. */
+  final List<String> notes = new ArrayList<>();
 
   /**
    * Reads all of them.
    *
-   * @param types names of the relationship types there are, to tell bare names from keys
+   * @param relations from a bare name to the relation's id; null where there is no such relation
    * @throws ConfigException where one is of no form that we know, with its path
    */
-  CallersLists(Config config, Pattern pattern, Supplier<Set<String>> types) {
+  CallersLists(Config config, Pattern pattern, UnaryOperator<String> relations) {
     this.config = config;
     this.pattern = pattern;
-    this.types = types;
+    this.relations = relations;
     config.get(MatchKeys.CANDIDATES).forEach(this::part);
   }
 
@@ -143,7 +145,8 @@ final class CallersLists {
         item = item(path + ".ids[" + i + "]", id, kind);
       }
       Object distance = ahead.next();
-      list.add(
+      add(
+          list,
           item,
           isDistance(distance)
               ? ((Number) distance).doubleValue()
@@ -176,11 +179,17 @@ final class CallersLists {
       if (kind == Kind.NODE && item instanceof String text && !isElementId(text)) {
         item = new Named(text);
       }
-      list.add(item, distance(here + "[1]", pair.get(1)));
+      add(list, item, distance(here + "[1]", pair.get(1)));
     } else if (entry instanceof Map<?, ?> map) {
-      list.add(named(here, map, kind), distance(here + ".distance", map.get("distance")));
+      add(list, named(here, map, kind), distance(here + ".distance", map.get("distance")));
     } else {
       throw config.wrong(here, "[item, distance] or {" + keys(kind) + "}", entry);
+    }
+  }
+
+  private static void add(ListBuilder list, Object item, double distance) {
+    if (item != null) { // null: noted as nothing in the database
+      list.add(item, distance);
     }
   }
 
@@ -226,10 +235,10 @@ final class CallersLists {
 
   // -- items and numbers -----------------------------------------------------------
 
-  /** An item; texts for nodes as they are. */
+  /** An item; texts for nodes as they are; null for a relation that there is not. */
   private Object item(String path, Object given, Kind kind) {
     if (kind == Kind.RELATION) {
-      return relation(text(path, given));
+      return relation(path, text(path, given));
     }
     if (kind == Kind.TYPE) {
       return type(text(path, given));
@@ -240,12 +249,19 @@ final class CallersLists {
     return value(path, given instanceof List<?> one && one.size() == 1 ? one.get(0) : given);
   }
 
-  private String relation(String text) {
+  private String relation(String path, String text) {
+    if (text.equals(":") || text.equals(".")) {
+      throw config.wrong(path, ":TYPE, .key, or the name of one", text);
+    }
     if (text.startsWith(":") || text.startsWith(".")) {
       return text;
     }
-    boolean key = !types.get().contains(text);
-    return (key ? "." : ":") + text;
+    String id = relations.apply(text);
+    if (id == null) {
+      notes.add(
+          "relation '%s' of %s is no relationship type or property key".formatted(text, path));
+    }
+    return id;
   }
 
   private static String type(String text) {

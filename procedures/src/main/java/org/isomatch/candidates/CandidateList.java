@@ -1,9 +1,11 @@
 package org.isomatch.candidates;
 
+import org.neo4j.graphdb.Node;
+
 /**
  * Graph elements for one known part of a pattern, ascending by distance.
  *
- * <p>An item is, for nodes, an element id (text), a {@link org.neo4j.graphdb.Node} or a {@link
+ * <p>An item is, for nodes, an element id (text), a {@link Node} or a {@link
  * Value}; for relations {@code :TYPE} or {@code .key}; for types {@code :Label}, {@code :} (no
  * label) or {@code literal:number}, {@code literal:text}, {@code literal:date}, {@code
  * literal:boolean}.
@@ -53,6 +55,15 @@ public final class CandidateList {
 
   public Object item(int index) {
     return items[index];
+  }
+
+  /** The item as results show it: an element id, a value, or the id of a relation or type. */
+  public Object id(int index) {
+    Object item = items[index];
+    if (item instanceof Value value) {
+      return value.value();
+    }
+    return item instanceof Node node ? node.getElementId() : item;
   }
 
   public double distance(int index) {

@@ -34,14 +34,16 @@ public final class Linker {
   private final NodeIndexes indexes;
   private final NodesByName byName;
   private final List<String> notes = new ArrayList<>();
-  private Set<String> relationTypes; // both are read where they are needed: there can be many
+  private Set<String> relationTypes; // all are read where they are needed: there can be many
+  private Set<String> propertyKeys;
   private List<String> labels;
 
   private Linker(Config config, Pattern pattern, Naming naming, Transaction tx, Meter meter) {
     this.config = config;
     this.pattern = pattern;
     this.tx = tx;
-    given = new CallersLists(config, pattern, this::relationTypes);
+    given = new CallersLists(config, pattern, this::relationNamed);
+    notes.addAll(given.notes);
     indexes = new NodeIndexes(config, tx, meter);
     byName = new NodesByName(naming, tx, meter);
   }
@@ -120,9 +122,13 @@ public final class Linker {
   private Map<String, Object> vectors() {
     Map<String, Object> vectors = config.get(MatchKeys.VECTORS);
     List<String> known = Parts.knownNodes(pattern);
-    for (String id : vectors.keySet()) {
+    for (Map.Entry<String, Object> vector : vectors.entrySet()) {
+      String id = vector.getKey();
       if (!known.contains(id)) {
         throw ConfigException.unknown(config.procedure(), "vectors." + id, id, known);
+      }
+      if (vector.getValue() == null) {
+        throw config.wrong("vectors." + id, "a list of numbers, not all 0", null);
       }
     }
     if (!vectors.isEmpty() && config.get(MatchKeys.VECTOR_INDEX) == null) {
@@ -139,7 +145,7 @@ public final class Linker {
     }
     if (!byName.scanned().isEmpty()) {
       notes.add(
-          "names were looked up without an index: all nodes of %s were read"
+          "names were looked up without an index on every naming property: all nodes of %s were read"
               .formatted(String.join(", ", byName.scanned())));
     }
   }
@@ -172,7 +178,7 @@ public final class Linker {
         draft.add(":" + type, 0);
       }
     }
-    for (String key : tx.getAllPropertyKeys()) {
+    for (String key : propertyKeys()) {
       if (Words.of(key).equals(wanted)) {
         draft.add("." + key, 0);
       }
@@ -224,6 +230,22 @@ public final class Linker {
       }
     }
     return relationTypes;
+  }
+
+  private Set<String> propertyKeys() {
+    if (propertyKeys == null) {
+      propertyKeys = new LinkedHashSet<>();
+      tx.getAllPropertyKeys().forEach(propertyKeys::add);
+    }
+    return propertyKeys;
+  }
+
+  /** The id of the relation that is called exactly so, a type before a key; null for none. */
+  private String relationNamed(String name) {
+    if (relationTypes().contains(name)) {
+      return ":" + name;
+    }
+    return propertyKeys().contains(name) ? "." + name : null;
   }
 
   private List<String> labels() {

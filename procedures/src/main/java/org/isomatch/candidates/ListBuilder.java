@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.isomatch.graph.Equality;
 import org.neo4j.graphdb.Node;
 
 /** A candidate list in the making. */
@@ -80,7 +81,7 @@ final class ListBuilder {
   }
 
   /**
-   * The list: ascending, each item once, with its least distance.
+   * The list: ascending, each element once, with its least distance.
    *
    * @param most entries; null for all. What is cut off moves the frontier down.
    */
@@ -90,7 +91,7 @@ final class ListBuilder {
     double least = frontier;
     Set<Object> seen = new HashSet<>(size * 2);
     for (int i = 0; i < size; i++) {
-      if (!seen.add(items[i])) {
+      if (!seen.add(identity(items[i]))) {
         continue;
       }
       if (most != null && kept == most) {
@@ -107,6 +108,14 @@ final class ListBuilder {
         Arrays.copyOf(distances, kept),
         least,
         approximate);
+  }
+
+  /** Equal for items that are one element: a node and its id, or values equal in Cypher. */
+  private static Object identity(Object item) {
+    if (item instanceof Value value) {
+      return new Value(Equality.of(value.value()));
+    }
+    return item instanceof Node node ? node.getElementId() : item;
   }
 
   private void sort() {

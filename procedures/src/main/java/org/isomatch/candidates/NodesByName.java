@@ -22,9 +22,9 @@ import org.neo4j.graphdb.schema.Schema;
 /**
  * Finds the nodes that are called exactly so.
  *
- * <p>Under a label whose naming property has an index, by the index; where several properties may
- * name the nodes of a label, by those of them that have one. Else all nodes of the label are read,
- * once for all names. Nodes without a label are not found.
+ * <p>Under a label, by index where every property that may name its nodes has one. Else all nodes
+ * of the label are read, once for all names: an index on one property says nothing of the nodes
+ * that another one names. Nodes without a label are not found.
  */
 final class NodesByName {
   private static final long BYTES_A_NODE = 128;
@@ -48,9 +48,13 @@ final class NodesByName {
   Map<String, List<Node>> search(Collection<String> names) {
     if (!names.isEmpty()) {
       Map<String, Set<String>> indexed = indexed();
+      Set<String> there = new HashSet<>();
+      tx.getAllPropertyKeys().forEach(there::add);
       for (Label label : tx.getAllLabelsInUse()) {
         if (naming.labels() == null || naming.labels().contains(label.name())) {
-          search(label, indexed.getOrDefault(label.name(), Set.of()), names);
+          List<String> keys =
+              naming.keys(label.name()).stream().filter(there::contains).toList();
+          search(label, keys, indexed.getOrDefault(label.name(), Set.of()), names);
         }
       }
     }
@@ -63,15 +67,15 @@ final class NodesByName {
     return ordered;
   }
 
-  /** Labels that had to be read whole, for want of an index; sorted. */
+  /** Labels that had to be read whole, for want of indexes. */
   List<String> scanned() {
-    return scanned.stream().sorted().toList();
+    return scanned.stream().sorted().toList(); // the database has them in order of creation
   }
 
-  private void search(Label label, Set<String> indexed, Collection<String> names) {
-    List<String> keys = naming.keys(label.name()).stream().filter(indexed::contains).toList();
-    if (keys.isEmpty()) {
-      scan(label, names);
+  private void search(
+      Label label, List<String> keys, Set<String> indexed, Collection<String> names) {
+    if (!indexed.containsAll(keys)) {
+      scan(label, keys, names);
       return;
     }
     for (String name : names) {
@@ -95,7 +99,7 @@ final class NodesByName {
     }
   }
 
-  private void scan(Label label, Collection<String> names) {
+  private void scan(Label label, List<String> keys, Collection<String> names) {
     scanned.add(label.name());
     Set<String> wanted = new HashSet<>(names);
     try (ResourceIterator<Node> nodes = tx.findNodes(label)) {
@@ -105,6 +109,12 @@ final class NodesByName {
         String name = naming.nameOf(node);
         if (name != null && wanted.contains(name)) {
           add(name, node);
+        }
+        // Where `names` says what names a label, a node has a name of each of its labels.
+        if (naming.labels() != null
+            && node.getProperty(keys.get(0), null) instanceof String text
+            && wanted.contains(text)) {
+          add(text, node);
         }
       }
     }

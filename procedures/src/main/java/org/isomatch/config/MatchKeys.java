@@ -29,7 +29,9 @@ public final class MatchKeys {
       Key.wholeNumber("k_nodes", null)
           .from(1)
           .nullable()
-          .means("Most candidates of a known node; null takes the whole list.");
+          .means(
+              "Most candidates of a known node; null takes the whole list, or through a vector or "
+                  + "full-text index the best 128.");
   public static final Key<Long> K_RELATIONS =
       Key.wholeNumber("k_relations", null)
           .from(1)
@@ -55,7 +57,7 @@ public final class MatchKeys {
           .means("What `k` counts: interpretations with all their matches, or single matches.");
   public static final Key<Map<String, Object>> CANDIDATES =
       Key.map("candidates", Map.of())
-          .means("Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, ascending.");
+          .means("Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, in any order.");
   public static final Key<Map<String, Object>> VECTORS =
       Key.map("vectors", Map.of())
           .means("Embeddings of known nodes' texts by node id, for `vector_index`.");
@@ -80,8 +82,9 @@ public final class MatchKeys {
   public static final Key<Map<String, Object>> PROPERTIES =
       Key.map("properties", Map.of())
           .means(
-              "Where properties are, `{released: {labels: ['Movie'], lists: false}}`: a look-up by "
-                  + "the value of any other key reads all nodes.");
+              "Where properties are, `{released: {labels: ['Movie'], lists: false}}`: by its value "
+                  + "a key is sought under these labels alone, and in lists only with `lists: true`, "
+                  + "so what is not named is not found; for any other key all nodes are read.");
   public static final Key<Long> MEMORY =
       Key.wholeNumber("memory", 67_108_864L)
           .from(1_048_576)

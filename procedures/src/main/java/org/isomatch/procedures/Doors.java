@@ -8,8 +8,8 @@ public final class Doors {
       List.of(
           Match.class,
           Chain.class,
-          PprProcedure.class,
-          SubgraphProcedure.class,
+          Ppr.class,
+          Subgraph.class,
           Gsd.class,
           Schema.class,
           Help.class,

@@ -3,6 +3,7 @@ package org.isomatch.search;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
 import org.isomatch.candidates.Candidates;
@@ -12,14 +13,14 @@ import org.isomatch.graph.Longs;
 import org.isomatch.graph.Relation;
 import org.neo4j.procedure.Description;
 
-/** What a search would take, from a small sample around the nearest candidates. */
+/** What a search may take, from a small sample around the nearest candidates. */
 public final class Estimate {
   private static final int STARTS = 16;
   private static final int SAMPLE = 256;
   private static final long PER_ROW = 256;
   private static final long LEAST = 1 << 16;
 
-  @Description("Each list: part, text, kind, entries, nearest (item and distance), approximate.")
+  @Description("Each list: part, kind, text, entries, nearest (its id and distance), approximate.")
   public final List<Map<String, Object>> lists;
 
   @Description("Interpretations that the lists allow.")
@@ -31,7 +32,7 @@ public final class Estimate {
   @Description("Bytes that the lists and one interpretation take.")
   public final long bytes_min;
 
-  @Description("Bytes where every domain of the pattern's nodes fills up; `memory` cuts it.")
+  @Description("With all that one interpretation's domains can take; `memory` bounds the whole.")
   public final long bytes_max;
 
   @Description("The two as text.")
@@ -76,11 +77,18 @@ public final class Estimate {
     CandidateList list = slot.list();
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("part", plan.name(slot));
-    told.put("kind", slot.kind.name().toLowerCase(java.util.Locale.ROOT));
+    told.put("kind", slot.kind.name().toLowerCase(Locale.ROOT));
     told.put("text", list.text());
     told.put("entries", (long) list.size());
-    told.put("nearest", list.size() == 0 ? null : list.distance(0));
+    told.put("nearest", list.size() == 0 ? null : nearest(list));
     told.put("approximate", list.approximate());
+    return told;
+  }
+
+  private static Map<String, Object> nearest(CandidateList list) {
+    Map<String, Object> told = new LinkedHashMap<>();
+    told.put("id", list.id(0));
+    told.put("distance", list.distance(0));
     return told;
   }
 

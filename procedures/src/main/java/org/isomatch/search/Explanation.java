@@ -2,6 +2,7 @@ package org.isomatch.search;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.pattern.Edge;
 import org.isomatch.pattern.Pattern;
@@ -40,8 +41,11 @@ public final class Explanation {
       String detail =
           slot.size() == 0
               ? "no candidate: nothing can match"
-              : "nearest %s, distance %.3f"
-                  .formatted(slot.list().item(0), slot.list().distance(0));
+              : String.format(
+                  Locale.ROOT,
+                  "nearest %s, distance %.3f",
+                  slot.list().id(0),
+                  slot.list().distance(0));
       add(steps, "choose", plan.name(slot), detail, (long) slot.size());
       for (int e : plan.follow.get(s)) {
         Edge edge = pattern.edges().get(e);

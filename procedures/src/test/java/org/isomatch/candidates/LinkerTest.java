@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Transaction;
 
 class LinkerTest {
@@ -160,6 +163,54 @@ class LinkerTest {
     assertThat(distances(list)).containsExactly(0.1, 0.2, 0.3, 0.4, 0.6);
     assertThat(list.frontier()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(list.approximate()).isFalse();
+  }
+
+  @Test
+  void anElementIsInAListOnceHoweverItIsWritten() {
+    try (Transaction tx = TestDatabase.database().beginTx()) {
+      org.neo4j.graphdb.Node heat =
+          tx.findNode(Label.label("Movie"), "title", "Heat");
+      Config checked =
+          Config.of(
+              NAME,
+              MatchKeys.ALL,
+              nodes(
+                  List.of(
+                      Map.of("node", heat, "distance", 0.1),
+                      List.of(heat.getElementId(), 0.2),
+                      List.of("Heat", 0.3),
+                      Map.of("value", 5L, "distance", 0.4),
+                      Map.of("value", 5.0, "distance", 0.5),
+                      Map.of("value", "5", "distance", 0.6))));
+      CandidateList list =
+          Linker.link(checked, PATTERN, Naming.from(checked), tx, TestMeter.unlimited())
+              .nodes()
+              .get("mann");
+
+      assertThat(distances(list)).containsExactly(0.1, 0.4, 0.6);
+      assertThat(list.item(0)).isEqualTo(heat);
+      assertThat(List.of(list.id(0), list.id(1), list.id(2)))
+          .isEqualTo(List.of(heat.getElementId(), 5L, "5"));
+    }
+  }
+
+  @Test
+  void aRelationThatThereIsNotIsNotedAndLeftOut() {
+    Candidates found =
+        link(
+            PATTERN,
+            Map.of(
+                "candidates",
+                Map.of(
+                    "relations",
+                    Map.of("0", List.of(List.of("SHOTBY", 0.0), List.of("SHOT_BY", 0.1))))));
+
+    assertThat(items(found.relations().get(0))).containsExactly(":SHOT_BY");
+    assertThat(distances(found.relations().get(0))).containsExactly(0.1);
+    assertThat(found.notes())
+        .contains(
+            "relation 'SHOTBY' of candidates.relations.0[0][0] is no relationship type or "
+                + "property key");
   }
 
   @Test
@@ -323,6 +374,16 @@ class LinkerTest {
                 + "The keys are ids, distances, frontier, approximate"),
         wrong(
             "relations",
+            Map.of("0", List.of(List.of(":", 0.1))),
+            "config key 'candidates.relations.0[0][0]' must be :TYPE, .key, or the name of one, "
+                + "not ':' (text)"),
+        wrong(
+            "relations",
+            Map.of("0", Map.of("ids", List.of("."), "distances", List.of(0.1))),
+            "config key 'candidates.relations.0.ids[0]' must be :TYPE, .key, or the name of one, "
+                + "not '.' (text)"),
+        wrong(
+            "relations",
             Map.of("0", List.of(List.of(7L, 0.1))),
             "config key 'candidates.relations.0[0][0]' must be a text, not 7 (whole number)"));
   }
@@ -369,7 +430,8 @@ class LinkerTest {
             "node 'mann' by equal name",
             "node 'year' by equal name",
             "no node is named '1995'",
-            "names were looked up without an index: all nodes of Film, Person were read",
+            "names were looked up without an index on every naming property: "
+                + "all nodes of Film, Movie, Person were read",
             "edge 0 by equal name",
             "type of 'film' by equal name");
   }
@@ -400,8 +462,7 @@ class LinkerTest {
 
     assertThat(items(found.nodes().get("x")))
         .containsExactly("The Heat", new Value("2013"), new Value(2013L));
-    assertThat(found.notes())
-        .contains("names were looked up without an index: all nodes of Movie were read");
+    assertThat(found.notes()).anyMatch(note -> note.endsWith("all nodes of Movie were read"));
     assertThatThrownBy(() -> link(pattern, Map.of("names", Map.of("Movie", 7L))))
         .hasMessage(
             "isomatch.match.stream: config key 'names.Movie' must be a property key, or null, "
@@ -415,6 +476,67 @@ class LinkerTest {
 
     assertThat(items(found.nodes().get("x"))).containsExactly("Heat", new Value("Heat"));
     assertThat(found.notes()).containsExactly("node 'x' by equal name");
+  }
+
+  @Test
+  void anIndexOnAnotherNameHidesNothing() {
+    CandidateList before = link(known("Michael Mann"), Map.of()).nodes().get("x");
+    TestDatabase.write("CREATE INDEX other_names FOR (p:Person) ON p.title");
+    TestDatabase.write("CREATE INDEX of_films FOR (m:Movie) ON m.name");
+    try (Transaction tx = TestDatabase.database().beginTx()) {
+      tx.schema().getIndexByName("titles").drop();
+      tx.commit();
+    }
+    try (Transaction tx = TestDatabase.database().beginTx()) {
+      tx.schema().awaitIndexesOnline(1, TimeUnit.MINUTES);
+    }
+
+    try {
+      assertThat(items(link(known("Heat"), Map.of()).nodes().get("x")))
+          .containsExactly("Heat", new Value("Heat"));
+      assertThat(items(link(known("Michael Mann"), Map.of()).nodes().get("x")))
+          .isEqualTo(items(before));
+    } finally {
+      TestDatabase.write("DROP INDEX other_names");
+      TestDatabase.write("DROP INDEX of_films");
+      TestDatabase.write("CREATE INDEX titles FOR (m:Movie) ON m.title");
+      try (Transaction tx = TestDatabase.database().beginTx()) {
+        tx.schema().awaitIndexesOnline(1, TimeUnit.MINUTES);
+      }
+    }
+  }
+
+  @Test
+  void anIndexOnEveryNameSparesReadingTheLabel() {
+    TestDatabase.write("CREATE INDEX film_names FOR (m:Movie) ON m.name");
+    TestDatabase.write("CREATE INDEX film_labels FOR (m:Movie) ON m.label");
+    try (Transaction tx = TestDatabase.database().beginTx()) {
+      tx.schema().awaitIndexesOnline(1, TimeUnit.MINUTES);
+    }
+
+    try {
+      Candidates found = link(known("Heat"), Map.of());
+      assertThat(items(found.nodes().get("x"))).containsExactly("Heat", new Value("Heat"));
+      assertThat(found.notes()).anyMatch(note -> note.endsWith("nodes of Film, Person were read"));
+    } finally {
+      TestDatabase.write("DROP INDEX film_names");
+      TestDatabase.write("DROP INDEX film_labels");
+    }
+  }
+
+  @Test
+  void aNodeOfTwoLabelsHasTheNameOfEachWithAnIndexOrWithout() {
+    TestDatabase.write("CREATE (:Person:Author {name: 'Eric Blair', pen: 'George Orwell'})");
+    Map<String, Object> names = new LinkedHashMap<>();
+    names.put("Person", "name");
+    names.put("Author", "pen");
+
+    try {
+      assertThat(items(link(known("George Orwell"), Map.of("names", names)).nodes().get("x")))
+          .containsExactly("Eric Blair", new Value("George Orwell"));
+    } finally {
+      TestDatabase.write("MATCH (n:Author) DELETE n");
+    }
   }
 
   @Test
@@ -511,6 +633,9 @@ class LinkerTest {
         Arguments.of(
             Map.of("vectors", Map.of("z", List.of(1.0)), "vector_index", "movie_vectors"),
             "unknown config key 'vectors.z'. The keys are x"),
+        Arguments.of(
+            Map.of("vectors", Collections.singletonMap("x", null)),
+            "config key 'vectors.x' must be a list of numbers, not all 0, not null"),
         Arguments.of(
             Map.of("vectors", Map.of("x", List.of(0.0)), "vector_index", "movie_vectors"),
             "config key 'vectors.x' must be a list of numbers, not all 0, not [0.0] (list)"));

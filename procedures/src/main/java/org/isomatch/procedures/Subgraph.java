@@ -27,7 +27,7 @@ import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 
 /** {@code isomatch.subgraph.stream}. */
-public final class SubgraphProcedure {
+public final class Subgraph {
   public static final Keys KEYS = WalkKeys.SUBGRAPH;
 
   private static final String NAME = "isomatch.subgraph.stream";

@@ -21,7 +21,7 @@ import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 
 /** {@code isomatch.ppr.stream}. */
-public final class PprProcedure {
+public final class Ppr {
   public static final Keys KEYS = WalkKeys.PPR;
 
   private static final String NAME = "isomatch.ppr.stream";
