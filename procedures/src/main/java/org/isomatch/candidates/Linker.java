@@ -145,7 +145,8 @@ public final class Linker {
     }
     if (!byName.scanned().isEmpty()) {
       notes.add(
-          "names were looked up without an index on every naming property: all nodes of %s were read"
+          ("names were looked up without an index on every naming property: "
+                  + "all nodes of %s were read")
               .formatted(String.join(", ", byName.scanned())));
     }
   }

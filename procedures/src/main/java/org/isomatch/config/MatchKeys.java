@@ -83,8 +83,9 @@ public final class MatchKeys {
       Key.map("properties", Map.of())
           .means(
               "Where properties are, `{released: {labels: ['Movie'], lists: false}}`: by its value "
-                  + "a key is sought under these labels alone, and in lists only with `lists: true`, "
-                  + "so what is not named is not found; for any other key all nodes are read.");
+                  + "a key is sought under these labels alone, and in lists only with "
+                  + "`lists: true`, so what is not named is not found; for any other key all nodes "
+                  + "are read.");
   public static final Key<Long> MEMORY =
       Key.wholeNumber("memory", 67_108_864L)
           .from(1_048_576)
