@@ -20,6 +20,11 @@ public final class TestMeter {
     return new Meter(guard, new NoMemory(), null, Long.MAX_VALUE);
   }
 
+  /** With so much memory, and no other limit. */
+  public static Meter of(long bytes) {
+    return new Meter(() -> {}, new NoMemory(), null, bytes);
+  }
+
   private static final class NoMemory implements ProcedureMemory {
     @Override
     public ProcedureMemoryTracker newTracker() {

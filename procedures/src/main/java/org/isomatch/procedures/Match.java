@@ -2,6 +2,7 @@ package org.isomatch.procedures;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.config.Config;
@@ -12,6 +13,7 @@ import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Patterns;
 import org.isomatch.search.Estimate;
 import org.isomatch.search.Explanation;
+import org.isomatch.search.Plan;
 import org.isomatch.search.Search;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -97,16 +99,11 @@ public final class Match {
       @Name(value = "pattern", description = PATTERN) Object pattern,
       @Name(value = "config", defaultValue = "{}", description = CONFIG)
           Map<String, Object> config) {
-    Config checked = Config.of("isomatch.match.estimate", KEYS, config);
-    Pattern parsed = Patterns.parse(pattern);
-    try (Call call = new Call(checked, transaction, guard, memory)) {
-      Candidates candidates = call.candidates(parsed);
-      try (Search search = call.search(parsed, candidates)) {
-        return Stream.of(Estimate.of(search.plan(), candidates, call.graph));
-      }
-    } catch (BudgetSpent spent) {
-      throw new IllegalStateException("isomatch.match.estimate: " + spent.getMessage(), spent);
-    }
+    return planned(
+        "isomatch.match.estimate",
+        pattern,
+        config,
+        (call, planned) -> Stream.of(Estimate.of(planned.plan, planned.candidates, call.graph)));
   }
 
   @Procedure(name = "isomatch.match.explain", mode = Mode.READ)
@@ -115,15 +112,31 @@ public final class Match {
       @Name(value = "pattern", description = PATTERN) Object pattern,
       @Name(value = "config", defaultValue = "{}", description = CONFIG)
           Map<String, Object> config) {
-    Config checked = Config.of("isomatch.match.explain", KEYS, config);
+    return planned(
+        "isomatch.match.explain",
+        pattern,
+        config,
+        (call, planned) ->
+            Explanation.of(planned.pattern, planned.plan, planned.candidates).stream());
+  }
+
+  /** A search that is planned and not run. */
+  private record Planned(Pattern pattern, Candidates candidates, Plan plan) {}
+
+  private <T> Stream<T> planned(
+      String procedure,
+      Object pattern,
+      Map<String, Object> config,
+      BiFunction<Call, Planned, Stream<T>> told) {
+    Config checked = Config.of(procedure, KEYS, config);
     Pattern parsed = Patterns.parse(pattern);
     try (Call call = new Call(checked, transaction, guard, memory)) {
       Candidates candidates = call.candidates(parsed);
       try (Search search = call.search(parsed, candidates)) {
-        return Explanation.of(parsed, search.plan(), candidates).stream();
+        return told.apply(call, new Planned(parsed, candidates, search.plan()));
       }
     } catch (BudgetSpent spent) {
-      throw new IllegalStateException("isomatch.match.explain: " + spent.getMessage(), spent);
+      throw new IllegalStateException(procedure + ": " + spent.getMessage(), spent);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.isomatch.TestDatabase;
+import org.isomatch.TestMeter;
 import org.isomatch.candidates.CandidateList;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.candidates.Kind;
@@ -85,7 +86,7 @@ class RandomOracleTest {
         Options options = options();
         List<BruteForce.Reading> truth =
             new BruteForce(facts, types, pattern, lists, options).readings();
-        Meter meter = new Meter(() -> {}, Unlimited.MEMORY, null, 1L << 26);
+        Meter meter = TestMeter.unlimited();
         Graph graph = new Graph(tx, Naming.of(Map.of()), Knowledge.NONE, meter);
         for (int reach : REACHES) {
           Map<Integer, Double> gsds = new TreeMap<>();
@@ -139,7 +140,7 @@ class RandomOracleTest {
         BruteForce.Lists lists,
         Options options,
         Graph graph) {
-      Meter small = new Meter(() -> {}, Unlimited.MEMORY, null, 400 + random.nextInt(4000));
+      Meter small = TestMeter.of(400 + random.nextInt(4000));
       try (Search search = new Search(pattern, candidates(lists), options, graph, small)) {
         double last = -1;
         int given = 0;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.isomatch.TestDatabase;
+import org.isomatch.TestMeter;
 import org.isomatch.candidates.CandidateList;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.candidates.Kind;
@@ -44,7 +45,7 @@ final class VectorCase implements AutoCloseable {
   List<Found> search() {
     transaction = TestDatabase.database().beginTx();
     JsonNode options = given.get("options");
-    Meter meter = new Meter(() -> {}, Unlimited.MEMORY, null, 1L << 26);
+    Meter meter = TestMeter.unlimited();
     Map<String, String> naming = new HashMap<>();
     given.get("graph").get("naming").fields()
         .forEachRemaining(field -> naming.put(field.getKey(), field.getValue().asText()));
