@@ -19,8 +19,6 @@ import org.neo4j.graphdb.spatial.Point;
  * that a pattern could name, and have no number.
  */
 final class Values {
-  private static final double EXACT = 1L << 53;
-
   private final Map<Object, Long> numbers = new HashMap<>();
   private final List<Object> values = new ArrayList<>();
   private final Meter meter;
@@ -31,7 +29,7 @@ final class Values {
 
   /** The number of a single value. */
   long number(Object value) {
-    Object key = normal(value);
+    Object key = Equality.of(value);
     Long known = numbers.get(key);
     if (known == null) {
       meter.allocate(value instanceof String text ? 160 + 2L * text.length() : 160);
@@ -66,9 +64,9 @@ final class Values {
 
   /** Whether a property holds a value, as itself or as a member of its list. */
   static boolean holds(Object property, Object value) {
-    Object wanted = normal(value);
+    Object wanted = Equality.of(value);
     for (Object member : members(property)) {
-      if (normal(member).equals(wanted)) {
+      if (Equality.of(member).equals(wanted)) {
         return true;
       }
     }
@@ -102,18 +100,5 @@ final class Values {
         || value instanceof Temporal
         || value instanceof TemporalAmount
         || value instanceof Point;
-  }
-
-  /** Equal for values that are equal in Cypher. */
-  private static Object normal(Object value) {
-    if (value instanceof Character) {
-      return value.toString();
-    }
-    if (value instanceof Float || value instanceof Double) {
-      double number = ((Number) value).doubleValue();
-      boolean whole = number == Math.rint(number) && Math.abs(number) <= EXACT;
-      return whole ? (Object) (long) number : number;
-    }
-    return value instanceof Number number ? (Object) number.longValue() : value;
   }
 }

@@ -112,7 +112,7 @@ public final class Chain {
       @Name(
               value = "start",
               description =
-                  "A node, an element id, a name, or a list of candidates: `[[id or name, distance]]`.")
+                  "A node, an element id, a name, or candidates: `[[id or name, distance]]`.")
           Object start,
       @Name(
               value = "relations",

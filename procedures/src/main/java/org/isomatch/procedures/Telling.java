@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.isomatch.candidates.Value;
 import org.isomatch.graph.Graph;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.search.Found;
@@ -73,7 +72,7 @@ final class Telling {
     Map<String, Object> types = new LinkedHashMap<>();
     for (Found.Choice choice : found.choices()) {
       Map<String, Object> told = new LinkedHashMap<>();
-      told.put("id", id(choice.item()));
+      told.put("id", choice.id());
       told.put("distance", choice.distance());
       switch (choice.kind()) {
         case NODE -> nodes.put(pattern.nodes().get(choice.index()).id(), told);
@@ -108,12 +107,5 @@ final class Telling {
   @SuppressWarnings("unchecked") // made above
   private static Map<String, Object> relationsOf(Map<String, Object> interpretation) {
     return (Map<String, Object>) interpretation.get("relations");
-  }
-
-  private static Object id(Object item) {
-    if (item instanceof Value value) {
-      return value.value();
-    }
-    return item instanceof Node node ? node.getElementId() : item;
   }
 }

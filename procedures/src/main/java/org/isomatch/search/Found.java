@@ -35,7 +35,7 @@ public record Found(
       Slot slot = plan.slots.get(s);
       made.add(
           new Choice(
-              slot.kind, slot.index, slot.list().item(entries[s]), slot.distance(entries[s])));
+              slot.kind, slot.index, slot.list().id(entries[s]), slot.distance(entries[s])));
     }
     return made;
   }
@@ -45,8 +45,8 @@ public record Found(
    *
    * @param kind of the part
    * @param index number of the node or edge
-   * @param item of the list
+   * @param id element id, value, or id of the relation or type
    * @param distance what it adds to the GSD; a type's is weighted already
    */
-  public record Choice(Kind kind, int index, Object item, double distance) {}
+  public record Choice(Kind kind, int index, Object id, double distance) {}
 }

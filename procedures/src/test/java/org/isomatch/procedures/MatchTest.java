@@ -22,7 +22,8 @@ class MatchTest {
     TestDatabase.empty();
     TestDatabase.write(
         """
-        CREATE (mann:Person {name: 'Michael Mann'}), (pacino:Person {name: 'Al Pacino', born: 1940}),
+        CREATE (mann:Person {name: 'Michael Mann'}),
+          (pacino:Person {name: 'Al Pacino', born: 1940}),
           (de:Person {name: 'Robert De Niro', born: 1943}),
           (heat:Film {title: 'Heat', released: 1995}),
           (insider:Film {title: 'The Insider', released: 1999}),
@@ -140,7 +141,8 @@ class MatchTest {
   @Test
   void theFirstRowComesBeforeTheLastIsFound() {
     TestDatabase.write(
-        "CREATE (h:Hub {name: 'hub'}) WITH h UNWIND range(1, 20000) AS i CREATE (h)-[:TO]->(:Leaf)");
+        "CREATE (h:Hub {name: 'hub'}) WITH h UNWIND range(1, 20000) AS i"
+            + " CREATE (h)-[:TO]->(:Leaf)");
     try (Transaction tx = TestDatabase.database().beginTx();
         Result result =
             tx.execute(

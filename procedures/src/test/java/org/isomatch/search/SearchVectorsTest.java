@@ -49,7 +49,8 @@ class SearchVectorsTest {
       JsonNode expected = one.get("expected");
       assertThat(gsds).hasSameSizeAs(list(expected.get("gsds")));
       for (int i = 0; i < gsds.size(); i++) {
-        assertThat(gsds.get(i)).isCloseTo(expected.get("gsds").get(i).asDouble(), within(TOLERANCE));
+        double truth = expected.get("gsds").get(i).asDouble();
+        assertThat(gsds.get(i)).isCloseTo(truth, within(TOLERANCE));
       }
       int limit = one.get("options").get("limit").asInt();
       byRank.forEach(

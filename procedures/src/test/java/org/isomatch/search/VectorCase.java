@@ -60,7 +60,8 @@ final class VectorCase implements AutoCloseable {
             options.get("results").asText().equals("matches"),
             null);
     List<Found> found = new ArrayList<>();
-    try (Search search = new Search(pattern, candidates(given.get("candidates")), chosen, graph, meter)) {
+    Candidates lists = candidates(given.get("candidates"));
+    try (Search search = new Search(pattern, lists, chosen, graph, meter)) {
       for (Found one = search.next(); one != null; one = search.next()) {
         found.add(one);
       }
