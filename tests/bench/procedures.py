@@ -6,11 +6,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
 from typing import Any
 
 import neo4j
 import numpy as np
+from neo4j.exceptions import Neo4jError
 from tests.bench.baseline import Baseline, K
 from tests.bench.neo4j import LISTS, in_turn, stage_of
 from tests.bench.neo4j_large import HOPS, LARGE, SMALL, Search, imported
@@ -42,6 +45,18 @@ MEMORY = 64 * 2**20
 # Distances with MiniLM: what is meant, in other words; and what is not, nearest first.
 MEANT = {"node": (0.2, 0.8), "relation": (0.3, 0.9)}
 OTHERS = {"node": (0.5, 1.1), "relation": (0.7, 1.35)}
+# Half a billion matches, and none of them leaves the server.
+ENDLESS = """
+CALL isomatch.match.stream('(?a)-[in any way]-(?b)-[]-(?c)-[]-(?d)', {limit: 1000000000, k: 1,
+  candidates: {relations: {`0`: {ids: $types, distances: [i IN range(1, size($types)) | 0.5]}}},
+  budget_seconds: null, budget_rows: null, memory: 1000000000})
+YIELD rank RETURN count(rank)
+"""
+SEARCHING = """
+SHOW TRANSACTIONS YIELD transactionId, currentQuery
+WHERE currentQuery CONTAINS 'in any way' AND NOT currentQuery CONTAINS 'SHOW'
+RETURN transactionId AS id
+"""
 MODELLED = (
     "distances are drawn: what is meant at 0.2 to 0.8 (nodes) and 0.3 to 0.9 (relations), the "
     "others at 0.5 to 1.1 and 0.7 to 1.35, as MiniLM has them for paraphrases"
@@ -197,6 +212,31 @@ def _memory(
     total = sum(one.memory for one in together if isinstance(one, SearchOutcome))
     name = f"{title}: heap of {AT_ONCE} at once, at most"
     yield row(name, total / 2**20, "MiB", at_most=AT_ONCE * MEMORY / 2**20)
+    types = [relation.id for relation in schema.relations if relation.id.startswith(":")]
+    name = f"{title}: from TERMINATE TRANSACTIONS to the caller's error, median"
+    yield row(name, median(_terminated(driver, types) for _ in range(5)), "ms", at_most=100)
+
+
+def _terminated(driver: neo4j.Driver, types: Sequence[str]) -> float:
+    """Milliseconds from the order to end an endless search to its end."""
+    ended: list[float] = []
+
+    def run() -> None:
+        try:
+            driver.execute_query(ENDLESS, types=types)
+        except Neo4jError:
+            ended.append(perf_counter())
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ids: list[str] = []
+    while not ids:
+        sleep(0.5)
+        ids = [record["id"] for record in driver.execute_query(SEARCHING).records]
+    started = perf_counter()
+    driver.execute_query("TERMINATE TRANSACTIONS $ids", ids=ids)
+    thread.join()
+    return (ended[0] - started) * 1e3
 
 
 def _found(one: Search, store: Neo4jStore, schema: Schema) -> SearchOutcome:
