@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.isomatch.TestDatabase;
+import org.isomatch.config.MatchKeys;
 import org.isomatch.reference.Entry;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +48,7 @@ class HelpTest {
     k.put("type", "INTEGER");
     k.put("default", null);
     k.put("value", "a whole number from 1 on, or null");
-    k.put("meaning", "Most candidates of a known node; null takes the whole list.");
+    k.put("meaning", MatchKeys.K_NODES.meaning());
 
     assertThat(help("'match.stream'"))
         .singleElement()
