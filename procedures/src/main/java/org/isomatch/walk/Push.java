@@ -22,7 +22,7 @@ import org.neo4j.graphdb.Transaction;
  * theirs as far as they would settle it, and adds the rest to the error.
  */
 final class Push implements Solver {
-  // Of the database, from which on all of it is read: what hangs together is small, or most of it.
+  // Of the database, from which on all is read: what hangs together is small, or most of it.
   private static final int SHARE = 32;
   private static final int ASK = 1 << 12; // relationships before the database is asked for its size
   private static final int STEP = 1 << 14; // nodes between two looks at the meter

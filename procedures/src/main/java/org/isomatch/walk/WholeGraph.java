@@ -72,6 +72,27 @@ final class WholeGraph {
   }
 
   /**
+   * The same with floats.
+   *
+   * @param floats overwritten
+   */
+  void passOn(double[] mass, double part, float[] floats, double[] arriving, Meter meter) {
+    for (int node = 0; node < degrees.length; node++) {
+      floats[node] = degrees[node] == 0 ? 0 : (float) (part * mass[node] / degrees[node]);
+    }
+    for (int node = 0; node < degrees.length; node++) {
+      if (node % NODES == 0) {
+        meter.check();
+      }
+      double sum = 0;
+      for (int i = first[node], end = first[node + 1]; i < end; i++) {
+        sum += floats[sources[i]];
+      }
+      arriving[node] = sum;
+    }
+  }
+
+  /**
    * How many nodes there may be, so that all fits into memory.
    *
    * @param free bytes that may be taken

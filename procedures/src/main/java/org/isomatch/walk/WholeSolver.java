@@ -7,7 +7,7 @@ import org.neo4j.graphdb.Direction;
 /** Personalised PageRank over a whole graph that is in memory. */
 abstract class WholeSolver implements Solver {
   /** Of heap, the most for what is kept of a node while it runs. */
-  static final int BYTES_PER_NODE = 5 * Double.BYTES;
+  static final int BYTES_PER_NODE = 4 * Double.BYTES + Float.BYTES;
 
   final WholeGraph graph;
   final Parameters parameters;
