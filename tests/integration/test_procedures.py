@@ -91,7 +91,7 @@ class Counting(Neo4jStore):
 def test_the_plugin_is_found_and_asked_for_once(neo4j_driver: neo4j.Driver) -> None:
     store = Counting(neo4j_driver)
     assert [store.plugin, store.plugin] == [isomatch.__version__] * 2
-    assert vars(store)["asked"] == ["plugin", "plugin_version"]
+    assert vars(store)["asked"] == ["plugin", "plugin_function", "plugin_version"]
 
 
 def test_a_store_without_it_does_not_ask(neo4j_driver: neo4j.Driver) -> None:
