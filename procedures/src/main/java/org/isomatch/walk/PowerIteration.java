@@ -3,38 +3,27 @@ package org.isomatch.walk;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
 
-/**
- * The scores over a whole graph, whatever the direction.
- *
- * <p>With {@code next = damping · P p + (1 - damping) · s}, next is off by at most {@code damping
- * |next - p| / (1 - damping)}, all nodes in sum.
- */
+/** The steps of a power iteration, for any direction: what is left is the next change. */
 final class PowerIteration extends WholeSolver {
+  private double[] next;
+
   PowerIteration(WholeGraph graph, Parameters parameters, Start start, Meter meter) {
     super(graph, parameters, start, meter);
+    this.next = new double[scores.length];
   }
 
   @Override
-  public boolean run() {
-    double[] next = new double[scores.length];
-    while (iterations < parameters.iterations()) {
-      double ended = graph.passOn(scores, damping, next, meter);
-      for (int i = 0; i < seeds.length; i++) {
-        next[seeds[i]] += (1 - damping + ended) * weights[i];
-      }
-      double change = 0;
-      for (int node = 0; node < next.length; node++) {
-        change += Math.abs(next[node] - scores[node]);
-      }
-      double[] old = scores;
-      scores = next;
-      next = old;
-      iterations++;
-      residual = damping * change / (1 - damping);
-      if (residual <= parameters.tolerance()) {
-        return true;
-      }
+  double step(boolean first) {
+    double ended = graph.passOnRoughly(rest, damping, next, meter);
+    for (int i = 0; i < seeds.length; i++) {
+      next[seeds[i]] += ended * weights[i];
     }
-    return false;
+    for (int node = 0; node < rest.length; node++) {
+      scores[node] += rest[node];
+    }
+    double[] change = rest;
+    rest = next;
+    next = change;
+    return sum(change);
   }
 }

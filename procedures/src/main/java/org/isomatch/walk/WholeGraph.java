@@ -17,7 +17,7 @@ import org.neo4j.graphdb.Transaction;
  */
 final class WholeGraph {
   private static final int BYTES_PER_RELATIONSHIP = 4 * Integer.BYTES;
-  private static final int BYTES_PER_NODE = 2 * Integer.BYTES + Double.BYTES;
+  private static final int BYTES_PER_NODE = 2 * Integer.BYTES + Double.BYTES + Float.BYTES;
   private static final int RELATIONSHIPS = 1 << 18; // between two looks at the meter
   private static final int NODES = 1 << 14; // the same
 
@@ -25,12 +25,14 @@ final class WholeGraph {
   private final int[] sources;
   private final int[] degrees;
   private final double[] shares; // of each node's mass, that go along one relationship
+  private final float[] floats; // the same
 
   private WholeGraph(int[] first, int[] sources, int[] degrees) {
     this.first = first;
     this.sources = sources;
     this.degrees = degrees;
     this.shares = new double[degrees.length];
+    this.floats = new float[degrees.length];
   }
 
   /** How many places there are; not each has a node. */
@@ -71,14 +73,13 @@ final class WholeGraph {
     return ended;
   }
 
-  /**
-   * The same with floats.
-   *
-   * @param floats overwritten
-   */
-  void passOn(double[] mass, double part, float[] floats, double[] arriving, Meter meter) {
+  /** The same with floats on the way, which takes half the time. */
+  double passOnRoughly(double[] mass, double part, double[] arriving, Meter meter) {
+    double ended = 0;
     for (int node = 0; node < degrees.length; node++) {
-      floats[node] = degrees[node] == 0 ? 0 : (float) (part * mass[node] / degrees[node]);
+      double passed = part * mass[node];
+      ended += degrees[node] == 0 ? passed : 0;
+      floats[node] = degrees[node] == 0 ? 0 : (float) (passed / degrees[node]);
     }
     for (int node = 0; node < degrees.length; node++) {
       if (node % NODES == 0) {
@@ -90,6 +91,7 @@ final class WholeGraph {
       }
       arriving[node] = sum;
     }
+    return ended;
   }
 
   /**

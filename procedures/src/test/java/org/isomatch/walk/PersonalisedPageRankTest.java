@@ -63,6 +63,13 @@ class PersonalisedPageRankTest {
         assertThat(errors(graph, seeds, direction, types, found)).isLessThan(1e-9);
         assertThat(found.reads()).isBetween(12_000L, 20_000L);
       }
+      for (int iterations : List.of(4, 6, 9)) {
+        Answer found = run(graph, seeds, direction, null, 1e-9, iterations, PLENTY, ALL);
+        assertThat(found.iterations()).isEqualTo(iterations);
+        assertThat(found.endedBy()).isEqualTo("iterations");
+        double errors = errors(graph, seeds, direction, null, found);
+        assertThat(errors).isLessThanOrEqualTo(found.residual());
+      }
     }
   }
 
