@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import socket
@@ -143,7 +144,10 @@ def _listening(pid: int) -> set[tuple[str, int]]:
     tables = [Path(f"/proc/{pid}/net/{name}") for name in ("tcp", "tcp6")]
     if not tables[0].exists():
         pytest.skip("needs Linux's /proc")
-    ours = {os.readlink(path) for path in Path(f"/proc/{pid}/fd").iterdir()}
+    ours = set()
+    for path in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a file that was closed meanwhile
+            ours.add(os.readlink(path))
     found = set()
     for table in filter(Path.exists, tables):
         for row in table.read_text().splitlines()[1:]:
