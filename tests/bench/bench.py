@@ -15,7 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench import neo4j, neo4j_large, procedures, processes, sets, timing
+from tests.bench import (
+    neo4j,
+    neo4j_large,
+    procedures,
+    procedures_walks,
+    processes,
+    sets,
+    timing,
+)
 from tests.bench.rows import Row, row, table, write
 from tests.servers.neo4j_lines import LINES
 
@@ -41,6 +49,7 @@ def sections(
         "neo4j-large": lambda: neo4j_large.large(lines),
         "procedures": lambda: procedures.on_metaqa(metaqa, questions, lines),
         "procedures-large": lambda: procedures.on_large_lists(lines),
+        "procedures-walks": lambda: procedures_walks.walks(lines),
     }
 
 
