@@ -12,9 +12,10 @@ import org.isomatch.walk.PersonalisedPageRank.Parameters;
  * one swings.
  */
 final class ConjugateGradient extends WholeSolver {
-  private final double[] way; // the direction in which is searched
-  private final double[] bent; // (1 - damping · P) way
-  private double square; // of the rest in the step before
+  private final float[] way; // the direction in which is searched
+  private final float[] bent; // (1 - damping · P) way
+  private double square; // of the rest in the inner product
+  private double before; // the same a step before
 
   /**
    * A node without relationships is there only as a seed, and what comes to it begins again: so c
@@ -22,8 +23,8 @@ final class ConjugateGradient extends WholeSolver {
    */
   ConjugateGradient(WholeGraph graph, Parameters parameters, Start start, Meter meter) {
     super(graph, parameters, start, meter);
-    this.way = new double[scores.length];
-    this.bent = new double[scores.length];
+    this.way = new float[scores.length];
+    this.bent = new float[scores.length];
     double alone = 0;
     for (int i = 0; i < seeds.length; i++) {
       alone += graph.degree(seeds[i]) == 0 ? weights[i] : 0;
@@ -36,31 +37,39 @@ final class ConjugateGradient extends WholeSolver {
   }
 
   @Override
-  double step(boolean first) {
-    double now = product(rest, rest);
-    double back = first ? 0 : now / square;
-    square = now;
+  Step step(boolean first) {
+    double back = first ? 0 : square / before;
+    before = 0;
     for (int node = 0; node < rest.length; node++) {
-      way[node] = rest[node] + back * way[node];
+      double inverse = inverse(node);
+      way[node] = (float) (rest[node] + back * way[node]);
+      shares[node] = (float) (way[node] * inverse);
+      before += rest[node] * rest[node] * inverse;
     }
-    graph.passOnRoughly(way, damping, bent, meter);
+    double bend = 0;
     for (int node = 0; node < rest.length; node++) {
-      bent[node] = way[node] - bent[node];
+      if (node % STEP == 0) {
+        meter.check();
+      }
+      bent[node] = (float) (way[node] - damping * graph.sum(shares, node));
+      bend += (double) way[node] * bent[node] * inverse(node);
     }
-    double far = square / product(way, bent);
+    double far = before / bend;
+    double change = 0;
+    double left = 0;
+    square = 0;
     for (int node = 0; node < rest.length; node++) {
       scores[node] += far * way[node];
       rest[node] -= far * bent[node];
+      change += Math.abs(far * way[node]);
+      left += Math.abs(rest[node]);
+      square += rest[node] * rest[node] * inverse(node);
     }
-    return far * sum(way);
+    return new Step(change, left);
   }
 
-  private double product(double[] one, double[] other) {
-    double product = 0;
-    for (int node = 0; node < one.length; node++) {
-      int degree = graph.degree(node);
-      product += degree == 0 ? 0 : one[node] * other[node] / degree;
-    }
-    return product;
+  private double inverse(int node) {
+    int degree = graph.degree(node);
+    return degree == 0 ? 0 : 1.0 / degree;
   }
 }

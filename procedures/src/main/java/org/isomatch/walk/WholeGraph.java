@@ -17,22 +17,17 @@ import org.neo4j.graphdb.Transaction;
  */
 final class WholeGraph {
   private static final int BYTES_PER_RELATIONSHIP = 4 * Integer.BYTES;
-  private static final int BYTES_PER_NODE = 2 * Integer.BYTES + Double.BYTES + Float.BYTES;
-  private static final int RELATIONSHIPS = 1 << 18; // between two looks at the meter
-  private static final int NODES = 1 << 14; // the same
+  private static final int BYTES_PER_NODE = 2 * Integer.BYTES;
+  private static final int STEP = 1 << 18; // relationships between two looks at the meter
 
   private final int[] first; // of each node's row in `sources`; one more at the end
   private final int[] sources;
   private final int[] degrees;
-  private final double[] shares; // of each node's mass, that go along one relationship
-  private final float[] floats; // the same
 
   private WholeGraph(int[] first, int[] sources, int[] degrees) {
     this.first = first;
     this.sources = sources;
     this.degrees = degrees;
-    this.shares = new double[degrees.length];
-    this.floats = new float[degrees.length];
   }
 
   /** How many places there are; not each has a node. */
@@ -45,53 +40,22 @@ final class WholeGraph {
     return degrees[node];
   }
 
-  /**
-   * Passes a part of mass on, in equal parts along all relationships that lead on from a node.
-   *
-   * @param mass by node
-   * @param part of it, 0 to 1
-   * @param arriving by node; overwritten
-   * @return what cannot be passed on, since none leads on
-   */
-  double passOn(double[] mass, double part, double[] arriving, Meter meter) {
-    double ended = 0;
-    for (int node = 0; node < degrees.length; node++) {
-      double passed = part * mass[node];
-      ended += degrees[node] == 0 ? passed : 0;
-      shares[node] = degrees[node] == 0 ? 0 : passed / degrees[node];
+  /** The sum of values of the nodes that lead to one, each as often as it does. */
+  double sum(double[] values, int node) {
+    double sum = 0;
+    for (int i = first[node], end = first[node + 1]; i < end; i++) {
+      sum += values[sources[i]];
     }
-    for (int node = 0; node < degrees.length; node++) {
-      if (node % NODES == 0) {
-        meter.check();
-      }
-      double sum = 0;
-      for (int i = first[node], end = first[node + 1]; i < end; i++) {
-        sum += shares[sources[i]];
-      }
-      arriving[node] = sum;
-    }
-    return ended;
+    return sum;
   }
 
-  /** The same with floats on the way, which takes half the time. */
-  double passOnRoughly(double[] mass, double part, double[] arriving, Meter meter) {
-    double ended = 0;
-    for (int node = 0; node < degrees.length; node++) {
-      double passed = part * mass[node];
-      ended += degrees[node] == 0 ? passed : 0;
-      floats[node] = degrees[node] == 0 ? 0 : (float) (passed / degrees[node]);
+  /** The same of floats. */
+  double sum(float[] values, int node) {
+    double sum = 0;
+    for (int i = first[node], end = first[node + 1]; i < end; i++) {
+      sum += values[sources[i]];
     }
-    for (int node = 0; node < degrees.length; node++) {
-      if (node % NODES == 0) {
-        meter.check();
-      }
-      double sum = 0;
-      for (int i = first[node], end = first[node + 1]; i < end; i++) {
-        sum += floats[sources[i]];
-      }
-      arriving[node] = sum;
-    }
-    return ended;
+    return sum;
   }
 
   /**
@@ -164,7 +128,7 @@ final class WholeGraph {
     int[] degrees = new int[nodes];
     int[] first = new int[nodes + 1];
     for (int i = 0; i < size; i++) {
-      if (i % RELATIONSHIPS == 0) {
+      if (i % STEP == 0) {
         meter.check();
       }
       degrees[from[i]]++;
@@ -182,7 +146,7 @@ final class WholeGraph {
     meter.allocate((long) total * Integer.BYTES);
     int[] sources = new int[total];
     for (int i = 0; i < size; i++) {
-      if (i % RELATIONSHIPS == 0) {
+      if (i % STEP == 0) {
         meter.check();
       }
       sources[--first[to[i]]] = from[i];

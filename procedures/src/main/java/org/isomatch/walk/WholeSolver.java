@@ -16,9 +16,12 @@ import org.neo4j.graphdb.Direction;
  */
 abstract class WholeSolver implements Solver {
   /** Of heap, the most for what is kept of a node while it runs. */
-  static final int BYTES_PER_NODE = 4 * Double.BYTES;
+  static final int BYTES_PER_NODE = 3 * Double.BYTES + 3 * Float.BYTES;
 
-  private static final double ROUNDING = 0x1p-23; // of a float, and some more
+  /** Nodes between two looks at the meter. */
+  static final int STEP = 1 << 14;
+
+  private static final double ROUNDING = 0x1p-22; // of the floats of one step
 
   final WholeGraph graph;
   final Parameters parameters;
@@ -27,7 +30,8 @@ abstract class WholeSolver implements Solver {
   final double[] weights;
   final Meter meter;
   final double[] scores;
-  double[] rest;
+  final double[] rest;
+  final float[] shares; // of a node's value, that go along one relationship
   private double residual = 2; // the scores are 1 in sum, and so are the true ones
   private int iterations;
 
@@ -44,6 +48,7 @@ abstract class WholeSolver implements Solver {
     this.meter = meter;
     this.scores = start.scores();
     this.rest = new double[scores.length];
+    this.shares = new float[scores.length];
     this.iterations = start.iterations();
   }
 
@@ -73,25 +78,31 @@ abstract class WholeSolver implements Solver {
       } else if (isOver()) {
         return false;
       }
-      double aim = Math.max(parameters.tolerance() / 2, residual * ROUNDING / 4);
+      double aim = Math.max(parameters.tolerance() / 2, residual * ROUNDING / 16);
       double error = residual;
-      double changes = 0; // in sum
+      double changes = 0;
       for (boolean first = true; error > aim && !isOver(); first = false) {
-        changes += step(first);
+        Step step = step(first);
         iterations++;
-        error = sum(rest) / (1 - damping);
+        changes += step.change();
+        error = step.rest() / (1 - damping);
         residual = error + changes * ROUNDING / (1 - damping);
       }
     }
   }
 
   /**
-   * Changes the scores and what is left with floats.
-   *
-   * @param first whether others changed the rest since the last step
-   * @return the change of the scores, in sum
+   * @param change of the scores, in sum
+   * @param rest that is left, in sum
    */
-  abstract double step(boolean first);
+  record Step(double change, double rest) {}
+
+  /**
+   * Changes scores and rest.
+   *
+   * @param first whether the rest was computed anew since the last step
+   */
+  abstract Step step(boolean first);
 
   @Override
   public final Scores scores(String endedBy) {
@@ -103,21 +114,26 @@ abstract class WholeSolver implements Solver {
   }
 
   private void computeRest() {
-    double ended = graph.passOn(scores, damping, rest, meter);
-    for (int node = 0; node < rest.length; node++) {
-      rest[node] -= scores[node];
+    double[] exact = new double[scores.length]; // as `shares`
+    double again = 1 - damping; // not of what the scores are in sum, which floats change
+    for (int node = 0; node < scores.length; node++) {
+      int degree = graph.degree(node);
+      exact[node] = degree == 0 ? 0 : scores[node] / degree;
+      again += degree == 0 ? damping * scores[node] : 0;
+    }
+    for (int node = 0; node < scores.length; node++) {
+      if (node % STEP == 0) {
+        meter.check();
+      }
+      rest[node] = damping * graph.sum(exact, node) - scores[node];
     }
     for (int i = 0; i < seeds.length; i++) {
-      rest[seeds[i]] += (1 - damping + ended) * weights[i];
+      rest[seeds[i]] += again * weights[i];
     }
-    residual = sum(rest) / (1 - damping);
-  }
-
-  static double sum(double[] values) {
     double sum = 0;
-    for (double value : values) {
+    for (double value : rest) {
       sum += Math.abs(value);
     }
-    return sum;
+    residual = sum / (1 - damping);
   }
 }
