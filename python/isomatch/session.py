@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, partial
 from math import inf
+from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -41,13 +42,24 @@ if TYPE_CHECKING:
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
 Result = TypeVar("Result")
+THREADS = 8  # of the asynchronous methods
+
+
+class _once(cached_property[Result]):
+    """A cached property that several threads may be the first to ask for."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Result:  # type: ignore[override]
+        if instance is None:
+            return self  # type: ignore[return-value]
+        with instance._lock:
+            return cast(Result, super().__get__(instance, owner))
 
 
 class Session:
     """Store, index and embedder together; a context manager that closes them.
 
     Make one with `open`, which follows the settings, or from parts of your own.
-    Not thread-safe: open one session a thread, they share what is on disk.
+    Any number of threads may use one session at a time.
 
     Args:
         store: the database.
@@ -79,6 +91,7 @@ class Session:
         self.index = index
         self.embedder = embedder
         self.settings = settings
+        self._lock = RLock()
         if model is not None:
             self.model = model
 
@@ -157,8 +170,8 @@ class Session:
 
         A driver that the caller gave stays open.
         """
-        if "_thread" in self.__dict__:
-            self._thread.shutdown(wait=False)
+        if "_threads" in self.__dict__:
+            self._threads.shutdown(wait=False)
         for part in (self.index, self.embedder, self.store, self.__dict__.get("model")):
             if part is not None:
                 part.close()
@@ -186,22 +199,21 @@ class Session:
         return self._match(pattern, options)[0]
 
     async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
-        """`match`, in a thread of the session: the loop goes on meanwhile."""
+        """`match`, in a thread of the session's: the loop goes on meanwhile."""
         return await self._apart(self.match, pattern, **options)
 
     async def _apart(self, work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
         import asyncio
 
         return await asyncio.get_running_loop().run_in_executor(
-            self._thread, partial(work, *args, **kwargs)
+            self._threads, partial(work, *args, **kwargs)
         )
 
-    @cached_property
-    def _thread(self) -> ThreadPoolExecutor:
+    @_once
+    def _threads(self) -> ThreadPoolExecutor:
         from concurrent.futures import ThreadPoolExecutor
 
-        # One, because store and index serve one thread at a time.
-        return ThreadPoolExecutor(1, thread_name_prefix="isomatch")
+        return ThreadPoolExecutor(THREADS, thread_name_prefix="isomatch")
 
     def _match(
         self, pattern: PatternLike, options: Mapping[str, Any]
@@ -209,18 +221,19 @@ class Session:
         started = perf_counter()
         chosen = Options().with_(**options)
         parsed = parse(pattern)
+        schema = self.schema  # another thread may put a new one in its place
         linking = perf_counter()
-        candidates = self._link(parsed, chosen)
+        candidates = self._link(parsed, schema, chosen)
         linked = perf_counter()
-        outcome = search(parsed, candidates, self.store, self.schema, chosen)
+        outcome = search(parsed, candidates, self.store, schema, chosen)
         if (
             not outcome.found
             and outcome.certificate.ended_by is None
-            and self.store.fingerprint() != self.schema.fingerprint
+            and self.store.fingerprint() != schema.fingerprint
         ):
-            self._refresh(candidates)
-            outcome = search(parsed, candidates, self.store, self.schema, chosen)
-        result = describe(outcome, self.store, self.schema, self._names)
+            schema = self._refresh(schema, candidates)
+            outcome = search(parsed, candidates, self.store, schema, chosen)
+        result = describe(outcome, self.store, schema, self._names)
         stages = {
             "interpret": (linking - started) * 1e3,
             "link": (linked - linking) * 1e3,
@@ -229,32 +242,37 @@ class Session:
         }
         return replace(result, profile=replace(result.profile, stages=stages)), candidates
 
-    def _refresh(self, candidates: Candidates) -> None:
-        """Read the schema again, after the graph's own has changed.
+    def _refresh(self, old: Schema, candidates: Candidates) -> Schema:
+        """The schema, read again after the graph's own has changed.
 
         Raises:
             StoreError: the nearest relation of a list is not there any more.
         """
-        self.schema = opening.schema_of(self.settings, self.store)
-        for part in ("chains", "reader"):  # they were made of the old one
-            self.__dict__.pop(part, None)
+        with self._lock:
+            if self.schema is old:
+                self.schema = opening.schema_of(self.settings, self.store)
+                for part in ("chains", "reader"):  # they were made of the old one
+                    self.__dict__.pop(part, None)
+            schema = self.schema
         for found in candidates.relations.values():
-            if len(found) and found[0].id not in self.schema.by_id:
+            if len(found) and found[0].id not in schema.by_id:
                 raise StoreError(
                     f'the relation "{found[0].name}" ({found[0].id}) has gone from the graph '
                     "since its index was made: run `isomatch index --sync`"
                 )
+        return schema
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
         chosen = Options().with_(**options)
-        parsed = parse(pattern)
-        return explain(parsed, self._link(parsed, chosen), self.store, self.schema, chosen)
+        parsed, schema = parse(pattern), self.schema
+        candidates = self._link(parsed, schema, chosen)
+        return explain(parsed, candidates, self.store, schema, chosen)
 
-    def _link(self, pattern: Pattern, options: Options) -> Candidates:
+    def _link(self, pattern: Pattern, schema: Schema, options: Options) -> Candidates:
         from isomatch.link.linker import link
 
-        return link(pattern, self.index, self.embedder, self.schema, options)
+        return link(pattern, self.index, self.embedder, schema, options)
 
     def _names(self, ids: Iterable[str]) -> Mapping[str, str]:
         from isomatch.schema.names import node_names
@@ -379,7 +397,7 @@ class Session:
             return self.chains
         return self.reader
 
-    @cached_property
+    @_once
     def model(self) -> ChatModel | None:
         """The language model of the settings, or None where none is set.
 
@@ -391,7 +409,7 @@ class Session:
         """
         return opening.model_of(self.settings)
 
-    @cached_property
+    @_once
     def chains(self) -> ChainInterpreter:
         """The interpreter that needs no model."""
         from isomatch.interpret.chains import ChainInterpreter
@@ -406,7 +424,7 @@ class Session:
             names_version=f"{self.index.manifest.generation} {self.index.manifest.created}",
         )
 
-    @cached_property
+    @_once
     def reader(self) -> ModelInterpreter:
         """The interpreter that asks the language model.
 
@@ -422,7 +440,7 @@ class Session:
             )
         return ModelInterpreter.for_graph(self.model, self.store, self.schema)
 
-    @cached_property
+    @_once
     def answerer(self) -> Answerer:
         """What makes answers of matches."""
         from isomatch.answer.answerer import Answerer

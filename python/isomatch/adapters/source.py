@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any
 
 from isomatch.retrievers import Items, Matcher, PatternRetriever, RetrieverResult
@@ -16,9 +15,7 @@ if TYPE_CHECKING:
 
 
 class Searcher:
-    """A `PatternRetriever` that several threads may use, one at a time.
-
-    Frameworks call retrievers from pools of threads; a session serves one.
+    """A `PatternRetriever` over either.
 
     Args:
         source: a session, or a driver, over which one is opened.
@@ -40,7 +37,6 @@ class Searcher:
         items: Items,
         options: dict[str, Any],
     ):
-        self._lock = threading.Lock()
         self._opened = None
         session: Any = source
         if not hasattr(source, "match"):
@@ -55,8 +51,7 @@ class Searcher:
 
     def search(self, query_text: str, top_k: int, **options: Any) -> RetrieverResult:
         """See `PatternRetriever.search`."""
-        with self._lock:
-            return self.retriever.search(query_text, top_k, **options)
+        return self.retriever.search(query_text, top_k, **options)
 
     def close(self) -> None:
         """End the session that was opened here; the caller's session and driver stay open."""

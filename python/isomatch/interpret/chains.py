@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log10
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from isomatch.errors import InterpretationError
@@ -103,9 +104,14 @@ class ChainInterpreter:
         self._finder = MentionFinder.open(names, cache_folder, kept_as, lexicon.words())
         self._max_hops = max_hops
         self._top = top
+        self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(self, question: str) -> tuple[Reading, ...]:
-        """See `Interpreter.interpret`."""
+        """See `Interpreter.interpret`; one question at a time."""
+        with self._lock:
+            return self._interpret(question)
+
+    def _interpret(self, question: str) -> tuple[Reading, ...]:
         mentions = self._finder.find(question)[:MOST_MENTIONS]
         if not mentions:
             raise InterpretationError(

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.link.vectors import VectorStore, hits, in_order, translated
@@ -24,15 +25,17 @@ class EdgeVectors(VectorStore):
     def __init__(self, folder: Path):
         self.folder = folder
         self._shards: dict[str, Any] = {}
+        self._loading = Lock()
 
     def _shard(self, collection: str) -> Any:
-        if collection not in self._shards:
-            import qdrant_edge
+        with self._loading:
+            if collection not in self._shards:
+                import qdrant_edge
 
-            path = self.folder / collection
-            with translated(path):
-                self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
-        return self._shards[collection]
+                path = self.folder / collection
+                with translated(path):
+                    self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
+            return self._shards[collection]
 
     def create(self, collection: str, dimension: int) -> None:
         import qdrant_edge as edge

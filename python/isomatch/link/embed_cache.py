@@ -7,6 +7,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from isomatch.errors import EmbeddingError
@@ -30,7 +31,7 @@ class CachedEmbedder:
     On disk the key is the embedder's name and the sha256 of the text, so one
     file serves any number of embedders and processes. The few texts used last
     are also kept in memory. A file that cannot be written (read-only, disk
-    full) is only read.
+    full) is only read. Thread-safe.
     """
 
     def __init__(self, embedder: Embedder, path: Path | str | None = None, *, recent: int = 1024):
@@ -38,6 +39,7 @@ class CachedEmbedder:
         self.embedder = embedder
         self._recent: OrderedDict[str, Vectors] = OrderedDict()
         self._most = recent
+        self._lock = Lock()  # not held while texts are embedded, which takes longest
         self._file: sqlite3.Connection | None = None
         if path is not None:
             self._file = _open(Path(path))
@@ -54,20 +56,26 @@ class CachedEmbedder:
         """See `Embedder.embed`."""
         import numpy as np
 
-        found = {text: self._recent[text] for text in texts if text in self._recent}
-        found.update(self._read([t for t in dict.fromkeys(texts) if t not in found]))
+        with self._lock:
+            found = {text: self._recent[text] for text in texts if text in self._recent}
+            found.update(self._read([t for t in dict.fromkeys(texts) if t not in found]))
+        made: dict[str, Vectors] = {}
         if missing := [t for t in dict.fromkeys(texts) if t not in found]:
             made = dict(zip(missing, self.embedder.embed(missing), strict=True))
-            self._write(made)
             found.update(made)
+        with self._lock:
+            self._write(made)
+            self._remember(found)
+        if not texts:
+            return np.zeros((0, self.dimension), np.float32)
+        return np.stack([found[text] for text in texts])
+
+    def _remember(self, found: dict[str, Vectors]) -> None:
         for text in list(found)[-self._most :]:
             self._recent[text] = found[text]
             self._recent.move_to_end(text)
         while len(self._recent) > self._most:
             self._recent.popitem(last=False)
-        if not texts:
-            return np.zeros((0, self.dimension), np.float32)
-        return np.stack([found[text] for text in texts])
 
     def _read(self, texts: list[str]) -> dict[str, Vectors]:
         import numpy as np
@@ -85,7 +93,7 @@ class CachedEmbedder:
         return found
 
     def _write(self, vectors: dict[str, Vectors]) -> None:
-        if self._file is None:
+        if self._file is None or not vectors:
             return
         rows = [(self.name, _digest(text), row.tobytes()) for text, row in vectors.items()]
         try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from isomatch.errors import ConfigurationError, EmbeddingError, MissingExtraError
@@ -93,8 +94,13 @@ class SentenceTransformerEmbedder:
         self.batch_size = batch_size
         self._loaded: Any = None
         self._name: str | None = None
+        self._lock = Lock()
 
     def _model(self) -> Any:
+        with self._lock:
+            return self._load()
+
+    def _load(self) -> Any:
         if self._loaded is None:
             try:
                 from sentence_transformers import SentenceTransformer

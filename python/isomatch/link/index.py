@@ -22,7 +22,7 @@ class Index:
     """A finished index, open for reading; a context manager.
 
     Any number of processes may read the same index, also while a new one is
-    being built: each keeps the generation that it opened. Not thread-safe.
+    being built: each keeps the generation that it opened. Thread-safe.
 
     Attributes:
         manifest: what the index says of itself.

@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import EmbeddingError
@@ -49,6 +50,7 @@ class OnnxEmbedder:
         self._session: Any = None
         self._tokenizer: Any = None
         self._pool: Any = None
+        self._loading = Lock()
 
     @property
     def name(self) -> str:
@@ -60,8 +62,9 @@ class OnnxEmbedder:
         """See `Embedder.embed`; texts over 256 tokens are cut."""
         import numpy as np
 
-        if self._session is None:
-            self._load()
+        with self._loading:
+            if self._session is None:
+                self._load()
         result = np.empty((len(texts), DIMENSION), np.float32)
         groups: defaultdict[int, list[tuple[int, list[int]]]] = defaultdict(list)
         for row, encoding in enumerate(self._tokenizer.encode_batch(list(texts))):

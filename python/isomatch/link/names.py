@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from isomatch.errors import VectorIndexError
@@ -75,7 +76,7 @@ def norm_digest(text: str) -> int:
 
 
 class Names:
-    """Read access to the names of one generation of an index."""
+    """Read access to the names of one generation of an index; thread-safe."""
 
     def __init__(self, path: Path):
         """Opens read-only; a generation in force is never written again.
@@ -84,6 +85,7 @@ class Names:
             VectorIndexError: missing or damaged.
         """
         self.path = path
+        self._lock = Lock()  # one connection: another could not be had after a later build
         with translated(path):
             self.file = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
@@ -96,7 +98,7 @@ class Names:
             "SELECT point, text, keys FROM texts "
             "WHERE point IN (SELECT value FROM json_each(?)) AND keys > 0"
         )
-        with translated(self.path):
+        with self._reading():
             rows = self.file.execute(query, (json.dumps(list(points)),))
             return {row[0]: Text(*row) for row in rows}
 
@@ -109,7 +111,7 @@ class Names:
         points = [(text.point, text.keys) for text in texts]
         few = [point for point, keys in points if keys <= FEW_KEYS]
         many = [point for point, keys in points if keys > FEW_KEYS]
-        with translated(self.path):
+        with self._reading():
             rows = self.file.execute(
                 "SELECT point, key FROM entries "
                 "WHERE point IN (SELECT value FROM json_each(?)) ORDER BY point, key",
@@ -130,13 +132,13 @@ class Names:
             "SELECT e.key, t.text FROM entries e JOIN texts t USING (point) "
             "WHERE e.key IN (SELECT value FROM json_each(?)) ORDER BY e.point DESC"
         )
-        with translated(self.path):
+        with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))
 
     def embedded(self, texts: Sequence[str]) -> dict[str, tuple[str, int]]:
         """Which of the texts have a vector, letter for letter: (collection, point)."""
         found = {}
-        with translated(self.path):
+        with self._reading():
             for text in texts:
                 row = self.file.execute(
                     "SELECT collection, point FROM texts WHERE digest = ? AND embedded = 1",
@@ -153,14 +155,14 @@ class Names:
             "SELECT point, text, keys FROM texts WHERE norm = ? AND collection = ? "
             "AND keys > 0 ORDER BY point"
         )
-        with translated(self.path):
+        with self._reading():
             rows = self.file.execute(query, (norm_digest(text), collection)).fetchall()
         return [Text(*row) for row in rows if normalise(row[1]) == plain]
 
     def values(self, value: Value, limit: int) -> list[str]:
         """Keys of literals that are equal by value, by key; at most ``limit``."""
         found: set[str] = set()
-        with translated(self.path):
+        with self._reading():
             if value.number is not None:
                 rows = self.file.execute(
                     "SELECT key FROM literals WHERE number = ?", (float(value.number),)
@@ -186,16 +188,27 @@ class Names:
 
     def all(self, collection: str) -> Iterator[tuple[str, str]]:
         """Every (name, graph id) of a collection, by point and id."""
-        with translated(self.path):
-            yield from self.file.execute(
+        with self._reading():
+            rows = self.file.execute(
                 "SELECT t.text, e.key FROM texts t JOIN entries e USING (point) "
                 "WHERE t.collection = ? ORDER BY e.point, e.key",
                 (collection,),
             )
+        while True:
+            with self._reading():
+                some = rows.fetchmany(1000)
+            if not some:
+                return
+            yield from some
 
     def close(self) -> None:
         """Release the file; safe to call twice."""
         self.file.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock, translated(self.path):
+            yield
 
 
 def lexical(key: str) -> str:

@@ -63,8 +63,7 @@ class Neo4jStore(Store):
     """A database of a Neo4j server, 5.26 or newer.
 
     Every query is a read transaction with ``isomatch`` and its own name in its
-    metadata, which ``SHOW TRANSACTIONS`` and the query log show. One thread at a
-    time.
+    metadata, which ``SHOW TRANSACTIONS`` and the query log show. Thread-safe.
 
     Args:
         driver: made by the caller, who closes it. A `neo4j.AsyncDriver` must be
