@@ -85,10 +85,12 @@ class Dialect(ABC):
         language: folder of its templates.
         edge_values: whether edges have properties of their own, so that a pattern
             edge may carry a value.
+        first_batch: interpretations in the first query of `find`.
     """
 
     language: str
     edge_values: bool = False
+    first_batch: int = 32
 
     def __init__(self) -> None:
         self.environment = self._environment()
@@ -136,9 +138,10 @@ class Dialect(ABC):
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """Matches of many interpretations of one structure, for stores that batch.
 
-        The columns of `match` after ``i``, the interpretation's number. Those of
-        the first ``wanted`` that have a match come, in their order, at most
-        ``limit`` rows each; None where none of them can have one.
+        The columns of `match` after ``i``, the interpretation's number. The
+        distinct rows of the first ``wanted`` that have a match come, at most
+        ``limit`` each, and maybe those of later ones, in any order. None where no
+        interpretation can have a match.
 
         Raises:
             NotImplementedError: the store does not batch (`Store.batched`).

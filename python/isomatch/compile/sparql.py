@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Dialect, Part, Terms
+from isomatch.compile.base import Branch, Dialect, Part, Terms
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, to_sparql
@@ -28,6 +28,9 @@ class SparqlDialect(Dialect):
     """
 
     language = "sparql"
+    first_batch = 8  # nearly always enough for three; the server looks at all of them
+    inline = False
+    """Whether ids are VALUES in every text of `match`: no parameters travel over HTTP."""
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """``term``: an id as a checked and escaped SPARQL term."""
@@ -41,19 +44,42 @@ class SparqlDialect(Dialect):
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
         """See `Dialect.match`.
 
-        Node ids are parameters. Where a relation is unknown or a node has a type,
-        an engine that binds parameters after it has ordered the joins (Oxigraph)
-        would begin with those, so there the ids are VALUES, escaped like all ids.
+        Node ids are parameters, or VALUES where the dialect is `inline`. Where a
+        relation is unknown or a node has a type, an engine that binds parameters
+        after it has ordered the joins (Oxigraph) would begin with those, so there
+        the ids are VALUES too, escaped like all ids.
         """
         names = {f"n{n}": id for n, id in nodes.items()}
         open_ended = any(part.relations[e] is None for e in part.structure.order) or any(
             part.types[n] is not None for n in part.structure.used
         )
-        if open_ended and not any(map(is_blank, names.values())):
+        if self.inline or (open_ended and not any(map(is_blank, names.values()))):
             text, columns = self._match_text(part, limit, tuple(names.items()))
             return Query(text, columns, name="match")
         text, columns = self._kept_text(part, limit)
         return Query(text, columns, names, "match")
+
+    def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
+        """See `Dialect.find`; the server looks at all branches, so ask about few.
+
+        Raises:
+            ValueError: a known node is a blank one, which this dialect cannot name.
+        """
+        columns = _columns(branches[0][0])
+        text = self.render(
+            "find.rq.j2",
+            branches=[
+                {
+                    "number": number,
+                    "bound": [(f"n{n}", id) for n, id in nodes.items()],
+                    "body": self._body_text(part),
+                }
+                for number, (part, nodes) in enumerate(branches)
+            ],
+            columns=" ".join(f"?{c}" for c in columns),
+            limit=limit,
+        )
+        return Query(text, ("i", *columns), name="find")
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
     def _kept_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
@@ -62,9 +88,7 @@ class SparqlDialect(Dialect):
     def _match_text(
         self, part: Part, limit: int, bound: tuple[tuple[str, str], ...]
     ) -> tuple[str, tuple[str, ...]]:
-        structure = part.structure
-        columns = [f"n{n}" for n in structure.used]
-        columns += [f"e{e}" for e in structure.order if part.relations[e] is None]
+        columns = _columns(part)
         text = self.render(
             "match.rq.j2",
             bound=bound,
@@ -72,7 +96,7 @@ class SparqlDialect(Dialect):
             columns=" ".join(f"?{c}" for c in columns),
             limit=limit,
         )
-        return text, tuple(columns)
+        return text, columns
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
     def _body_text(self, part: Part) -> str:
@@ -170,6 +194,14 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, (*nodes, *values), name="examples/facts")
+
+
+def _columns(part: Part) -> tuple[str, ...]:
+    structure = part.structure
+    return (
+        *(f"n{n}" for n in structure.used),
+        *(f"e{e}" for e in structure.order if part.relations[e] is None),
+    )
 
 
 def _body(

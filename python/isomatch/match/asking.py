@@ -82,8 +82,9 @@ class Asker:
         rows: dict[int, list[Row]] = {}
         for number, *row in self.rows_of(query) if query else ():
             rows.setdefault(int(number or 0), []).append(tuple(row))
-        found = {i: (some[:limit], len(some) > limit) for i, some in rows.items()}
-        return found, max(rows) + 1 if len(rows) >= wanted else len(branches)
+        first = sorted(rows)[:wanted]  # a database may send more, and in any order
+        found = {i: (rows[i][:limit], len(rows[i]) > limit) for i in first}
+        return found, first[-1] + 1 if len(first) == wanted else len(branches)
 
     def exist(self, branches: Sequence[Branch]) -> list[bool]:
         """For each interpretation of a part: whether it has a match, in few round trips."""

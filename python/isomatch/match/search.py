@@ -30,8 +30,6 @@ from isomatch.schema.model import Schema
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank
 
-# Interpretations in the first round trip, where one brings the matches of many.
-FIRST_BATCH = 32
 # Misses in a row before brute force is considered.
 MISSES_BEFORE_BRUTE = 48
 # How far in GSD the first semi-join looks ahead, halved; and most (node, relation)
@@ -169,7 +167,7 @@ class _Search(State):
 
     def _ascend(self) -> float:
         batched = self.asker.store.batched
-        batch = FIRST_BATCH if batched else 1
+        batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._take(batch)
             if not asked:
@@ -190,7 +188,7 @@ class _Search(State):
             if self.wanted <= 0:
                 break
             if any(hits):
-                self._misses, batch = 0, FIRST_BATCH if batched else 1
+                self._misses, batch = 0, first
             else:
                 self._misses += len(asked)
                 batch = min(batch * 2, self.asker.store.batch)
@@ -203,6 +201,10 @@ class _Search(State):
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
                     return self._brute_force()
         return self._bound()
+
+    def _first_batch(self) -> int:
+        store = self.asker.store
+        return min(max(store.dialect.first_batch, self.wanted), store.batch)
 
     def _bound(self) -> float:
         """No interpretation that was not examined has a smaller GSD."""

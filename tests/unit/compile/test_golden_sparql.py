@@ -33,6 +33,12 @@ HOSTILE = 'He said "hi" \\ " } . ?s ?p ?o } #\nSELECT * WHERE { ?a ?b ?c }\r\tðŸ
 DIALECT = SparqlDialect()
 
 
+class Inline(SparqlDialect):
+    """As for a database that no parameters can be sent to."""
+
+    inline = True
+
+
 def part(
     text: str,
     relations: Sequence[str | None],
@@ -153,6 +159,23 @@ def _probe_groups() -> Query:
     )
 
 
+def _find() -> Query:
+    """Two interpretations with other relations, and the second's once more for a text."""
+    directed, wrote = (part(ONE_HOP, [r], {0: FILM}) for r in (DIRECTED, WROTE))
+    branches = [(directed, {1: MANN}), (wrote, {1: PACINO}), (wrote, {1: literal(HOSTILE)})]
+    return _asked(DIALECT.find(branches, 1001, 3))
+
+
+def _find_unknown_relation() -> Query:
+    chosen = part('("Heat")-[]->(?x)-[by]->(?y)', [None, DIRECTED])
+    return _asked(DIALECT.find([(chosen, {0: HEAT}), (chosen, {0: MANN})], 2, 1))
+
+
+def _asked(query: Query | None) -> Query:
+    assert query is not None
+    return query
+
+
 def _brute() -> Query:
     chosen = part('(?film:film)-[]->("Mann"), (?film)-[wrote]->(?x)', [None, None])
     return DIALECT.brute(
@@ -180,6 +203,9 @@ CASES: dict[str, Callable[[], Query]] = {
     **{name: lambda name=name: match_query(name) for name in MATCHES},
     "probe": _probe,
     "probe_groups": _probe_groups,
+    "find": _find,
+    "find_unknown_relation": _find_unknown_relation,
+    "match_inline": lambda: Inline().match(part(ONE_HOP, [DIRECTED]), {1: MANN}, 10),
     "brute": _brute,
     "brute_parallel_edges": _brute_parallel,
     "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
@@ -257,6 +283,8 @@ def test_what_is_no_term_never_enters_a_text(id: str):
         DIALECT.match(part(ONE_HOP, [id]), {1: MANN}, 10)
     with pytest.raises(ValueError, match="not a"):
         DIALECT.probe([(part(ONE_HOP, [DIRECTED]), {1: id})])
+    with pytest.raises(ValueError, match="not a"):
+        DIALECT.find([(part(ONE_HOP, [DIRECTED]), {1: id})], 10, 1)
     with pytest.raises(ValueError, match="not a"):
         DIALECT.orient([(HEAT, DIRECTED, id)])
 

@@ -21,12 +21,24 @@ from tests.oracle.checks import (
 )
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 
-from isomatch.plan.options import Options
+from isomatch.compile.sparql import SparqlDialect
+from isomatch.plan.options import Options, Results
 
 
-def run(case: Case, chosen: Options, fixed: int | None) -> Trial:
-    """Search the case in an Oxigraph store."""
+class Inline(SparqlDialect):
+    """As for a database that no parameters can be sent to."""
+
+    inline = True
+
+
+_INLINE = Inline()  # shared, so that templates are parsed once
+
+
+def run(case: Case, chosen: Options, fixed: int | None, batched: bool = False) -> Trial:
+    """Search the case in an Oxigraph store, or as in one over HTTP."""
     with store_of(case.graph) as store:
+        if batched:
+            store.batched, store.dialect = True, _INLINE
         result = searched(case, store, schema_of(case.graph), chosen, fixed)
         return Trial(case, chosen, fixed, result)
 
@@ -35,6 +47,16 @@ def run(case: Case, chosen: Options, fixed: int | None) -> Trial:
 @given(cases(), options, fixed_lengths)
 def test_interpretations_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
     assert_interpretations(run(case, chosen, fixed))
+
+
+@settings(thorough, max_examples=5 * EXAMPLES)
+@given(cases(), options, fixed_lengths, st.sampled_from(("interpretations", "matches")))
+def test_many_interpretations_in_one_query_change_nothing(
+    case: Case, chosen: Options, fixed: int | None, results: Results
+):
+    trial = run(case, chosen.with_(results=results), fixed, batched=True)
+    check = assert_interpretations if results == "interpretations" else assert_matches
+    check(trial)
 
 
 @settings(thorough, max_examples=5 * EXAMPLES)
