@@ -7,9 +7,10 @@ BIN := $(VENV)/bin
 LINE ?= 5.26
 STAMP := $(VENV)/.installed
 
-.PHONY: help setup demo test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop clean
+.PHONY: help setup demo test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+  virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
-	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
+	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
 
 setup: $(STAMP) ## install isomatch and what its tests need into .venv
 
@@ -44,6 +45,7 @@ docs: $(STAMP) ## run the examples of README and docs
 
 servers: $(STAMP) ## get the servers that the integration tests start (Java, Maven)
 	$(BIN)/python -m tests.servers.neo4j resolve
+	$(BIN)/python -m tests.servers.sparql resolve
 
 plugin: $(STAMP) ## build the Neo4j plugin (Java, Maven), and say where its jar is
 	$(BIN)/python -m tests.servers.plugin build
@@ -56,6 +58,12 @@ neo4j: $(STAMP) ## start a Neo4j on loopback, with its database in .servers (LIN
 
 neo4j-stop: $(STAMP) ## stop it; the database stays
 	$(BIN)/python -m tests.servers.neo4j stop --line $(LINE)
+
+virtuoso fuseki: $(STAMP) ## start one on loopback, with its folder in .servers
+	$(BIN)/python -m tests.servers.sparql start --engine $@
+
+virtuoso-stop fuseki-stop: $(STAMP) ## stop it; Virtuoso's data stays
+	$(BIN)/python -m tests.servers.sparql stop --engine $(@:-stop=)
 
 clean: ## remove what the commands above made, but not .servers with its databases
 	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json

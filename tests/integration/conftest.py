@@ -19,8 +19,11 @@ from tests.servers import ServerUnavailable
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.neo4j_lines import LINES
 from tests.servers.plugin import plugin_jar
+from tests.servers.sparql import ENGINES
+from tests.servers.sparql_server import SparqlServer
 
 StartNeo4j = Callable[..., Neo4jServer]
+StartSparql = Callable[..., SparqlServer]
 
 
 @contextlib.contextmanager
@@ -134,6 +137,40 @@ def empty_neo4j(neo4j_driver: neo4j.Driver) -> neo4j.Driver:
             "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
         ).consume()
     return neo4j_driver
+
+
+@contextlib.contextmanager
+def _sparql_starter() -> Iterator[StartSparql]:
+    """Gives a function that starts servers in temporary homes; ends all of them at the end."""
+    with contextlib.ExitStack() as stack:
+
+        def start(engine: str, **options: Any) -> SparqlServer:
+            home = stack.enter_context(tempfile.TemporaryDirectory(prefix=f"isomatch-{engine}-"))
+            with _needed():
+                return stack.enter_context(ENGINES[engine](Path(home), brief=True, **options))
+
+        yield start
+
+
+@pytest.fixture
+def own_sparql() -> Iterator[StartSparql]:
+    """Starts a SPARQL server for this test alone: ``own_sparql("virtuoso", rows=100)``."""
+    with _sparql_starter() as start:
+        yield start
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def sparql_server(request: pytest.FixtureRequest) -> Iterator[SparqlServer]:
+    """One server of each engine, shared by all tests: leave it running."""
+    with _sparql_starter() as start:
+        yield start(request.param)
+
+
+@pytest.fixture
+def empty_sparql(sparql_server: SparqlServer) -> SparqlServer:
+    """The server without triples."""
+    sparql_server.clear()
+    return sparql_server
 
 
 def _quoted(name: str) -> str:

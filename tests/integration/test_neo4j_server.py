@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import ipaddress
-import os
 import socket
 import stat
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from tests.integration.conftest import StartNeo4j
 from tests.servers import ServerFailed
 from tests.servers.neo4j import LOOPBACK, Neo4jServer
 from tests.servers.neo4j_lines import LINES
-from tests.servers.process import command_line
+from tests.servers.process import command_line, listening
 
 PROCEDURE = """
 package isomatch.test;
@@ -59,9 +57,10 @@ def test_routing_leads_to_loopback(neo4j_server: Neo4jServer) -> None:
         assert driver.get_server_info().address == (LOOPBACK, neo4j_server.port)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc")
 def test_only_loopback_listens(neo4j_server: Neo4jServer) -> None:
     assert neo4j_server.pid is not None
-    assert _listening(neo4j_server.pid) == {(LOOPBACK, neo4j_server.port)}
+    assert listening(neo4j_server.pid) == {(LOOPBACK, neo4j_server.port)}
 
 
 def test_empty_neo4j_is_empty(empty_neo4j: neo4j.Driver) -> None:
@@ -137,36 +136,3 @@ def _plugin(folder: Path) -> Path:
         for path in folder.rglob("*.class"):
             archive.write(path, path.relative_to(folder))
     return jar
-
-
-def _listening(pid: int) -> set[tuple[str, int]]:
-    """Addresses and ports on which a process accepts TCP connections, by Linux's tables."""
-    tables = [Path(f"/proc/{pid}/net/{name}") for name in ("tcp", "tcp6")]
-    if not tables[0].exists():
-        pytest.skip("needs Linux's /proc")
-    ours = set()
-    for path in Path(f"/proc/{pid}/fd").iterdir():
-        with contextlib.suppress(FileNotFoundError):  # a file that was closed meanwhile
-            ours.add(os.readlink(path))
-    found = set()
-    for table in filter(Path.exists, tables):
-        for row in table.read_text().splitlines()[1:]:
-            (
-                _,
-                local,
-                _,
-                state,
-                *_,
-            ) = row.split()
-            if state == "0A" and f"socket:[{row.split()[9]}]" in ours:  # 0A: LISTEN
-                host, port = local.split(":")
-                found.add((_address(host), int(port, 16)))
-    return found
-
-
-def _address(host: str) -> str:
-    """`0100007F` → `127.0.0.1`: words of four bytes, each in the machine's (little) order."""
-    words = bytes.fromhex(host)
-    packed = b"".join(words[i : i + 4][::-1] for i in range(0, len(words), 4))
-    address = ipaddress.ip_address(packed)
-    return str(getattr(address, "ipv4_mapped", None) or address)

@@ -12,7 +12,6 @@ import os
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -22,13 +21,13 @@ from typing import TYPE_CHECKING
 
 from tests.servers import ServerFailed, ServerUnavailable
 from tests.servers.neo4j_lines import LINES
+from tests.servers.ports import LOOPBACK, free_port, refuse_taken
 from tests.servers.process import end, end_with_parent, is_running
 
 if TYPE_CHECKING:
     from neo4j import Driver
 
 USER = "neo4j"
-LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 7687
 # `neo4j-admin` itself. Neo4jAdminCommand would start this in a second Java, without `OPENED`,
 # and there the bulk import of 2025 fails.
@@ -128,7 +127,7 @@ class Neo4jServer:
         if self.pid is not None:
             return self
         for port in filter(None, (self.port, self.http_port)):
-            _refuse_taken(port)
+            refuse_taken(port)
         java, lib = self.line.java(), self.line.resolve()
         self._write_home()
         if not self.password_file.exists():
@@ -290,23 +289,6 @@ class Neo4jServer:
             f"Neo4j {self.line.version} did not answer on {self.uri} in {timeout:.0f} s "
             f"({last}).\n{self.log()}"
         )
-
-
-def free_port() -> int:
-    """A port of loopback that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
-
-
-def _refuse_taken(port: int) -> None:
-    with socket.socket() as probe:
-        # As the server does: connections that linger from its last run are no obstacle.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError as error:
-            raise ServerFailed(f"port {port} of {LOOPBACK} cannot be had: {error}") from error
 
 
 def _last_port(home: Path) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import ipaddress
 import os
 import signal
 import subprocess
@@ -59,3 +60,32 @@ def end_with_parent() -> None:
     if sys.platform == "linux":
         pr_set_pdeathsig = 1  # <linux/prctl.h>
         ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGTERM)
+
+
+def listening(pid: int) -> set[tuple[str, int]]:
+    """Addresses and ports on which a process accepts TCP connections, by Linux's tables.
+
+    Raises:
+        FileNotFoundError: the system has no ``/proc``, or the process has ended.
+    """
+    ours = set()
+    for path in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # a file that was closed meanwhile
+            ours.add(os.readlink(path))
+    found = set()
+    for name in ("tcp", "tcp6"):
+        table = Path(f"/proc/{pid}/net/{name}")
+        for row in table.read_text().splitlines()[1:] if table.exists() else ():
+            fields = row.split()
+            if fields[3] == "0A" and f"socket:[{fields[9]}]" in ours:  # 0A: LISTEN
+                host, port = fields[1].split(":")
+                found.add((_address(host), int(port, 16)))
+    return found
+
+
+def _address(host: str) -> str:
+    """`0100007F` → `127.0.0.1`: words of four bytes, each in the machine's (little) order."""
+    words = bytes.fromhex(host)
+    packed = b"".join(words[i : i + 4][::-1] for i in range(0, len(words), 4))
+    address = ipaddress.ip_address(packed)
+    return str(getattr(address, "ipv4_mapped", None) or address)
