@@ -29,19 +29,25 @@ if TYPE_CHECKING:
 
 
 def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None) -> Store:
-    """The graph, read-only: a Neo4j database where one is set, else the embedded one.
+    """The graph, read-only: a SPARQL endpoint or a Neo4j database where one is set.
+
+    Else the embedded one.
 
     Args:
         driver: to reach Neo4j by, in place of the address in the settings; it stays
             open when the store is closed.
 
     Raises:
-        ConfigurationError: the address of Neo4j is wrong, or its driver is not
-            installed.
+        ConfigurationError: the address of the endpoint or of Neo4j is wrong, or
+            Neo4j's driver is not installed.
         StoreError: there is no graph, or it cannot be opened.
     """
     if driver is not None or settings.neo4j_uri is not None:
         return _neo4j(settings, driver)
+    if (endpoint := settings.chosen_endpoint) is not None:
+        from isomatch.store.sparql import SparqlStore
+
+        return SparqlStore(endpoint)
     if not settings.graph_path.exists():
         raise StoreError(
             f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "

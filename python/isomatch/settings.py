@@ -30,6 +30,7 @@ from pydantic_settings import (
 )
 
 from isomatch.errors import ConfigurationError
+from isomatch.store.endpoint import Endpoint
 from isomatch.store.terms import RDF_TYPE
 
 if sys.version_info >= (3, 11):
@@ -64,6 +65,12 @@ class Settings(BaseSettings):
             nodes (``title``), or those of one label (``Movie.title``).
         type_relation: IRI that gives types.
         memory: copy the embedded graph into memory when it is opened.
+        endpoint: a SPARQL endpoint, which is asked instead of the embedded graph: its
+            address, or its name among ``endpoints``.
+        endpoint_username, endpoint_password, endpoint_token: to log in there with;
+            they go before what ``endpoints`` says.
+        endpoints: endpoints by name, see `isomatch.store.endpoint.Endpoint`; in the
+            file tables ``[endpoints.NAME]``.
         neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
             or ``+ssc`` for encryption); its database is asked instead of the
             embedded graph.
@@ -107,6 +114,11 @@ class Settings(BaseSettings):
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
     memory: bool = False
+    endpoint: str | None = None
+    endpoint_username: str | None = None
+    endpoint_password: SecretStr | None = None
+    endpoint_token: SecretStr | None = None
+    endpoints: Mapping[str, Endpoint] = Field(default_factory=dict)
     neo4j_uri: str | None = None
     neo4j_username: str = Field(default="neo4j", min_length=1)
     neo4j_password: SecretStr | None = None
@@ -134,15 +146,18 @@ class Settings(BaseSettings):
                 raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
         _check_variables()
         try:
-            super().__init__(**given)
+            super().__init__(**_one_database(given))
         except ValidationError as error:
-            first = error.errors()[0]
-            key = str(first["loc"][0])
-            problem = first["msg"].removeprefix("Value error, ")
+            key = str(error.errors()[0]["loc"][0])
             raise ConfigurationError(
-                f"the setting {key!r} ({_origin(key, given)}) is wrong: "
-                f"{problem[0].lower()}{problem[1:]}"
+                f"the setting {key!r} ({_origin(key, given)}) is wrong: {_problem(error)}"
             ) from error
+        if self.endpoint is not None and self.neo4j_uri is not None:
+            raise ConfigurationError(
+                f"there are two databases: the endpoint {self.endpoint!r} "
+                f"({_origin('endpoint', given)}) and a Neo4j server "
+                f"({_origin('neo4j_uri', given)}): unset one of them"
+            )
 
     @field_validator("languages", "label_relations", "neo4j_vector_index", mode="before")
     @classmethod
@@ -160,6 +175,43 @@ class Settings(BaseSettings):
     @classmethod
     def _expand(cls, value: Path) -> Path:
         return value.expanduser()
+
+    @property
+    def chosen_endpoint(self) -> Endpoint | None:
+        """The SPARQL endpoint to ask, with the user to log in; None where none is set.
+
+        Raises:
+            ConfigurationError: it is neither an address nor a name of `endpoints`.
+        """
+        if self.endpoint is None:
+            return None
+        login = {
+            "username": self.endpoint_username,
+            "password": self.endpoint_password,
+            "token": self.endpoint_token,
+        }
+        given = {key: value for key, value in login.items() if value is not None}
+        named = self.endpoints.get(self.endpoint)
+        if named is None and "://" not in self.endpoint:
+            near = difflib.get_close_matches(self.endpoint, self.endpoints, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]!r}?" if near else "give its address, https://…"
+            raise ConfigurationError(
+                f"there is no endpoint {self.endpoint!r} ([endpoints.{self.endpoint}] of "
+                f"{CONFIG_FILE}): {hint}"
+            )
+        try:
+            return Endpoint(
+                **{**(named.model_dump() if named else {"url": self.endpoint}), **given}
+            )
+        except ValidationError as error:
+            raise ConfigurationError(
+                f"the endpoint {self.endpoint!r} is wrong: {_problem(error)}"
+            ) from error
+
+    @property
+    def profile_path(self) -> Path:
+        """File of what the SPARQL endpoint was found to be able to do."""
+        return self.home / "endpoint.json"
 
     @property
     def graph_path(self) -> Path:
@@ -286,6 +338,25 @@ def _check_variables() -> None:
             and difflib.get_close_matches(variable, names, n=1, cutoff=0.9)
         ):
             raise ConfigurationError(_unknown("variable", variable, names))
+
+
+def _one_database(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, where a database given by hand takes the place of another's variable."""
+    others = {"endpoint": "neo4j_uri", "neo4j_uri": "endpoint"}
+    taken = [other for key, other in others.items() if given.get(key) and other not in given]
+    return {**given, **dict.fromkeys(taken)}
+
+
+def _problem(error: ValidationError) -> str:
+    """The first thing that is wrong, with its place below the setting."""
+    first = error.errors()[0]
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        unknown = _unknown("key", place[-1], Endpoint.model_fields)
+        return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
+    problem = first["msg"].removeprefix("Value error, ")
+    problem = f"{problem[0].lower()}{problem[1:]}"
+    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
 
 
 def _unknown(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:
