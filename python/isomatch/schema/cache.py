@@ -65,11 +65,16 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
         else:
             if schema.fingerprint == store.fingerprint() and written == kept:
                 return schema
+    from isomatch.schema.asking import journal_of
     from isomatch.schema.introspect import introspect
 
-    schema = introspect(store, **settings)
-    if path is not None:
-        save_schema(path, schema, kept)
+    if path is None:
+        return introspect(store, **settings)
+    journal = journal_of(store, path.with_suffix(".journal"))
+    schema = introspect(store, journal=journal, **settings)
+    save_schema(path, schema, kept)
+    if journal is not None:
+        journal.remove()
     return schema
 
 

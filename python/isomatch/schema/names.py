@@ -7,12 +7,12 @@ a node without any is called by the words of its IRI's local name.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
 from isomatch.schema.model import Schema
-from isomatch.store.base import Query, Store, chunked
+from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
     display_name,
     is_blank,
@@ -122,9 +122,17 @@ def node_names(
 
 
 def labels(
-    store: Store, name_relations: Sequence[str], ids: Collection[str]
+    store: Store,
+    name_relations: Sequence[str],
+    ids: Collection[str],
+    *,
+    run: Callable[[Query], Iterable[Row]] | None = None,
 ) -> dict[str, list[Label]]:
-    """Names as stored, for those of the ids (IRIs, blank nodes) that have any."""
+    """Names as stored, for those of the ids (IRIs, blank nodes) that have any.
+
+    Args:
+        run: asks the store; None for its own `Store.run`.
+    """
     found: dict[str, list[Label]] = {}
     if not name_relations:
         return found
@@ -135,17 +143,23 @@ def labels(
 
     queries = [
         Query(query(some), columns, name="labels")
-        for some in chunked((i for i in ids if not is_blank(i)), _IDS_A_QUERY)
+        for some in chunked((i for i in ids if not is_blank(i)), _ids_a_query(store))
     ]
     # A query text cannot name a blank node; a parameter can.
     queries += [Query(query(()), columns, {"n": i}, "labels") for i in ids if is_blank(i)]
     for asked in queries:
-        for id, rank, name in store.run(asked):
+        for id, rank, name in (run or store.run)(asked):
             if id is not None and name is not None and is_literal(name):
                 text, _, language = split_literal(name)
                 if text.strip():
                     found.setdefault(id, []).append(Label(text, language or "", int(rank or 0)))
     return found
+
+
+def _ids_a_query(store: Store) -> int:
+    """As many as an endpoint takes in one VALUES block (`isomatch.store.profile`)."""
+    profile = getattr(store, "profile", None)
+    return _IDS_A_QUERY if profile is None else min(_IDS_A_QUERY, profile.values_block)
 
 
 def preferred(labels: Iterable[Label], languages: Sequence[str]) -> list[str]:

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isomatch.schema.introspect import _Ends, introspect
+from isomatch.schema.asking import Asker
+from isomatch.schema.introspect import introspect
 from isomatch.schema.model import Relation, Schema
+from isomatch.schema.relations import end_types
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD
@@ -131,14 +133,16 @@ def test_a_sample_as_large_as_the_relation_counts_the_same(quads: list[ox.Quad])
     schema = introspect(store)
     sizes = [(r.id, r.triples) for r in schema.relations]
     for end in ("source", "target"):
-        found = _Ends(store, schema.type_relation, 1000).types(sizes, end)
+        found = end_types(Asker(store), sizes, schema.type_relation, end, 1000)
+        assert found is not None
         for relation in schema.relations:
             assert found.get(relation.id, {}) == getattr(relation, f"{end}_types")
 
 
 def test_a_sample_is_scaled_to_the_relation() -> None:
     store = of_turtle(":a a :Film . :a :p 1, 2, 3, 4 .")
-    assert _Ends(store, RDF_TYPE, 2).types([(E + "p", 4)], "source") == {E + "p": {E + "Film": 4}}
+    found = end_types(Asker(store), [(E + "p", 4)], RDF_TYPE, "source", 2)
+    assert found == {E + "p": {E + "Film": 4}}
 
 
 def test_an_empty_graph_has_an_empty_schema() -> None:

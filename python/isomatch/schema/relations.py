@@ -1,0 +1,227 @@
+"""The numbers of relations: how far they fan out, what is at their ends.
+
+Relations are asked about in batches of bounded size, so that neither the number of
+queries nor the engine's memory follows the number of predicates. Of an endpoint that
+does not count so much, the first facts of each relation are read instead, and scaled
+up; a relation with fewer facts than that has its exact numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from isomatch.schema.asking import Asker
+from isomatch.schema.model import Relation
+from isomatch.schema.vocabulary import is_vocabulary_class
+from isomatch.store.terms import KIND_OF_DATATYPE
+
+DETAILED = 5000  # relations whose end types are counted; the rest is the long tail
+BATCH_TRIPLES = 2_000_000
+BATCH_PREDICATES = 2000
+SAMPLED = 1000  # facts of a relation that are read where they are not counted
+SAMPLED_RELATIONS = 1000  # of which so many are sampled, the most frequent ones,
+TOGETHER = 20  # so many in one query
+
+Facts = Sequence[tuple[str, int]]
+Words = Callable[[Sequence[str]], Mapping[str, str]]
+
+
+@dataclass
+class Numbers:
+    """Of one relation, see `Relation`."""
+
+    triples: int
+    subjects: int = 0
+    max_out: int = 0
+    objects: int = 0
+    max_in: int = 0
+    sources: dict[str, int] = field(default_factory=dict)
+    targets: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
+
+
+def read_relations(
+    asker: Asker,
+    facts: Facts,
+    *,
+    typed_by: str | None,
+    end_facts: int | None = None,
+    words: Words,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Relation, ...]:
+    """Relations in the order of ``facts``.
+
+    Args:
+        facts: (predicate, number of triples), most first.
+        typed_by: the predicate that gives types, or None.
+        end_facts: facts of a relation whose ends' types are counted; None for all.
+        words: for some predicates.
+        progress: called with (facts looked at, facts in all).
+
+    Raises:
+        StoreError: the database failed.
+    """
+    total, done = sum(n for _, n in facts), 0
+    relations: list[Relation] = []
+    for batch in _batches(facts):
+        detailed = batch[: max(0, DETAILED - len(relations))]
+        numbers = _counted(asker, batch, detailed, typed_by, end_facts)
+        if numbers is None:
+            some = batch[: max(0, SAMPLED_RELATIONS - len(relations))]
+            numbers = _sampled(asker, batch, some, typed_by)
+        called = words([p for p, _ in batch])
+        relations += [_relation(id, called[id], numbers[id]) for id, _ in batch]
+        done += sum(n for _, n in batch)
+        if progress is not None:
+            progress(done, total)
+    return tuple(relations)
+
+
+def _relation(id: str, text: str, n: Numbers) -> Relation:
+    return Relation(
+        id=id,
+        text=text,
+        triples=n.triples,
+        subjects=n.subjects,
+        objects=n.objects,
+        mean_out=n.triples / n.subjects if n.subjects else 1.0,
+        max_out=n.max_out,
+        mean_in=n.triples / n.objects if n.objects else 1.0,
+        max_in=n.max_in,
+        source_types=descending(n.sources),
+        target_types=descending(n.targets),
+        literal_kinds=descending(n.kinds),
+    )
+
+
+def _batches(facts: Iterable[tuple[str, int]]) -> Iterator[list[tuple[str, int]]]:
+    batch: list[tuple[str, int]] = []
+    size = 0
+    for predicate, n in facts:
+        if batch and (size + n > BATCH_TRIPLES or len(batch) == BATCH_PREDICATES):
+            yield batch
+            batch, size = [], 0
+        batch.append((predicate, n))
+        size += n
+    if batch:
+        yield batch
+
+
+def _counted(
+    asker: Asker, batch: Facts, detailed: Facts, typed_by: str | None, end_facts: int | None
+) -> dict[str, Numbers] | None:
+    """All facts of some relations; None where an endpoint does not count them."""
+    found = {p: Numbers(n) for p, n in batch}
+    what, columns = "facts of relations", ("p", "nodes", "most")
+    asked = {"predicates": list(found), "limit": None}
+    subjects = asker.whole(what, "subjects", columns, **asked)
+    objects = asker.whole(what, "objects", columns, **asked) if subjects is not None else None
+    if subjects is None or objects is None:
+        return None
+    for p, n, most in subjects:
+        found[str(p)].subjects, found[str(p)].max_out = integer(n), integer(most)
+    for p, n, most in objects:
+        found[str(p)].objects, found[str(p)].max_in = integer(n), integer(most)
+    kinds = literal_kinds(asker, list(found))
+    sources = end_types(asker, detailed, typed_by, "source", end_facts)
+    targets = end_types(asker, detailed, typed_by, "target", end_facts)
+    if kinds is None or sources is None or targets is None:
+        return None
+    for p, numbers in found.items():
+        numbers.kinds = dict(kinds.get(p, {}))
+        numbers.sources, numbers.targets = sources.get(p, {}), targets.get(p, {})
+    return found
+
+
+def literal_kinds(asker: Asker, predicates: Sequence[str]) -> dict[str, Counter[str]] | None:
+    """By predicate, how many facts have a literal of each kind."""
+    columns = ("p", "datatype", "triples")
+    rows = asker.whole(
+        "facts of relations", "datatypes", columns, predicates=predicates, limit=None
+    )
+    if rows is None:
+        return None
+    found: dict[str, Counter[str]] = {}
+    for p, datatype, n in rows:
+        kind = KIND_OF_DATATYPE.get(str(datatype), "other")
+        found.setdefault(str(p), Counter())[kind] += integer(n)
+    return found
+
+
+def end_types(
+    asker: Asker, facts: Facts, typed_by: str | None, end: str, limit: int | None
+) -> dict[str, dict[str, int]] | None:
+    """Facts by relation and type of that end; scaled up from ``limit`` facts of each."""
+    found: dict[str, dict[str, int]] = {}
+    if typed_by is None or not facts:
+        return found
+    groups = [facts] if limit is None else [[fact] for fact in facts]
+    for group in groups:
+        scale = max(1.0, group[0][1] / limit) if limit else 1.0
+        rows = asker.whole(
+            "types of sources and targets",
+            "ends",
+            ("p", "type", "triples"),
+            predicates=[p for p, _ in group],
+            type_relation=typed_by,
+            end=end,
+            limit=limit,
+        )
+        if rows is None:
+            return None
+        for p, type, n in rows:
+            if not is_vocabulary_class(str(type)):
+                found.setdefault(str(p), {})[str(type)] = round(integer(n) * scale)
+    return found
+
+
+def _sampled(asker: Asker, batch: Facts, some: Facts, typed_by: str | None) -> dict[str, Numbers]:
+    """The first facts of ``some`` of the relations, a few relations in one query."""
+    found = {p: Numbers(n) for p, n in batch}
+    for first in range(0, len(some), TOGETHER):
+        group = {p: found[p] for p, _ in some[first : first + TOGETHER]}
+        _sample(asker, group, typed_by)
+    return found
+
+
+def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) -> None:
+    asked = {"predicates": list(group), "limit": SAMPLED}
+    scales: dict[str, float] = {}
+    for template in ("subjects", "objects"):
+        for p, *row in asker.sample(template, ("p", "nodes", "most", "read"), **asked):
+            (nodes, most, read), n = map(integer, row), group[str(p)]
+            whole = read < SAMPLED
+            n.triples = read if whole else max(n.triples, read)
+            scales[str(p)] = n.triples / read
+            nodes = round(nodes * scales[str(p)])
+            most = most if whole else max(most, 2)  # one would be a promise
+            if template == "subjects":
+                n.subjects, n.max_out = nodes, most
+            else:
+                n.objects, n.max_in = nodes, most
+    for p, datatype, facts in asker.sample("datatypes", ("p", "datatype", "triples"), **asked):
+        kinds = group[str(p)].kinds
+        kind = KIND_OF_DATATYPE.get(str(datatype), "other")
+        kinds[kind] = kinds.get(kind, 0) + round(integer(facts) * scales.get(str(p), 1.0))
+    if typed_by is None:
+        return
+    for end in ("source", "target"):
+        columns = ("p", "type", "triples")
+        rows = asker.sample("ends", columns, type_relation=typed_by, end=end, **asked)
+        for p, type, facts in rows:
+            if not is_vocabulary_class(str(type)):
+                n = group[str(p)]
+                types = n.sources if end == "source" else n.targets
+                types[str(type)] = round(integer(facts) * scales.get(str(p), 1.0))
+
+
+def integer(value: str | None) -> int:
+    """A number that a query computed; 0 for none."""
+    return int(value or 0)
+
+
+def descending(counts: Mapping[str, int]) -> dict[str, int]:
+    """The same, most first."""
+    return dict(sorted(counts.items(), key=lambda c: (-c[1], c[0])))

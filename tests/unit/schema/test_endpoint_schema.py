@@ -1,0 +1,158 @@
+"""Introspection of endpoints: bounded, sampled, and gone on with after a stop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given, settings
+from tests.unit.schema.limited_store import LimitedStore, graph_of
+from tests.unit.schema.test_introspect import E, N, graphs, store_of
+
+from isomatch.errors import StoreError
+from isomatch.schema.asking import MOST_FAILURES, MOST_REFUSALS, PATIENCE
+from isomatch.schema.cache import load_schema, schema_for
+from isomatch.schema.introspect import introspect
+from isomatch.schema.journal import Journal
+from isomatch.schema.relations import SAMPLED
+from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
+
+FILMS = (
+    ':a a :Film; rdfs:label "A"@en; :by :m; :year 1995 . :b a :Film; rdfs:label "B"@de; :by :m . '
+    ':m a :Person; rdfs:label "M" . :by rdfs:label "directed by" .'
+)
+
+
+@given(graphs)
+@settings(max_examples=60, deadline=None)
+def test_samples_that_hold_all_say_the_same_as_counts(quads: list[ox.Quad]) -> None:
+    counted = introspect(store_of(quads))
+    limited = LimitedStore(store_of(quads).graph)
+    sampled = introspect(limited)
+    for name in ("triples", "type_relation", "name_relations", "languages", "vocabulary"):
+        assert getattr(sampled, name) == getattr(counted, name), name
+    assert sampled.relations == counted.relations
+    types = {t.id: t.nodes for t in sampled.types if not t.id.startswith("literal:")}
+    assert types == {t.id: t.nodes for t in counted.types if not t.id.startswith("literal:")}
+    assert sampled.characteristic_sets is None
+    if counted.relations:
+        assert "relations, " in sampled.notes[-1]
+
+
+def test_an_endpoint_that_counts_is_counted_within_the_time() -> None:
+    store = LimitedStore.of(FILMS, cheap=True)
+    schema = introspect(store)
+    counted = introspect(store_of(list(graph_of(FILMS))))
+    assert schema == counted
+    assert schema.notes == ()
+    assert set(store.times) == {PATIENCE}
+
+
+def test_what_takes_too_long_is_not_tried_again_and_again() -> None:
+    store = LimitedStore.of(FILMS)
+    store.profile.cheap_counts = True  # it says so, but it does not
+    schema = introspect(store)
+    refused = [q for q in store.asked if "LIMIT" not in q.text and "VALUES ?n" not in q.text]
+    assert len(refused) == MOST_REFUSALS
+    assert {r.text for r in schema.relations} == {"directed by", "year"}
+
+
+def test_a_large_relation_is_scaled_up_and_promises_nothing() -> None:
+    graph = ox.Store()
+    n = 5 * SAMPLED
+    graph.extend(ox.Quad(N(f"{E}a{i}"), N(E + "p"), N(f"{E}b{i}")) for i in range(n))
+    graph.extend(ox.Quad(N(f"{E}a{i}"), N(RDF_TYPE), N(E + "T")) for i in range(n))
+    schema = introspect(LimitedStore(graph))
+    (relation,) = schema.relations
+    assert (relation.triples, relation.subjects, relation.objects) == (n, n, n)
+    assert (relation.max_out, relation.max_in) == (2, 2)
+    assert relation.source_types == {E + "T": n}
+    assert [t.nodes for t in schema.types] == [n]
+
+
+def test_predicates_and_types_that_the_first_triples_lack_are_found() -> None:
+    graph = graph_of(
+        ":rare a owl:ObjectProperty . :Rare a owl:Class . :x a :Rare; :rare :y . "
+        ":odd a :Odd; :strange :y . :unused a rdf:Property . :Unused a owl:Class ."
+    )
+    store = LimitedStore(graph)
+    schema = introspect(store)
+    assert {r.id: r.triples for r in schema.relations} == {E + "rare": 1, E + "strange": 1}
+    assert {t.id: t.nodes for t in schema.types} == {E + "Rare": 1, E + "Odd": 1}
+
+
+@pytest.mark.parametrize("stops", range(1, 12))
+def test_a_run_that_was_stopped_goes_on_where_it_was(stops: int, tmp_path: Path) -> None:
+    path = tmp_path / "home" / "schema.json"
+    whole = LimitedStore.of(FILMS)
+    expected = introspect(whole)
+    first = LimitedStore(whole.graph, stops=stops)
+    with pytest.raises(StoreError, match="gone"):
+        schema_for(first, path)
+    again = LimitedStore(whole.graph)
+    assert schema_for(again, path) == expected
+    assert len(again.asked) <= len(whole.asked) - stops + MOST_REFUSALS
+    asked = {q.text for q in first.asked if "LIMIT" in q.text}
+    assert asked.isdisjoint(q.text for q in again.asked)
+    assert [p.name for p in path.parent.iterdir()] == ["schema.json"]
+    assert load_schema(path) == expected
+
+
+def test_an_endpoint_that_answers_nothing_is_an_error_soon(tmp_path: Path) -> None:
+    store = LimitedStore.of(FILMS, stops=0)
+    with pytest.raises(StoreError, match="gone"):
+        schema_for(store, tmp_path / "schema.json")
+    assert not list(tmp_path.iterdir())
+    assert store.tried <= MOST_FAILURES + MOST_REFUSALS
+
+
+def test_what_was_refused_is_not_asked_again(tmp_path: Path) -> None:
+    path = tmp_path / "schema.json"
+    first = LimitedStore.of(FILMS, stops=6)
+    first.profile.cheap_counts = True
+    with pytest.raises(StoreError):
+        schema_for(first, path)
+    refused = {q.text for q in first.asked if "LIMIT" not in q.text and "VALUES ?n" not in q.text}
+    assert refused
+    again = LimitedStore(first.graph)
+    again.profile.cheap_counts = True
+    schema_for(again, path)
+    assert refused.isdisjoint(q.text for q in again.asked)
+
+
+def test_a_damaged_or_foreign_journal_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "schema.journal"
+    Journal(path, "g").add("one", [("a", None)])
+    journal = Journal(path, "g")
+    journal.add("two", None)
+    with path.open("ab") as file:
+        file.write(b'["half a li')
+    journal = Journal(path, "g")
+    assert ("one" in journal, "two" in journal, "three" in journal) == (True, True, False)
+    assert (journal.find("one"), journal.find("two")) == ([("a", None)], None)
+    journal.add("three", [("\udcff ü", "3")])
+    assert Journal(path, "g").find("three") == [("\udcff ü", "3")]
+    assert "one" not in Journal(path, "another graph")
+    path.write_bytes(b"\x00\xff")
+    assert "one" not in Journal(path, "g")
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(StoreError, match="cannot be kept"):
+        Journal(path, "g").add("one", [])
+
+
+def test_a_journal_that_cannot_be_read_costs_time_only(tmp_path: Path) -> None:
+    (tmp_path / "schema.journal").write_text("nonsense\n")
+    schema = schema_for(LimitedStore.of(FILMS), tmp_path / "schema.json")
+    assert schema.name_relations == (RDFS_LABEL,)
+
+
+def test_words_are_read_in_blocks_that_the_endpoint_takes() -> None:
+    turtle = " ".join(f':a :p{i} :b . :p{i} rdfs:label "word {i}" .' for i in range(450))
+    store = LimitedStore.of(turtle)
+    schema = introspect(store)
+    assert {r.text for r in schema.relations} == {f"word {i}" for i in range(450)}
+    blocks = [q.text.count("<http://e/p") for q in store.asked if "VALUES ?n" in q.text]
+    assert sum(blocks) == 450
+    assert max(blocks) == store.profile.values_block
