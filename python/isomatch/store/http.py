@@ -19,6 +19,8 @@ from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http_errors import Later, late_words, refused, words
 from isomatch.store.json_results import NotResults
+from isomatch.store.profile import Profile
+from isomatch.store.transport import Transport
 
 if TYPE_CHECKING:
     from tenacity import RetryCallState
@@ -29,19 +31,21 @@ USER_AGENT = f"isomatch/{isomatch.__version__} (python-httpx/{httpx.__version__}
 FORM = "application/x-www-form-urlencoded"
 _KEPT = 4096  # bytes of a body's start and end, for messages
 _MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_NOT_BY_GET = (405, 414, 431)
+_LONGEST_GET = 8000  # characters that servers take at least, where they take no POST
 _LONGEST_WAIT = 60.0  # seconds between two attempts
 
 
 class Body:
-    """The body of an answer, read once and within its time.
+    """The body of an answer, read once.
 
     Attributes:
         head, tail: its first bytes, and its last so far.
     """
 
-    def __init__(self, response: httpx.Response, check: Callable[[], None]):
+    def __init__(self, response: httpx.Response):
         self._chunks: Iterator[bytes] = response.iter_bytes()
-        self._check = check
         self._left = b""
         self.head = b""
         self._last: deque[bytes] = deque(maxlen=2)
@@ -50,7 +54,6 @@ class Body:
         """At most so many bytes; none at the end."""
         while not self._left:
             chunk = next(self._chunks, None)
-            self._check()
             if chunk is None:
                 return b""
             if len(self.head) < _KEPT:
@@ -76,6 +79,10 @@ class Http:
         endpoint: where, and how to be let in.
         transport: in place of the network.
 
+    Attributes:
+        where: the endpoint in words, for messages.
+        longest_get: characters of an address up to which a query is sent by GET.
+
     Raises:
         ConfigurationError: the file of authorities cannot be read.
     """
@@ -83,21 +90,24 @@ class Http:
     def __init__(self, endpoint: Endpoint, transport: httpx.BaseTransport | None = None):
         self.endpoint = endpoint
         self.where = f"the endpoint {endpoint.url}"
-        self.longest_get = 0
+        self.longest_get = Profile().longest_get
+        self._url = endpoint.url
+        self._answered = False
         try:
             self._client = httpx.Client(
-                auth=_auth(endpoint),
-                headers={"User-Agent": USER_AGENT, **_bearer(endpoint), **endpoint.headers},
-                limits=httpx.Limits(max_connections=endpoint.requests_at_a_time),
-                proxy=endpoint.proxy,
-                verify=str(endpoint.verify)
-                if not isinstance(endpoint.verify, bool)
-                else endpoint.verify,
-                transport=transport,
+                headers={"User-Agent": USER_AGENT},
+                transport=transport
+                or Transport(
+                    endpoint.url,
+                    most=endpoint.requests_at_a_time,
+                    proxy=endpoint.proxy,
+                    verify=endpoint.verify,
+                ),
             )
-        except (OSError, ValueError) as error:
+        except OSError as error:  # those of TLS too
             raise ConfigurationError(
-                f"{self.where} cannot be asked with verify = {str(endpoint.verify)!r}: {error}"
+                f"{self.where}: the authorities of verify = {str(endpoint.verify)!r} cannot be "
+                f"read: {error}"
             ) from error
 
     def ask(
@@ -153,6 +163,39 @@ class Http:
             asked = f"; it asks to wait {error.after:.0f} s" if error.after else ""
             raise StoreError(f"{error}{asked}. Try again later") from error
 
+    def update(self, text: str) -> None:
+        """Send an update, once: what failed half-way may not be done again.
+
+        Raises:
+            ConfigurationError: the endpoint has no address for updates.
+            StoreError: the endpoint refused or failed, with its own words.
+        """
+        url = self.endpoint.update_url
+        if url is None:
+            raise ConfigurationError(
+                f"{self.where} has no address for updates: set update_url in isomatch.toml"
+            )
+        deadline = monotonic() + self.endpoint.timeout
+        headers = {"Content-Type": FORM, **self._own_headers(url)}
+        content = urlencode([("update", text)]).encode()
+        request = self._build("POST", url, headers, content, deadline)
+        try:
+            response = self._client.send(request, stream=True, auth=_auth(self.endpoint))
+            try:
+                body = Body(response)
+                body.read(_KEPT)
+                if response.status_code not in (200, 201, 202, 204):
+                    raise _refused(response, body, f"the endpoint {url}", "update")
+            finally:
+                response.close()
+        except httpx.TimeoutException as error:
+            raise QueryTimeout(
+                f"the endpoint {url} took more than {self.endpoint.timeout:.3g} s for an update, "
+                "which may be done or not"
+            ) from error
+        except httpx.HTTPError as error:
+            raise StoreError(f"the endpoint {url} failed on an update: {_words(error)}") from error
+
     def _once(
         self,
         form: list[tuple[str, str]],
@@ -162,29 +205,123 @@ class Http:
         limit: float,
         deadline: float,
     ) -> Result:
-        late = QueryTimeout(f"{self.where} took more than {limit:.3g} s for the query {name!r}")
-
-        def check() -> None:
-            if monotonic() > deadline:
-                raise late
-
-        left = max(deadline - monotonic(), 0.001)
-        connect = min(self.endpoint.connect_timeout, left)
-        request = self._request(form, accept, httpx.Timeout(left, connect=connect))
         try:
-            response = self._client.send(request, stream=True)
+            response = self._send(form, accept, name, deadline)
             try:
-                return self._read(response, Body(response, check), read, name)
+                result = self._read(response, Body(response), read, name)
             finally:
                 response.close()
         except (httpx.ReadTimeout, httpx.WriteTimeout, httpx.PoolTimeout) as error:
-            raise late from error
-        except httpx.ConnectTimeout as error:
-            raise Later(f"{self.where} takes no connection: none in {connect:.3g} s") from error
-        except httpx.TransportError as error:
-            raise Later(f"{self.where} cannot be reached: {_words(error)}") from error
-        except httpx.HTTPError as error:
+            raise QueryTimeout(
+                f"{self.where} took more than {limit:.3g} s for the query {name!r}"
+            ) from error
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
+            kind = Later if self._answered else StoreError
+            raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
+        except (httpx.TransportError, httpx.StreamError) as error:
+            raise Later(f"{self.where} broke the connection: {_words(error)}") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise StoreError(f"{self.where} answered nonsense: {_words(error)}") from error
+        self._answered = True
+        return result
+
+    def _send(
+        self, form: list[tuple[str, str]], accept: str, name: str, deadline: float
+    ) -> httpx.Response:
+        """The endpoint's answer, by the method that it takes, wherever it sends us."""
+        written = urlencode(form)
+        url = self._url
+        address = f"{url}{'&' if '?' in url else '?'}{written}"
+        method = "GET" if len(address) <= self.longest_get else "POST"
+        response = self._follow(method, address, url, written, accept, name, deadline)
+        if method == "GET" and response.status_code in _NOT_BY_GET:
+            response.close()
+            response = self._follow("POST", url, url, written, accept, name, deadline)
+            if response.status_code == 200:
+                self.longest_get = 0
+        elif method == "POST" and response.status_code == 405 and len(address) <= _LONGEST_GET:
+            response.close()
+            response = self._follow("GET", address, url, written, accept, name, deadline)
+            if response.status_code == 200:
+                self.longest_get = _LONGEST_GET
+        return response
+
+    def _follow(
+        self,
+        method: str,
+        address: str,
+        url: str,
+        written: str,
+        accept: str,
+        name: str,
+        deadline: float,
+    ) -> httpx.Response:
+        """Send, and follow redirects by hand: httpx makes a GET without query of a POST."""
+        target = address if method == "GET" else url
+        for _ in range(_MOST_REDIRECTS):
+            headers = {"Accept": accept, **self._own_headers(target)}
+            if "json" not in accept and "xml" not in accept:
+                # Lines may be missing at the end of these and nobody sees it, so nothing
+                # may hide how long the body is.
+                headers["Accept-Encoding"] = "identity"
+            content = None
+            if method == "POST":
+                headers["Content-Type"] = FORM
+                content = written.encode()
+            request = self._build(method, target, headers, content, deadline)
+            own = self._is_ours(target)
+            response = self._client.send(
+                request, stream=True, auth=_auth(self.endpoint) if own else None
+            )
+            location = response.headers.get("location")
+            if response.status_code not in _REDIRECTS or not location:
+                return response
+            response.close()
+            before, target = target, str(httpx.URL(target).join(location))
+            if before.startswith("https:") and not target.startswith("https:"):
+                raise StoreError(f"{self.where} sends us to {target}, without encryption: refused")
+            if method == "POST" and response.status_code == 303:
+                method = "GET"
+            elif method == "POST" and response.status_code in (301, 308) and self._is_ours(target):
+                self._url = target
+        raise StoreError(
+            f"{self.where} sends us in a circle ({_MOST_REDIRECTS} redirects, the last one to "
+            f"{target}): correct the address"
+        )
+
+    def _build(
+        self,
+        method: str,
+        target: str,
+        headers: Mapping[str, str],
+        content: bytes | None,
+        deadline: float,
+    ) -> httpx.Request:
+        left = max(deadline - monotonic(), 0.001)
+        connect = min(self.endpoint.connect_timeout, left)
+        request = self._client.build_request(
+            method,
+            target,
+            headers=headers,
+            content=content,
+            timeout=httpx.Timeout(left, connect=connect),
+        )
+        request.extensions["deadline"] = deadline
+        return request
+
+    def _is_ours(self, target: str) -> bool:
+        """Whether an address is the endpoint's own server, which may know who we are."""
+        ours = {
+            (url.host, url.port)
+            for url in map(httpx.URL, (self.endpoint.url, self.endpoint.update_url or ""))
+        }
+        url = httpx.URL(target)
+        return (url.host, url.port) in ours
+
+    def _own_headers(self, target: str) -> dict[str, str]:
+        if not self._is_ours(target):
+            return {}
+        return {**_bearer(self.endpoint), **self.endpoint.headers}
 
     def _read(
         self,
@@ -193,17 +330,9 @@ class Http:
         read: Callable[[httpx.Response, Body], Result],
         name: str,
     ) -> Result:
-        content_type = response.headers.get("content-type", "")
         if response.status_code != 200:
             body.read(_KEPT)
-            raise refused(
-                response.status_code,
-                content_type,
-                body.head,
-                self.where,
-                name,
-                response.headers.get("retry-after"),
-            )
+            raise _refused(response, body, self.where, name)
         try:
             return read(response, body)
         except NotResults as error:
@@ -225,20 +354,6 @@ class Http:
             *(("named-graph-uri", graph) for graph in endpoint.named_graphs),
         ]
 
-    def _request(
-        self, form: list[tuple[str, str]], accept: str, timeout: httpx.Timeout
-    ) -> httpx.Request:
-        headers = {"Accept": accept}
-        written = urlencode(form)
-        url = self.endpoint.url
-        address = f"{url}{'&' if '?' in url else '?'}{written}"
-        if len(address) <= self.longest_get:
-            return self._client.build_request("GET", address, headers=headers, timeout=timeout)
-        headers["Content-Type"] = FORM
-        return self._client.build_request(
-            "POST", url, content=written.encode(), headers=headers, timeout=timeout
-        )
-
     def close(self) -> None:
         """End all connections; safe to call twice."""
         self._client.close()
@@ -256,6 +371,18 @@ def _bearer(endpoint: Endpoint) -> dict[str, str]:
     if endpoint.token is None or endpoint.auth in ("basic", "digest"):
         return {}
     return {"Authorization": f"Bearer {endpoint.token.get_secret_value()}"}
+
+
+def _refused(response: httpx.Response, body: Body, where: str, name: str) -> StoreError:
+    headers = response.headers
+    return refused(
+        response.status_code,
+        headers.get("content-type", ""),
+        body.head,
+        where,
+        name,
+        headers.get("retry-after"),
+    )
 
 
 def _words(error: Exception) -> str:
