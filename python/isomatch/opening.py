@@ -47,7 +47,7 @@ def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | No
     if (endpoint := settings.chosen_endpoint) is not None:
         from isomatch.store.sparql import SparqlStore
 
-        return SparqlStore(endpoint)
+        return SparqlStore(endpoint, kept_in=settings.profile_path)
     if not settings.graph_path.exists():
         raise StoreError(
             f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "

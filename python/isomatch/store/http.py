@@ -82,6 +82,7 @@ class Http:
     Attributes:
         where: the endpoint in words, for messages.
         longest_get: characters of an address up to which a query is sent by GET.
+        server: what the server called itself in its last answer.
 
     Raises:
         ConfigurationError: the file of authorities cannot be read.
@@ -91,6 +92,7 @@ class Http:
         self.endpoint = endpoint
         self.where = f"the endpoint {endpoint.url}"
         self.longest_get = Profile().longest_get
+        self.server = ""
         self._url = endpoint.url
         self._answered = False
         try:
@@ -330,6 +332,7 @@ class Http:
         read: Callable[[httpx.Response, Body], Result],
         name: str,
     ) -> Result:
+        self.server = response.headers.get("server", "")
         if response.status_code != 200:
             body.read(_KEPT)
             raise _refused(response, body, self.where, name)

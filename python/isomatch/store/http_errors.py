@@ -41,6 +41,8 @@ def refused(
     status: int, content_type: str, body: bytes, where: str, query: str, retry_after: str | None
 ) -> StoreError:
     """The error for an answer with a status of failure."""
+    if b'"bindings"' in body:
+        return QueryTimeout(f"{where} broke off its answer to the query {query!r} ({status})")
     said = words(body, content_type)
     told = f": {said}" if said else ""
     if status in (401, 403, 407):

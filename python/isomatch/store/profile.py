@@ -1,17 +1,28 @@
-"""What a SPARQL endpoint can do."""
+"""What a SPARQL endpoint can do, and the file that it is kept in."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import os
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from isomatch.errors import StoreError
+from isomatch.store.endpoint import Endpoint
+
+FORMAT = 1
+ENGINES = ("oxigraph", "fuseki", "virtuoso", "graphdb", "qlever", "blazegraph", "stardog", "rdflib")
+
+_OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search")
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What an endpoint can do, found by asking it.
+    """What an endpoint can do, found by asking it (`isomatch.store.probing`).
 
     Attributes:
-        engine: ``oxigraph``, ``fuseki``, ``virtuoso``, ``graphdb``, ``qlever``,
-            ``blazegraph``, ``stardog``, ``rdflib`` or ``unknown``.
+        engine: one of `ENGINES`, or ``unknown``.
         version: as the engine says it; empty where it does not.
         rows: rows that one answer was seen to hold. An answer with fewer is whole;
             of any other that has to be made sure.
@@ -28,7 +39,7 @@ class Profile:
 
     engine: str = "unknown"
     version: str = ""
-    rows: int = 1000
+    rows: int = 1
     row_cap: int | None = None
     longest_get: int = 1500
     longest_query: int = 50_000
@@ -37,3 +48,70 @@ class Profile:
     cheap_counts: bool = False
     text_search: str | None = None
     rdf_star: bool = False
+
+    def of(self, endpoint: Endpoint) -> Profile:
+        """With what the user says of the endpoint in place of what was found."""
+        said = {key: getattr(endpoint, key) for key in _OVERRIDES}
+        given: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+        if endpoint.row_cap is not None:
+            given["rows"] = endpoint.row_cap
+        return replace(self, **given)
+
+    def words(self) -> str:
+        """On one line, for people.
+
+        Example:
+            >>> Profile("virtuoso", "7.2", rows=10000, row_cap=10000).words()  # doctest: +ELLIPSIS
+            'virtuoso 7.2; at most 10,000 rows an answer, which is paged around; 500 ids…'
+        """
+        rows = (
+            f"at most {self.row_cap:,} rows an answer, which is paged around"
+            if self.row_cap
+            else f"no limit of rows met up to {self.rows:,}"
+        )
+        parts = [
+            f"{self.engine} {self.version}".strip(),
+            rows,
+            f"{self.values_block:,} ids and {self.longest_query:,} characters a query",
+            "property paths" if self.paths else "no property paths",
+            "counts fast" if self.cheap_counts else "counts slowly",
+            f"text search of {self.text_search}" if self.text_search else "no text search",
+            "quoted triples" if self.rdf_star else "no quoted triples",
+        ]
+        return "; ".join(parts)
+
+
+def keep(path: Path, endpoint: Endpoint, profile: Profile) -> None:
+    """Write a profile, whole or not at all.
+
+    Raises:
+        StoreError: the file cannot be written.
+    """
+    content = {"format": FORMAT, "endpoint": _key(endpoint), "profile": asdict(profile)}
+    draft = path.with_name(f"{path.name}.partial-{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            draft.write_text(json.dumps(content, indent=1), encoding="utf-8")
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"the endpoint's profile cannot be written to {path}: {error}") from error
+
+
+def kept(path: Path, endpoint: Endpoint) -> Profile | None:
+    """The profile that was kept for this endpoint; None for none, or one of another."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT or content["endpoint"] != _key(endpoint):
+            return None
+        return Profile(**content["profile"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _key(endpoint: Endpoint) -> dict[str, Any]:
+    """What a profile holds for: who asks counts too, servers limit some more than others."""
+    fields = {"url", "graphs", "named_graphs", "username", "format", *_OVERRIDES}
+    return endpoint.model_dump(mode="json", include=fields)

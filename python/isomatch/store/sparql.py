@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
+from threading import Lock
 from time import monotonic
 from typing import Any
 
@@ -12,15 +14,26 @@ import httpx
 from pydantic import ValidationError
 
 from isomatch.compile.sparql import SparqlDialect
-from isomatch.errors import ConfigurationError, StoreError
+from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store import results
 from isomatch.store.base import Query, Row, Store, StoreInfo
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http import Body, Http
 from isomatch.store.http_errors import words
-from isomatch.store.profile import Profile
+from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
+from isomatch.store.probing import SECONDS, ask_profile
+from isomatch.store.profile import Profile, keep, kept
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
+# How to tell an engine when to stop: the parameter, and its value for so many seconds.
+# Virtuoso then sends what it has, and says so (see `_whole`).
+_TIMEOUTS = {
+    "virtuoso": ("timeout", lambda seconds: str(max(1000, round(seconds * 1000)))),
+    "blazegraph": ("timeout", lambda seconds: str(max(1, round(seconds)))),
+    "graphdb": ("timeout", lambda seconds: str(max(1, round(seconds)))),
+    "qlever": ("timeout", lambda seconds: f"{max(1, round(seconds))}s"),
+    "stardog": ("timeout", lambda seconds: str(max(1, round(seconds * 1000)))),
+}
 
 
 class SparqlStore(Store):
@@ -31,7 +44,9 @@ class SparqlStore(Store):
 
     Args:
         endpoint: where, and how to be let in.
-        profile: what it can do; None asks it, when that is first needed.
+        profile: what it can do; None takes what is kept, or asks it, when that is
+            first needed.
+        kept_in: file where the profile is kept; None keeps it for this store only.
         transport: in place of the network.
 
     Raises:
@@ -47,12 +62,18 @@ class SparqlStore(Store):
         endpoint: Endpoint,
         profile: Profile | None = None,
         *,
+        kept_in: Path | None = None,
         transport: httpx.BaseTransport | None = None,
     ):
         self.endpoint = endpoint
         self._http = Http(endpoint, transport)
-        self._given = profile
-        self._counted: tuple[float, int | None] | None = None
+        self._profile = None if profile is None else profile.of(endpoint)
+        self._kept_in = kept_in
+        self._asking = Lock()
+        self._counted: tuple[float, int] | None = None
+        # Learned by the answers, beyond what the profile says.
+        self._seen = 0
+        self._cap: int | None = None
 
     @classmethod
     def connect(cls, url: str, *, profile: Profile | None = None, **settings: Any) -> SparqlStore:
@@ -71,60 +92,155 @@ class SparqlStore(Store):
             endpoint = Endpoint(url=url, **settings)
         except ValidationError as error:
             first = error.errors()[0]
-            key = ".".join(map(str, first["loc"]))
-            raise ConfigurationError(
-                f"the endpoint's {key or 'settings'}: {first['msg']}"
-            ) from error
+            key = ".".join(map(str, first["loc"])) or "settings"
+            raise ConfigurationError(f"the endpoint's {key}: {first['msg']}") from error
         store = cls(endpoint, profile)
         try:
-            list(store.run(Query("ASK {}", (), name="hello")))
+            _ = store.profile
         except BaseException:
             store.close()
             raise
         return store
 
-    @cached_property
+    @property
     def profile(self) -> Profile:
         """What the endpoint can do; asked once.
 
         Raises:
             StoreError: it does not answer.
         """
-        return self._given or Profile()
+        if self._profile is None:
+            with self._asking:
+                if self._profile is None:
+                    self._profile = self._find_profile()
+        return self._profile
+
+    def _find_profile(self) -> Profile:
+        if self._kept_in and (found := kept(self._kept_in, self.endpoint)):
+            return found
+        found = ask_profile(self)
+        if self._kept_in:
+            keep(self._kept_in, self.endpoint, found)
+        return found
 
     @cached_property
     def dialect(self) -> SparqlDialect:  # type: ignore[override]
         """The endpoint's SPARQL."""
-        return SparqlDialect()
+        dialect = SparqlDialect()
+        dialect.inline = True
+        return dialect
+
+    @property
+    def server(self) -> str:
+        """What the server called itself in its last answer (``Server``)."""
+        return self._http.server
 
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
         """See `Store.run`.
 
         An ``ASK`` gives one row, ("true",) or ("false",). Parameters, which the
-        protocol has none of, become a block of ``VALUES`` at the end of the text.
+        protocol has none of, become a block of ``VALUES`` at the end of the text. An
+        answer that the endpoint cuts is read by pages, and has each row once.
         """
-        rows = self._rows(query, with_values(query, self.dialect), timeout)
-        return iter(rows)
+        text = self._text(query)
+        limit = self.endpoint.timeout if timeout is None else timeout
+        deadline = monotonic() + limit
 
-    def _rows(self, query: Query, text: str, timeout: float | None) -> list[Row]:
+        def left() -> float:
+            rest = deadline - monotonic()
+            if rest <= 0:
+                raise QueryTimeout(
+                    f"{self._http.where} took more than {limit:.3g} s for the query {query.name!r}"
+                )
+            return rest
+
+        rows = self._ask(query, text, limit)
+        if not query.columns or self._whole(query, text, rows, left):
+            return iter(rows)
+        return iter(self._pages(query, text, len(rows), left))
+
+    def _whole(self, query: Query, text: str, rows: list[Row], left: Any) -> bool:
+        """Whether an answer is not cut: it is short, or as long as the query wants or has."""
+        size, cap = len(rows), self._cap or self.profile.row_cap
+        if size < max(self._seen, self.profile.rows) or size == limit_of(query.text):
+            return True
+        self._seen = max(self._seen, size)
+        if cap is not None:
+            return size < cap
+        asked = self._template("count", ("n",), **counting(query, text))
+        try:
+            [(count,)] = self._ask(asked, asked.text, left())
+            return int(count or 0) <= size
+        except QueryTimeout:
+            raise
+        except (StoreError, ValueError):
+            return False
+
+    def _pages(self, query: Query, text: str, size: int, left: Any) -> list[Row]:
+        engine = self.profile.engine
+
+        def ask(values: dict[str, Any]) -> list[Row]:
+            page = self._template("page", query.columns, nested=engine == "virtuoso", **values)
+            # What the first text computes is a plain column of this one.
+            return self._ask(query, page.text, left())
+
+        return paged(query, text, size, ask, engine in STABLE_BLANKS)
+
+    def probe(self, template: str, columns: tuple[str, ...], **values: object) -> list[Row]:
+        """The rows of one answer as it comes, by a template of ``store``."""
+        query = self._template(template, columns, **values)
+        return self._ask(query, query.text, min(SECONDS, self.endpoint.timeout))
+
+    def _ask(self, query: Query, text: str, seconds: float) -> list[Row]:
         format = self.endpoint.format or "json"
         if not query.columns and format in ("tsv", "csv"):  # they have no form for an ASK
             format = "json"
+        told = _TIMEOUTS.get(self._profile.engine if self._profile else "")
 
         def read(response: httpx.Response, body: Body) -> list[Row]:
+            self._check(response, body, query)
             content_type = response.headers.get("content-type", "")
-            found = results.format_of(content_type)
-            if found is None:
-                body.read(4096)
-                raise StoreError(
-                    f"{self._http.where} answered with {content_type or 'no content type'} in "
-                    f"place of results: {words(body.head, content_type)}"
-                )
-            return results.read(query, found, body)
+            rows = results.read(query, results.format_of(content_type) or "", body)
+            if response.headers.get("x-sparql-maxrows") == str(len(rows)):
+                self._cap = len(rows)  # Virtuoso says so where it has cut
+            return rows
 
         return self._http.ask(
-            text, read, accept=results.ACCEPT[format], name=query.name, timeout=timeout
+            text,
+            read,
+            accept=results.ACCEPT[format],
+            name=query.name,
+            timeout=seconds,
+            parameters={told[0]: told[1](seconds)} if told else {},
         )
+
+    def _check(self, response: httpx.Response, body: Body, query: Query) -> None:
+        """See that an answer has results, and all of them."""
+        headers, where = response.headers, self._http.where
+        if headers.get("x-sql-state") == "S1TAT":  # Virtuoso's "anytime" queries
+            raise QueryTimeout(f"{where} ran out of time for the query {query.name!r}")
+        content_type = headers.get("content-type", "")
+        format = results.format_of(content_type)
+        if format is None:
+            body.read(4096)
+            raise StoreError(
+                f"{where} answered the query {query.name!r} with "
+                f"{content_type or 'no content type'} in place of results: "
+                f"{words(body.head, content_type) or 'nothing'}"
+            )
+        framed = "content-length" in headers or "chunked" in headers.get("transfer-encoding", "")
+        if format in ("tsv", "csv") and not framed:
+            raise StoreError(
+                f"{where} does not say how long its {format.upper()} is, so a part of it could be "
+                "missing and nobody would know: take another format"
+            )
+
+    def _text(self, query: Query) -> str:
+        """The text of a query with its parameters as a block of ``VALUES`` at its end."""
+        if not query.parameters:
+            return query.text
+        block = self.dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
+        return f"{query.text.rstrip()}\n{block}"
 
     def describe(self) -> StoreInfo:
         """See `Store.describe`; the triples where they are counted fast."""
@@ -149,29 +265,31 @@ class SparqlStore(Store):
         count = self._triples() if self.profile.cheap_counts else None
         return hashlib.sha256(f"{self.endpoint.identity} {count}".encode()).hexdigest()[:32]
 
-    def _triples(self) -> int | None:
+    def _triples(self) -> int:
         kept = self._counted
         if kept is None or monotonic() - kept[0] > _COUNTED_FOR:
-            [(count,)] = self.run(self._query("triples", ("triples",)))
+            [(count,)] = self.run(self._template("triples", ("triples",)))
             kept = self._counted = (monotonic(), int(count or 0))
         return kept[1]
 
-    def _query(self, name: str, columns: tuple[str, ...], **values: Any) -> Query:
-        text = self.dialect.render(f"store/{name}.rq.j2", **values)
-        return Query(text, columns, name=name)
+    def update(self, text: str) -> None:
+        """Send an update; only ``isomatch migrate`` does.
+
+        Raises:
+            ConfigurationError: the endpoint has no address for updates.
+            StoreError: the endpoint refused or failed, with its own words.
+        """
+        self._http.update(text)
+
+    def _template(self, name: str, columns: tuple[str, ...], **values: object) -> Query:
+        return Query(_plain().render(f"store/{name}.rq.j2", **values), columns, name=name)
 
     def close(self) -> None:
         """See `Store.close`."""
         self._http.close()
 
 
-def with_values(query: Query, dialect: SparqlDialect) -> str:
-    """The text of a query with its parameters as a block of ``VALUES`` at its end.
-
-    Raises:
-        ValueError: a parameter is no term, or a blank node (no query can name one).
-    """
-    if not query.parameters:
-        return query.text
-    block = dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
-    return f"{query.text.rstrip()}\n{block}"
+@cache
+def _plain() -> SparqlDialect:
+    """For the templates of a store, before its own dialect is known."""
+    return SparqlDialect()

@@ -1,0 +1,87 @@
+"""An answer beyond a limit of rows, put together of pages.
+
+Endpoints cut answers without a word: Virtuoso at 10,000 rows where nobody changed that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from isomatch.errors import StoreError
+from isomatch.store.base import Query, Row
+from isomatch.store.terms import is_blank
+
+# Engines whose names of blank nodes stay the same from one answer to the next.
+STABLE_BLANKS = frozenset({"oxigraph", "virtuoso", "graphdb", "blazegraph", "rdflib"})
+
+_PROLOGUE = re.compile(r"\s*((?:(?:PREFIX|BASE|DEFINE)\b[^\n]*\n\s*)*)", re.IGNORECASE)
+_LIMIT = re.compile(r"\bLIMIT\s+(\d+)\s*$", re.IGNORECASE)
+_ORDERED = re.compile(r"\b(?:ORDER\s+BY|OFFSET)\b[^{}]*$", re.IGNORECASE)
+
+
+def limit_of(text: str) -> int | None:
+    """The number of rows that a query itself asks for at most."""
+    found = _LIMIT.search(text)
+    return int(found[1]) if found else None
+
+
+def counting(query: Query, text: str) -> dict[str, Any]:
+    """What the template ``count`` needs: how many rows does a query have?"""
+    prologue, body = _split(text)
+    return {"prologue": prologue, "body": body}
+
+
+def paged(
+    query: Query, text: str, page: int, ask: Callable[[dict[str, Any]], list[Row]], stable: bool
+) -> list[Row]:
+    """All rows of a query, each once: pages of an ordered whole, until one is empty.
+
+    That no row comes twice proves that none was left out: the pages are of distinct
+    rows, so one that the server moved to another page has pushed out another.
+
+    Args:
+        query: for its columns.
+        text: as it is sent.
+        page: rows that the endpoint was seen to give at once.
+        ask: the rows of a page, by the values of the template ``page``.
+        stable: whether names of blank nodes hold for more than one answer.
+
+    Raises:
+        StoreError: the pages do not fit together.
+    """
+    prologue, body = _split(text)
+    most = limit_of(body)
+    if most is not None and not _ORDERED.search(body[: _LIMIT.search(body).start()]):  # type: ignore[union-attr]
+        body = _LIMIT.sub("", body)  # else any rows would be those that are put in order
+    else:
+        most = None
+    found: dict[Row, None] = {}
+    values = {"prologue": prologue, "body": body, "variables": query.columns, "limit": page}
+    while most is None or len(found) < most:
+        rows = ask({**values, "offset": len(found)})
+        if not rows:
+            break
+        before = len(found)
+        found.update(dict.fromkeys(rows))
+        if len(found) != before + len(rows):
+            raise StoreError(
+                f"the rows of the query {query.name!r} do not keep their order from one page to "
+                "the next, so some would be lost: the data is being changed, or the endpoint "
+                "orders it anew each time. Ask for less (--limit), or try again"
+            )
+        if not stable and any(cell is not None and is_blank(cell) for row in rows for cell in row):
+            raise StoreError(
+                f"the query {query.name!r} has more rows than the endpoint gives at once, and "
+                "blank nodes among them, whose names hold for one answer only. Ask for less "
+                "(--limit)"
+            )
+    return list(found)[:most]
+
+
+def _split(text: str) -> tuple[str, str]:
+    """(prologue, the rest) of a query."""
+    found = _PROLOGUE.match(text)
+    end = found.end() if found else 0
+    return text[:end].strip(), text[end:].strip()
