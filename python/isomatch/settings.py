@@ -94,6 +94,8 @@ class Settings(BaseSettings):
         qdrant_prefix: of the collections there; None makes one of the home folder.
         neo4j_vector_index: vector indexes of the Neo4j database that nodes are found
             by, a list; the index of the home folder then holds the rest.
+        serve_token: without it nobody is answered by `isomatch serve`; None for
+            anybody.
 
     Raises:
         ConfigurationError: a setting is unknown or of the wrong form, or the
@@ -138,6 +140,7 @@ class Settings(BaseSettings):
     qdrant_prefix: str | None = None
     neo4j_vector_index: Texts = ()
     updated_at: str | None = None
+    serve_token: SecretStr | None = None
 
     def __init__(self, **given: Any):
         """Settings by name; what is not given comes from the other places."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, migrate, search
+from isomatch.cli import build, check, migrate, search, serve
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -75,6 +75,7 @@ for command in (
     search.explain,
     check.doctor,
     migrate.migrate,
+    serve.serve,
     check.eval_,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)

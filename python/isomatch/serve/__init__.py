@@ -1,0 +1,1 @@
+"""isomatch over HTTP. Needs the extra ``serve``; `isomatch.cli.serve` starts it."""
