@@ -35,6 +35,10 @@ PROCEDURES = (
 EMBEDDED = (
     "// The embedded graph indexes every triple by itself, and has no users: nothing is needed.\n"
 )
+ENDPOINT = (
+    "# A SPARQL endpoint indexes every triple by itself: nothing is needed. The folder db of the\n"
+    "# repository has configurations for servers of your own.\n"
+)
 NO_ROLES = (
     "// Neo4j Community has no roles, so nothing can be granted: every user may write.\n"
     "// isomatch opens read sessions only, which refuse writes.\n"
@@ -61,6 +65,8 @@ def advice(settings: Settings) -> str:
     Raises:
         StoreError: the database cannot be read.
     """
+    if settings.endpoint is not None:
+        return ENDPOINT
     if settings.neo4j_uri is None:
         return EMBEDDED
     with opening.open_store(settings) as store:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.store.neo4j import Neo4jStore
+    from isomatch.store.sparql import SparqlStore
 
 TIMEOUT = 5.0
 
@@ -29,7 +30,8 @@ class Check:
 
     Attributes:
         name: ``store``, ``schema``, ``embedder``, ``index``, ``model`` or ``qdrant``;
-            ``plugin`` too, where the store is Neo4j, and ``vectors``, where the
+            ``profile`` too, where the store is a SPARQL endpoint, ``plugin``, where it
+            is Neo4j, and ``vectors``, where the
             database's own are used.
         status: ``warn`` is something that works, but perhaps not as meant.
         message: what was found.
@@ -42,15 +44,20 @@ class Check:
     fix: str = ""
 
 
-def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None) -> Iterator[Check]:
+def examine(
+    settings: Settings, *, fresh: bool = False, transport: httpx.BaseTransport | None = None
+) -> Iterator[Check]:
     """Every check, as soon as it is done; none of them raises.
 
     Args:
         settings: in force.
+        fresh: ask a SPARQL endpoint anew what it can do.
         transport: of HTTP requests to the model's endpoint.
     """
     store: Store | None = None
     embedder: Embedder | None = None
+    if fresh:
+        settings.profile_path.unlink(missing_ok=True)
     try:
         with suppress(IsomatchError):  # reported by the checks below, which open them again
             store = opening.open_store(settings)
@@ -59,6 +66,8 @@ def examine(settings: Settings, *, transport: httpx.BaseTransport | None = None)
         yield _guarded("store", lambda: _store(settings))
         if settings.neo4j_uri is not None:
             yield _guarded("plugin", lambda: _plugin(settings, store))
+        elif settings.endpoint is not None:
+            yield _guarded("profile", lambda: _profile(settings, store))
         yield _guarded("schema", lambda: _schema(settings, store))
         yield _guarded("embedder", lambda: _embedder(embedder or opening.plain_embedder(settings)))
         if settings.neo4j_vector_index:
@@ -109,7 +118,19 @@ def _plugin(settings: Settings, store: Store | None) -> Check:
     return Check("plugin", "ok", f"{store.plugin}: searches run inside the database")
 
 
+def _profile(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("profile", "fail", "no endpoint to ask", "mend the store first")
+    profile = cast("SparqlStore", store).profile
+    if profile.engine == "unknown":
+        fix = "set engine in isomatch.toml where you know what it runs"
+        return Check("profile", "ok", profile.words(), fix)
+    return Check("profile", "ok", profile.words())
+
+
 def _fill(settings: Settings) -> str:
+    if settings.endpoint is not None:
+        return "the graphs in isomatch.toml may be others than those that the data is in"
     if settings.neo4j_uri is None:
         return "isomatch load FILES"
     return "NEO4J_DATABASE names another database"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 
@@ -49,6 +49,11 @@ def load(
     from isomatch.store.load import load as load_files
 
     settings = settings_of(ctx, home)
+    if settings.endpoint is not None:
+        raise ConfigurationError(
+            "a SPARQL endpoint is set, and isomatch never writes to one: load the files there with "
+            "its own tools, or unset ISOMATCH_ENDPOINT to load them into the embedded graph"
+        )
     if settings.neo4j_uri is not None:
         raise ConfigurationError(
             "NEO4J_URI is set, and isomatch never writes to Neo4j: load the files there with its "
@@ -103,6 +108,7 @@ def index(
             metavar="minilm|sentence-transformers:NAME|openai:MODEL", help="[default: minilm]"
         ),
     ] = None,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -118,7 +124,7 @@ def index(
     """
     from isomatch.opening import make_index
 
-    settings = settings_of(ctx, home, embedder=embedder)
+    settings = settings_of(ctx, home, endpoint=endpoint, embedder=embedder)
     with bar("indexing", "names", quiet=as_json) as progress:
         report = make_index(settings, sync=sync, progress=progress)
     if as_json:
@@ -150,6 +156,7 @@ def schema(
         bool, typer.Option("--force", help="Overwrite the lexicon that is there.")
     ] = False,
     show: Annotated[int, typer.Option(min=1, help="Most relations and types printed.")] = 30,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -162,7 +169,7 @@ def schema(
     """
     from isomatch.opening import draft_of, embedder_of, open_store, schema_of
 
-    settings = settings_of(ctx, home)
+    settings = settings_of(ctx, home, endpoint=endpoint)
     with open_store(settings) as store:
         with bar("reading", "facts", quiet=as_json) as progress:
             found = schema_of(settings, store, progress, fresh=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.cli.options import INTERPRETERS, given_options, one_of, takes_search_options
 from isomatch.cli.progress import bar
 
@@ -66,6 +66,11 @@ def doctor(
             "--advise", help="Print the indexes and rights that a database administrator may add."
         ),
     ] = False,
+    fresh: Annotated[
+        bool,
+        typer.Option("--fresh", help="Ask a SPARQL endpoint anew what it can do."),
+    ] = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -79,10 +84,11 @@ def doctor(
     \b
     Exit codes: 0 nothing fails, 1 something does.
     """
+    settings = settings_of(ctx, home, endpoint=endpoint)
     if advise:
         from isomatch.advise import advice
 
-        text = advice(settings_of(ctx, home))
+        text = advice(settings)
         if as_json:
             print_json({"advice": text})
         else:
@@ -95,7 +101,7 @@ def doctor(
     failed = False
     checks = []
     out = console()
-    for check in examine(settings_of(ctx, home)):
+    for check in examine(settings, fresh=fresh):
         failed = failed or check.status == "fail"
         checks.append(check)
         if not as_json:

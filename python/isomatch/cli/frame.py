@@ -28,6 +28,14 @@ Home = Annotated[
     Path | None,
     typer.Option("--home", help="Folder of graph and index. [default: .isomatch]"),
 ]
+Endpoint = Annotated[
+    str | None,
+    typer.Option(
+        "--endpoint",
+        metavar="ADDRESS|NAME",
+        help="SPARQL endpoint to ask: its address, or its name in isomatch.toml.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 

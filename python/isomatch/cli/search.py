@@ -9,6 +9,7 @@ import typer
 from isomatch.cli.frame import (
     BUDGET_ENDED,
     NOTHING_FOUND,
+    Endpoint,
     Home,
     Json,
     argument_text,
@@ -55,6 +56,7 @@ def match(
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -77,7 +79,7 @@ def match(
         raise ConfigurationError("--show-cypher goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     pattern = argument_text(pattern)
-    with open_session(ctx, home, plugin=plugin_setting(no_plugin)) as session:
+    with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
         _check_cypher(session, show_cypher)
         result = session.match(pattern, **chosen)
         cypher = _cypher(result, session, chosen) if show_cypher else {}
@@ -162,6 +164,7 @@ def ask(
     show: Show = 10,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -183,7 +186,9 @@ def ask(
     chosen = given_options(options)
     question = argument_text(question).strip()
     cypher: dict[str, str | None] = {}
-    with open_session(ctx, home, model=model, plugin=plugin_setting(no_plugin)) as session:
+    with open_session(
+        ctx, home, endpoint=endpoint, model=model, plugin=plugin_setting(no_plugin)
+    ) as session:
         _check_cypher(session, show_cypher)
         if stream:
             answer = _streamed(session.stream(question, interpreter=interpreter, **chosen))
@@ -229,6 +234,7 @@ def explain(
     ctx: typer.Context,
     pattern: PatternArgument,
     no_plugin: NoPlugin = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
     **options: Any,
@@ -241,7 +247,7 @@ def explain(
     """
     chosen = given_options(options)
     pattern = argument_text(pattern)
-    with open_session(ctx, home, plugin=plugin_setting(no_plugin)) as session:
+    with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
         explanation = session.explain(pattern, **chosen)
     if as_json:
         print_json(explanation)

@@ -57,6 +57,8 @@ class SparqlStore(Store):
         ...     print(store.describe())
     """
 
+    batched = True
+
     def __init__(
         self,
         endpoint: Endpoint,
