@@ -61,8 +61,8 @@ def introspect(
         from isomatch.schema.property_graph import introspect_property_graph
 
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)
-    asker = Asker(store, journal)
     fingerprint = store.fingerprint()
+    asker = Asker(store.bulk(), journal)
     known = (*(label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)), *VOCABULARY)
     counts = predicates_of(asker, type_relation=type_relation, known=known)
     if label_relations is None:

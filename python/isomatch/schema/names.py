@@ -91,6 +91,7 @@ def names(
             without_nodes=without_nodes,
         )
         return
+    store = store.bulk()
     for part in _parts(schema.nodes):
         ids = _nodes(store, schema, part)
         if after is not None:

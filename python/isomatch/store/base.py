@@ -134,6 +134,13 @@ class Store(ABC):
         """
         return self.fingerprint()
 
+    def bulk(self) -> Store:
+        """The graph for queries that read all of it: the store itself, or a faster copy.
+
+        A copy has the same ids.
+        """
+        return self
+
     @property
     def plugin(self) -> str | None:
         """Version of the plugin that searches inside the database; None for none.

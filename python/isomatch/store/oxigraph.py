@@ -11,20 +11,18 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as FutureTimeout
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from threading import Thread
 from time import monotonic
 from typing import IO, Any
 
 import pyoxigraph as ox
 
 from isomatch.compile.sparql import SparqlDialect
-from isomatch.errors import QueryTimeout, StoreError
+from isomatch.errors import StoreError
+from isomatch.store.apart import apart, late
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.lock import hold
 from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
@@ -153,7 +151,7 @@ class OxigraphStore(Store):
         itself.
         """
         if query.heavy and timeout is not None:
-            yield from _apart(lambda: list(self._run(query, None)), query, timeout)
+            yield from apart(lambda: list(self._run(query, None)), query, timeout)
         else:
             yield from self._run(query, timeout)
 
@@ -370,31 +368,10 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
         yield tuple([_id(terms[place], lexical) for place, lexical in plan])
 
 
-def _apart(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[Row]:
-    """The rows of a query that runs in a thread, or QueryTimeout without it."""
-    outcome: Future[list[Row]] = Future()
-
-    def run() -> None:
-        try:
-            outcome.set_result(work())
-        except BaseException as error:  # handed over to the caller
-            outcome.set_exception(error)
-
-    Thread(target=run, name=f"isomatch {query.name}", daemon=True).start()
-    try:
-        return outcome.result(timeout)
-    except FutureTimeout as error:
-        raise _late(query) from error
-
-
-def _late(query: Query) -> QueryTimeout:
-    return QueryTimeout(f"the time for the query {query.name!r} ran out")
-
-
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
     for count, solution in enumerate(results):
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
-            raise _late(query)
+            raise late(query)
         yield solution
 
 

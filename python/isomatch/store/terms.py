@@ -50,6 +50,11 @@ def is_blank(id: str) -> bool:
     return id.startswith("_:")
 
 
+def is_iri(id: str) -> bool:
+    """Whether the id is an absolute IRI without a character that no IRI has."""
+    return ":" in id and _NOT_IN_IRI.search(id) is None and not is_blank(id)
+
+
 def literal(value: str, *, datatype: str | None = None, language: str | None = None) -> str:
     """The id of a literal: its N-Triples form; plain strings carry no datatype."""
     quoted = '"' + re.sub(r'["\\\n\r\t]', lambda m: _ESCAPES[m.group()], value) + '"'
@@ -102,7 +107,7 @@ def to_sparql(id: str) -> str:
         )
     if is_blank(id):
         raise ValueError(f"a query cannot name the blank node {id}")
-    if not id or _NOT_IN_IRI.search(id) or ":" not in id:
+    if not is_iri(id):
         raise ValueError(f"not an IRI: {id[:80]!r}")
     return f"<{id}>"
 
