@@ -14,7 +14,7 @@ from isomatch.schema.asking import Asker
 from isomatch.schema.journal import Journal
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.model import Relation, Schema, Type
-from isomatch.schema.relations import DETAILED, integer, read_relations
+from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
@@ -23,7 +23,7 @@ from isomatch.schema.vocabulary import (
     is_vocabulary_class,
 )
 from isomatch.store.base import Store
-from isomatch.store.terms import KIND_OF_DATATYPE, RDF_TYPE, literal, split_literal
+from isomatch.store.terms import RDF_TYPE, literal, split_literal
 
 COUNTED = 5_000_000  # facts up to which distinct nodes are counted; above, a sixteenth is
 JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
@@ -140,15 +140,15 @@ def _kinds(asker: Asker, excluded: Collection[str], part: str | None) -> dict[st
     rows = asker.whole(
         "numbers of nodes",
         "kinds",
-        ("datatype", "nodes"),
+        ("datatype", "literal", "nodes"),
         excluded=sorted(excluded),
         part=literal(part) if part else None,
     )
     if rows is None:
         return None
     kinds: Counter[str] = Counter()
-    for datatype, n in rows:
-        kind = "node" if datatype is None else KIND_OF_DATATYPE.get(datatype, "other")
+    for datatype, is_value, n in rows:
+        kind = kind_of(datatype) if is_value in ("true", "1") else "node"
         kinds[kind] += integer(n) * (16 if part else 1)
     return dict(kinds)
 

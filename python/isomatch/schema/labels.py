@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from isomatch.schema.asking import Asker
 from isomatch.schema.names import labels, preferred
-from isomatch.schema.relations import descending, integer, literal_kinds
+from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
 from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY
-from isomatch.store.terms import KIND_OF_DATATYPE, local_name, split_literal, words
+from isomatch.store.terms import local_name, split_literal, words
 
 SAMPLED = 1000  # facts that coverage, kinds of values and languages are read from, of each of
 RELATIONS = 10  # so many relations, the most frequent ones
@@ -51,7 +51,7 @@ def _sampled_texts(asker: Asker, known: Sequence[str]) -> dict[str, float]:
     read = {p: integer(n) for p, n in asker.sample("subjects", ("p", "read"), **asked)}
     texts = dict.fromkeys(known, 0)
     for p, datatype, n in asker.sample("datatypes", ("p", "datatype", "triples"), **asked):
-        if KIND_OF_DATATYPE.get(str(datatype)) == "text":
+        if kind_of(datatype) == "text":
             texts[str(p)] += integer(n)
     return {p: n / max(1, read.get(p, n)) for p, n in texts.items()}
 

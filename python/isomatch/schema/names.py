@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
@@ -146,8 +147,13 @@ def labels(
         Query(query(some), columns, name="labels")
         for some in chunked((i for i in ids if not is_blank(i)), _ids_a_query(store))
     ]
-    # A query text cannot name a blank node; a parameter can.
-    queries += [Query(query(()), columns, {"n": i}, "labels") for i in ids if is_blank(i)]
+    blank = [i for i in ids if is_blank(i)]
+    if getattr(store, "profile", None) is None:
+        # A query text cannot name a blank node; a parameter can.
+        queries += [Query(query(()), columns, {"n": i}, "labels") for i in blank]
+    elif blank:
+        with suppress(ValueError):  # an endpoint that has no word for them cannot tell
+            queries.append(Query(query(blank), columns, name="labels"))
     for asked in queries:
         for id, rank, name in (run or store.run)(asked):
             if id is not None and name is not None and is_literal(name):

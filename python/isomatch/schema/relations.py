@@ -145,7 +145,7 @@ def literal_kinds(asker: Asker, predicates: Sequence[str]) -> dict[str, Counter[
         return None
     found: dict[str, Counter[str]] = {}
     for p, datatype, n in rows:
-        kind = KIND_OF_DATATYPE.get(str(datatype), "other")
+        kind = kind_of(datatype)
         found.setdefault(str(p), Counter())[kind] += integer(n)
     return found
 
@@ -203,7 +203,7 @@ def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) ->
                 n.objects, n.max_in = nodes, most
     for p, datatype, facts in asker.sample("datatypes", ("p", "datatype", "triples"), **asked):
         kinds = group[str(p)].kinds
-        kind = KIND_OF_DATATYPE.get(str(datatype), "other")
+        kind = kind_of(datatype)
         kinds[kind] = kinds.get(kind, 0) + round(integer(facts) * scales.get(str(p), 1.0))
     if typed_by is None:
         return
@@ -215,6 +215,11 @@ def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) ->
                 n = group[str(p)]
                 types = n.sources if end == "source" else n.targets
                 types[str(type)] = round(integer(facts) * scales.get(str(p), 1.0))
+
+
+def kind_of(datatype: str | None) -> str:
+    """``text``, ``number`` and so on; Virtuoso knows no datatype of texts with a language."""
+    return "text" if datatype is None else KIND_OF_DATATYPE.get(datatype, "other")
 
 
 def integer(value: str | None) -> int:
