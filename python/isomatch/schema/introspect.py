@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from isomatch.schema.asking import Asker
+from isomatch.schema.declared import with_declared_ends
 from isomatch.schema.journal import Journal
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.model import Relation, Schema, Type
@@ -91,6 +92,8 @@ def introspect(
     relations = read_relations(
         asker, facts, typed_by=typed_by, end_facts=limit, words=words, progress=progress
     )
+    if asker.sampled and typed_by:
+        relations = with_declared_ends(asker, relations)
     total = sum(r.triples for r in relations)
     part = "0" if total > COUNTED else None
     if part:

@@ -1,36 +1,30 @@
 """Which predicates and types a graph has, and how often: counted, or found by samples.
 
 An embedded graph counts them all. An endpoint is asked to; where it does not, they
-are looked for in several places (its first triples, what it declares, what instances
-of its types have), and each is counted up to a limit.
+are looked for in several places (its first triples, its VoID statistics, what it
+declares, what instances of its types have), and each is counted up to a limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from isomatch.schema.asking import Asker
+from isomatch.schema.declared import (
+    counted_predicates,
+    counted_types,
+    declared_predicates,
+    declared_types,
+)
 from isomatch.schema.relations import integer
 from isomatch.store.terms import RDF_TYPE
 
 FIRST = 100_000  # triples that are looked at for predicates and types
-DECLARED = 50_000  # predicates, or classes, that are read from declarations
 TYPES = 200  # whose instances are looked at for predicates,
 INSTANCES = 100  # so many of each,
 TOGETHER = 10  # so many types in one query
 COUNTED = 20_000  # predicates, or types, that are counted
 RUNGS = ((1000, 50, COUNTED), (100_000, 10, 500))  # up to so many, together, of how many
-
-_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-_OWL = "http://www.w3.org/2002/07/owl#"
-PREDICATE_CLASSES = (
-    _RDF + "Property",
-    _OWL + "ObjectProperty",
-    _OWL + "DatatypeProperty",
-    _OWL + "AnnotationProperty",
-)
-TYPE_CLASSES = (_RDFS + "Class", _OWL + "Class")
 
 
 def predicates_of(
@@ -50,13 +44,14 @@ def predicates_of(
     seen = dict.fromkeys([*known, type_relation], 0)
     rows = asker.sample("first_predicates", ("p", "triples"), limit=FIRST)
     seen |= {str(p): integer(n) for p, n in rows}
+    if counted := counted_predicates(asker):
+        return _sizes(asker, seen, counted)
     every = asker.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
         more = [str(p) for (p,) in every]
     else:
-        more = [*_declared(asker, PREDICATE_CLASSES), *_of_instances(asker, type_relation)]
-    seen |= {p: 0 for p in more if p not in seen}
-    return _sizes(asker, seen)
+        more = [*declared_predicates(asker), *_of_instances(asker, type_relation)]
+    return _sizes(asker, dict.fromkeys(more, 0) | seen, {})
 
 
 def types_of(asker: Asker, typed_by: str) -> dict[str, int]:
@@ -68,20 +63,14 @@ def types_of(asker: Asker, typed_by: str) -> dict[str, int]:
     rows = asker.whole("types", "types", ("type", "nodes"), type_relation=typed_by)
     if rows is not None:
         return {str(t): integer(n) for t, n in rows}
-    seen = _first_types(asker, typed_by)
-    seen |= {t: 0 for t in _declared(asker, TYPE_CLASSES) if t not in seen}
-    return _sizes(asker, seen, typed_by)
+    seen = dict.fromkeys(declared_types(asker), 0) | _first_types(asker, typed_by)
+    return _sizes(asker, seen, counted_types(asker), typed_by)
 
 
 def _first_types(asker: Asker, typed_by: str) -> dict[str, int]:
     columns = ("type", "nodes")
     rows = asker.sample("first_types", columns, type_relation=typed_by, limit=FIRST)
     return {str(t): integer(n) for t, n in rows}
-
-
-def _declared(asker: Asker, classes: Sequence[str]) -> list[str]:
-    asked = {"classes": classes, "type_relation": RDF_TYPE, "limit": DECLARED}
-    return [str(x) for (x,) in asker.sample("declared", ("x",), **asked) if _is_iri(x)]
 
 
 def _of_instances(asker: Asker, typed_by: str) -> list[str]:
@@ -96,17 +85,31 @@ def _of_instances(asker: Asker, typed_by: str) -> list[str]:
     return list(found)
 
 
-def _sizes(asker: Asker, seen: Mapping[str, int], typed_by: str | None = None) -> dict[str, int]:
-    """How often each occurs, at least; those that do not occur are left out."""
+def _sizes(
+    asker: Asker,
+    seen: Mapping[str, int],
+    told: Mapping[str, int],
+    typed_by: str | None = None,
+) -> dict[str, int]:
+    """How often each occurs, at least; those that do not occur are left out.
+
+    Args:
+        seen: occurrences that were read, maybe none.
+        told: what the graph says of itself; it counts where there are too many to count.
+    """
     sizes = dict(seen)
-    waiting = [x for x in _most(seen) if _is_iri(x)]
+    waiting = [x for x in _most({**seen, **told}) if _is_iri(x)]
     for limit, together, most in RUNGS:
+        large: dict[str, int] = {}
         for first in range(0, min(len(waiting), most), together):
             some = waiting[first : first + together]
             asked = {"ids": some, "type_relation": typed_by, "limit": limit}
             for x, size in asker.sample("sizes", ("x", "size"), **asked):
-                sizes[str(x)] = max(sizes[str(x)], integer(size))
-        waiting = [x for x in _most(sizes) if sizes[x] == limit]
+                sizes[str(x)] = max(sizes.get(str(x), 0), integer(size))
+                if integer(size) == limit:
+                    large[str(x)] = sizes[str(x)]
+        waiting = _most({x: size for x, size in large.items() if x not in told})
+        sizes |= {x: max(size, told[x]) for x, size in large.items() if x in told}
     return {x: size for x, size in sizes.items() if size}
 
 

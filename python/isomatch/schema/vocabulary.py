@@ -23,6 +23,8 @@ _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 _OWL = "http://www.w3.org/2002/07/owl#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 
+RDFS_DOMAIN, RDFS_RANGE = _RDFS + "domain", _RDFS + "range"
+
 # By rank: where two name equally many nodes, the earlier one is better.
 NAME_RELATIONS = (
     RDFS_LABEL,

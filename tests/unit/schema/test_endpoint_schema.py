@@ -156,3 +156,47 @@ def test_words_are_read_in_blocks_that_the_endpoint_takes() -> None:
     blocks = [q.text.count("<http://e/p") for q in store.asked if "VALUES ?n" in q.text]
     assert sum(blocks) == 450
     assert max(blocks) == store.profile.values_block
+
+
+VOID = """
+:set a void:Dataset ; void:triples 5000 ;
+  void:propertyPartition [ void:property :p ; void:triples 3000 ],
+    [ void:property :q ; void:triples 2000 ], [ void:property :gone ; void:triples 7 ] ;
+  void:classPartition [ void:class :T ; void:entities 2900 ;
+    void:propertyPartition [ void:property :p ; void:triples 12 ] ] .
+"""
+
+
+@pytest.mark.parametrize("named", [False, True])
+def test_statistics_of_the_graph_itself_are_used_in_place_of_counts(named: bool) -> None:
+    graph = ox.Store()
+    n = 2 * SAMPLED  # more than is counted at first
+    graph.extend(ox.Quad(N(f"{E}a{i}"), N(RDF_TYPE), N(E + "T")) for i in range(n))
+    graph.extend(ox.Quad(N(f"{E}a{i}"), N(E + "p"), N(f"{E}b{i}")) for i in range(n))
+    graph.extend(ox.Quad(N(f"{E}a{i}"), N(E + "q"), N(f"{E}b{i}")) for i in range(10))
+    about = graph_of(VOID)
+    where = N(E + "about") if named else ox.DefaultGraph()
+    graph.extend(ox.Quad(q.subject, q.predicate, q.object, where) for q in about)
+    store = LimitedStore(graph)
+    store._union = False
+    schema = introspect(store)
+    sizes = {r.id: r.triples for r in schema.relations if r.id.startswith(E)}
+    assert sizes == {E + "p": 3000, E + "q": 10}  # what can be counted to the end, is
+    assert {t.id: t.nodes for t in schema.types}[E + "T"] == 2900
+    assert "distinct_predicates" not in {q.name.split()[-1] for q in store.asked}
+
+
+def test_declared_ends_stand_where_no_fact_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    turtle = (
+        ":x a :T . :a :p :x, :y, :z . :a :q :x . :b :r 5 . "
+        ":q rdfs:domain :Source, owl:Thing ; rdfs:range :T, [ a owl:Class ] . "
+        ":r rdfs:range xsd:integer . :p rdfs:domain :Wrong ."
+    )
+    monkeypatch.setattr("isomatch.schema.relations.SAMPLED_RELATIONS", 1)
+    relations = introspect(LimitedStore.of(turtle)).by_id
+    assert (relations[E + "p"].source_types, relations[E + "p"].subjects) == ({}, 1)
+    assert relations[E + "p"].target_types == {E + "T": 1}
+    assert relations[E + "q"].source_types == {E + "Source": 1}
+    assert relations[E + "q"].target_types == {E + "T": 1}
+    assert relations[E + "r"].literal_kinds == {"number": 1}
+    assert (relations[E + "q"].max_out, relations[E + "q"].mean_out) == (0, 1.0)

@@ -1,0 +1,100 @@
+"""What a graph says of its own contents, for endpoints that do not count them.
+
+Statistics in the VoID vocabulary (https://www.w3.org/TR/void/) give the numbers of
+triples and of instances; ``rdfs:domain`` and ``rdfs:range`` give the types at the ends
+of predicates of which no fact was read. Declared classes and properties are only
+places to look: whether they occur is asked (`isomatch.schema.sizes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from isomatch.schema.asking import Asker
+from isomatch.schema.model import Relation
+from isomatch.schema.relations import integer, kind_of
+from isomatch.schema.vocabulary import RDFS_DOMAIN, RDFS_RANGE, is_vocabulary_class
+from isomatch.store.base import chunked
+from isomatch.store.terms import RDF_TYPE, XSD, is_blank, is_literal
+
+MOST = 50_000  # predicates, or classes, that are read from declarations
+TOGETHER = 100  # predicates in one query
+ENDS = 1000  # types that are read of those
+
+_RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+_RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+_OWL = "http://www.w3.org/2002/07/owl#"
+_VOID = "http://rdfs.org/ns/void#"
+_PREDICATE_CLASSES = (
+    _RDF + "Property",
+    _OWL + "ObjectProperty",
+    _OWL + "DatatypeProperty",
+    _OWL + "AnnotationProperty",
+)
+_TYPE_CLASSES = (_RDFS + "Class", _OWL + "Class")
+
+
+def counted_predicates(asker: Asker) -> dict[str, int]:
+    """Triples by predicate, where the graph has VoID statistics."""
+    return _partitions(asker, "propertyPartition", "property", "triples")
+
+
+def counted_types(asker: Asker) -> dict[str, int]:
+    """Instances by class, where the graph has VoID statistics."""
+    return _partitions(asker, "classPartition", "class", "entities")
+
+
+def _partitions(asker: Asker, partition: str, of: str, size: str) -> dict[str, int]:
+    names = {"partition": _VOID + partition, "of": _VOID + of, "size": _VOID + size}
+    rows = asker.sample("partitions", ("x", "size"), limit=MOST, **names)
+    return {str(x): integer(n) for x, n in rows if _is_iri(x)}
+
+
+def declared_predicates(asker: Asker) -> list[str]:
+    """What the graph declares to be a property."""
+    return _instances(asker, _PREDICATE_CLASSES)
+
+
+def declared_types(asker: Asker) -> list[str]:
+    """What the graph declares to be a class."""
+    return _instances(asker, _TYPE_CLASSES)
+
+
+def _instances(asker: Asker, classes: Sequence[str]) -> list[str]:
+    asked = {"classes": classes, "type_relation": RDF_TYPE, "limit": MOST}
+    return [str(x) for (x,) in asker.sample("declared", ("x",), **asked) if _is_iri(x)]
+
+
+def with_declared_ends(asker: Asker, relations: Sequence[Relation]) -> tuple[Relation, ...]:
+    """The relations, with declared types at those ends of which nothing was read."""
+    unknown = [r.id for r in relations if not r.subjects]
+    sources: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
+    for some in chunked(unknown, TOGETHER):
+        asked = {"predicates": some, "domain": RDFS_DOMAIN, "range": RDFS_RANGE, "limit": ENDS}
+        for p, source, type in asker.sample("domains", ("p", "source", "type"), **asked):
+            if _is_iri(type):
+                ends = sources if source in ("true", "1") else targets
+                ends.setdefault(str(p), []).append(str(type))
+    return tuple(_with_ends(r, sources.get(r.id, ()), targets.get(r.id, ())) for r in relations)
+
+
+def _with_ends(relation: Relation, sources: Sequence[str], targets: Sequence[str]) -> Relation:
+    if not sources and not targets:
+        return relation
+    n = relation.triples
+    return replace(
+        relation,
+        source_types=dict.fromkeys((t for t in sources if _is_type(t)), n),
+        target_types=dict.fromkeys((t for t in targets if _is_type(t)), n),
+        literal_kinds={kind_of(t): n for t in targets if t.startswith(XSD)},
+    )
+
+
+def _is_type(id: str) -> bool:
+    return not id.startswith(XSD) and not is_vocabulary_class(id)
+
+
+def _is_iri(id: str | None) -> bool:
+    return id is not None and not is_blank(id) and not is_literal(id)
