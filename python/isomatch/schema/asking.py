@@ -14,6 +14,7 @@ from typing import Any
 from isomatch.errors import StoreError
 from isomatch.schema.journal import Journal
 from isomatch.store.base import Query, Row, Store
+from isomatch.store.profile import Profile
 
 PATIENCE = 30.0  # seconds for one query to an endpoint
 MOST_REFUSALS = 3  # of queries over the whole graph, until no more of them are asked
@@ -32,10 +33,10 @@ class Asker:
 
     def __init__(self, store: Store, journal: Journal | None = None):
         """``journal`` is for endpoints; without one each run asks everything."""
-        profile = _profile(store)
+        profile = profile_of(store)
         self.store = store
         self.endpoint = profile is not None
-        self.counts = profile is None or bool(profile.cheap_counts)
+        self.counts = profile is None or profile.cheap_counts
         self.sampled: list[str] = []
         self._journal = journal if self.endpoint else None
         self._refusals = self._failures = 0
@@ -114,9 +115,9 @@ class Asker:
 
 def journal_of(store: Store, path: Path) -> Journal | None:
     """The journal at a path, for an endpoint; what is in the process needs none."""
-    return None if _profile(store) is None else Journal(path, store.identity())
+    return Journal(path, store.identity()) if profile_of(store) is not None else None
 
 
-def _profile(store: Store) -> Any:
-    """What an endpoint can do (`isomatch.store.profile`); other stores have no profile."""
+def profile_of(store: Store) -> Profile | None:
+    """What an endpoint can do; None for a store that does all that it is asked."""
     return getattr(store, "profile", None)

@@ -6,25 +6,22 @@ a node without any is called by the words of its IRI's local name.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
 
+from isomatch.schema.asking import profile_of
 from isomatch.schema.model import Schema
+from isomatch.schema.nodes import nodes
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
     display_name,
     is_blank,
     is_literal,
-    literal,
     literal_kind,
     split_literal,
 )
 
-# The engine remembers every node of a part, some 100 bytes each, to give it once.
-PART_NODES = 4_000_000
 _IDS_A_QUERY = 1000
 
 
@@ -93,17 +90,9 @@ def names(
         )
         return
     store = store.bulk()
-    for part in _parts(schema.nodes):
-        ids = _nodes(store, schema, part)
-        if after is not None:
-            start = _hash(after)[: len(part)]
-            if part < start:
-                continue
-            if part == start:
-                ids = _behind(store, schema, part, after)
-        for some in chunked(ids, page):
-            found = labels(store, schema.name_relations, [n for n in some if not is_literal(n)])
-            yield [name for id in some for name in _names_of(id, found.get(id, ()), languages)]
+    for some in chunked(nodes(store, schema, after), page):
+        found = labels(store, schema.name_relations, [n for n in some if not is_literal(n)])
+        yield [name for id in some for name in _names_of(id, found.get(id, ()), languages)]
 
 
 def node_names(
@@ -148,7 +137,7 @@ def labels(
         for some in chunked((i for i in ids if not is_blank(i)), _ids_a_query(store))
     ]
     blank = [i for i in ids if is_blank(i)]
-    if getattr(store, "profile", None) is None:
+    if profile_of(store) is None:
         # A query text cannot name a blank node; a parameter can.
         queries += [Query(query(()), columns, {"n": i}, "labels") for i in blank]
     elif blank:
@@ -165,7 +154,7 @@ def labels(
 
 def _ids_a_query(store: Store) -> int:
     """As many as an endpoint takes in one VALUES block (`isomatch.store.profile`)."""
-    profile = getattr(store, "profile", None)
+    profile = profile_of(store)
     return _IDS_A_QUERY if profile is None else min(_IDS_A_QUERY, profile.values_block)
 
 
@@ -200,38 +189,3 @@ def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Ite
         texts = [display_name(id)]
     for text in texts:
         yield Name(id, text, "node")
-
-
-def _nodes(store: Store, schema: Schema, part: str) -> Iterator[str]:
-    text = store.dialect.render(
-        "schema/nodes.rq.j2", excluded=schema.excluded, part=literal(part) if part else None
-    )
-    for (id,) in store.run(Query(text, ("n",), name="nodes")):
-        if id is not None:
-            yield id
-
-
-def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str]:
-    ids = _nodes(store, schema, part)
-    for id in ids:
-        if id == after:
-            yield from ids
-            return
-    yield from _nodes(store, schema, part)
-
-
-def _parts(nodes: int) -> Iterator[str]:
-    """Beginnings of hashes, ascending, that split so many nodes into parts.
-
-    One empty beginning, for no split, where they are few.
-    """
-    digits = 0
-    while nodes > PART_NODES * 16**digits:
-        digits += 1
-    return map("".join, product("0123456789abcdef", repeat=digits))
-
-
-def _hash(id: str) -> str:
-    """As the template has it: MD5 of the IRI or value, of nothing for a blank node."""
-    text = "" if is_blank(id) else split_literal(id)[0] if is_literal(id) else id
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

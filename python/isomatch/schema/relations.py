@@ -65,7 +65,7 @@ def read_relations(
     """
     total, done = sum(n for _, n in facts), 0
     relations: list[Relation] = []
-    for batch in _batches(facts):
+    for batch in batches(facts):
         detailed = batch[: max(0, DETAILED - len(relations))]
         numbers = _counted(asker, batch, detailed, typed_by, end_facts)
         if numbers is None:
@@ -96,11 +96,16 @@ def _relation(id: str, text: str, n: Numbers) -> Relation:
     )
 
 
-def _batches(facts: Iterable[tuple[str, int]]) -> Iterator[list[tuple[str, int]]]:
+def batches(
+    facts: Iterable[tuple[str, int]],
+    triples: int = BATCH_TRIPLES,
+    predicates: int = BATCH_PREDICATES,
+) -> Iterator[list[tuple[str, int]]]:
+    """(predicate, number of triples) in lists of at most so many, or of one that has more."""
     batch: list[tuple[str, int]] = []
     size = 0
     for predicate, n in facts:
-        if batch and (size + n > BATCH_TRIPLES or len(batch) == BATCH_PREDICATES):
+        if batch and (size + n > triples or len(batch) == predicates):
             yield batch
             batch, size = [], 0
         batch.append((predicate, n))

@@ -43,15 +43,20 @@ def predicates_of(
         return {str(p): integer(n) for p, n in rows}
     seen = dict.fromkeys([*known, type_relation], 0)
     rows = asker.sample("first_predicates", ("p", "triples"), limit=FIRST)
-    seen |= {str(p): integer(n) for p, n in rows}
-    if counted := counted_predicates(asker):
-        return _sizes(asker, seen, counted)
-    every = asker.whole("relations", "distinct_predicates", ("p",))
+    first = {str(p): integer(n) for p, n in rows}
+    if 0 < sum(first.values()) < FIRST:
+        return first  # that was all
+    seen |= first
+    told = counted_predicates(asker)
+    every = None
+    if not told:
+        every = asker.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
         more = [str(p) for (p,) in every]
     else:
-        more = [*declared_predicates(asker), *_of_instances(asker, type_relation)]
-    return _sizes(asker, dict.fromkeys(more, 0) | seen, {})
+        declared = () if told else declared_predicates(asker)
+        more = [*declared, *_of_instances(asker, type_relation)]
+    return _sizes(asker, dict.fromkeys(more, 0) | seen, told)
 
 
 def types_of(asker: Asker, typed_by: str) -> dict[str, int]:
@@ -63,7 +68,10 @@ def types_of(asker: Asker, typed_by: str) -> dict[str, int]:
     rows = asker.whole("types", "types", ("type", "nodes"), type_relation=typed_by)
     if rows is not None:
         return {str(t): integer(n) for t, n in rows}
-    seen = dict.fromkeys(declared_types(asker), 0) | _first_types(asker, typed_by)
+    first = _first_types(asker, typed_by)
+    if 0 < sum(first.values()) < FIRST:
+        return first  # that was all
+    seen = dict.fromkeys(declared_types(asker), 0) | first
     return _sizes(asker, seen, counted_types(asker), typed_by)
 
 
@@ -74,11 +82,12 @@ def _first_types(asker: Asker, typed_by: str) -> dict[str, int]:
 
 
 def _of_instances(asker: Asker, typed_by: str) -> list[str]:
-    """Predicates of some instances of the most frequent types."""
-    types = _most(_first_types(asker, typed_by))[:TYPES]
+    """Predicates of some instances of types, the most frequent ones first."""
+    types = dict.fromkeys(declared_types(asker), 0) | _first_types(asker, typed_by)
     found: dict[str, None] = {}
-    for first in range(0, len(types), TOGETHER):
-        some = types[first : first + TOGETHER]
+    instantiated = _most(types)[:TYPES]
+    for first in range(0, len(instantiated), TOGETHER):
+        some = instantiated[first : first + TOGETHER]
         asked = {"types": some, "type_relation": typed_by, "limit": INSTANCES}
         rows = asker.sample("predicates_of_types", ("p",), **asked)
         found.update((str(p), None) for (p,) in rows)

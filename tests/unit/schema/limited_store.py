@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pyoxigraph as ox
 
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.schema.sizes import FIRST
 from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.profile import Profile
+from isomatch.store.terms import RDF_TYPE
 
+E = "http://e/"
 PREFIXES = (
     "@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
     "@prefix rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> . "
@@ -35,18 +38,35 @@ def graph_of(turtle: str) -> ox.Store:
     return graph
 
 
-class LimitedStore(OxigraphStore):
-    """Counts the queries, and refuses those without a limit where ``cheap_counts`` is false.
+def with_many_more(graph: ox.Store) -> ox.Store:
+    """The graph with more facts of ``:filler``, and instances of ``:Filler``, than are read."""
+    filler, kind, type = (ox.NamedNode(x) for x in (E + "filler", E + "Filler", RDF_TYPE))
+    some = [ox.NamedNode(f"{E}f{i}") for i in range(FIRST + 1)]
+    graph.bulk_extend(ox.Quad(n, filler, n) for n in some)
+    graph.bulk_extend(ox.Quad(n, type, kind) for n in some)
+    return graph
 
-    ``stops`` is the number of queries after which the endpoint is gone.
+
+class LimitedStore(OxigraphStore):
+    """Counts the queries, and refuses those without a limit.
+
+    ``cheap`` is what its profile says of counting, ``unlimited`` whether it does answer
+    queries without a limit (the same, if not given); ``stops`` is the number of queries
+    after which the endpoint is gone.
     """
 
-    def __init__(self, graph: ox.Store, *, cheap: bool = False, stops: int | None = None):
+    def __init__(
+        self,
+        graph: ox.Store,
+        *,
+        cheap: bool = False,
+        unlimited: bool | None = None,
+        stops: int | None = None,
+    ):
         super().__init__(graph)
-        self.profile = SimpleNamespace(cheap_counts=True, values_block=200, text_search=None)
-        self.profile.cheap_counts = cheap
+        self.profile = Profile(cheap_counts=cheap, values_block=200)
         self.stops = stops
-        self.unlimited = cheap
+        self.unlimited = cheap if unlimited is None else unlimited
         self.tried = 0
         self.asked: list[Query] = []
         self.times: list[float | None] = []

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyoxigraph as ox
 import pytest
 from hypothesis import given, settings
-from tests.unit.schema.limited_store import LimitedStore, graph_of
+from tests.unit.schema.limited_store import LimitedStore, graph_of, with_many_more
 from tests.unit.schema.test_introspect import E, N, graphs, store_of
 
-from isomatch.errors import StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.schema.asking import MOST_FAILURES, MOST_REFUSALS, PATIENCE
 from isomatch.schema.cache import load_schema, schema_for
 from isomatch.schema.introspect import introspect
 from isomatch.schema.journal import Journal
-from isomatch.schema.relations import SAMPLED
+from isomatch.schema.names import names
+from isomatch.schema.relations import SAMPLED, SAMPLED_RELATIONS
+from isomatch.store.base import Query, Row
+from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 
 FILMS = (
@@ -50,8 +54,7 @@ def test_an_endpoint_that_counts_is_counted_within_the_time() -> None:
 
 
 def test_what_takes_too_long_is_not_tried_again_and_again() -> None:
-    store = LimitedStore.of(FILMS)
-    store.profile.cheap_counts = True  # it says so, but it does not
+    store = LimitedStore.of(FILMS, cheap=True, unlimited=False)
     schema = introspect(store)
     refused = [q for q in store.asked if "LIMIT" not in q.text and "VALUES ?n" not in q.text]
     assert len(refused) == MOST_REFUSALS
@@ -73,13 +76,16 @@ def test_a_large_relation_is_scaled_up_and_promises_nothing() -> None:
 
 def test_predicates_and_types_that_the_first_triples_lack_are_found() -> None:
     graph = graph_of(
-        ":rare a owl:ObjectProperty . :Rare a owl:Class . :x a :Rare; :rare :y . "
-        ":odd a :Odd; :strange :y . :unused a rdf:Property . :Unused a owl:Class ."
+        ":rare a owl:ObjectProperty . :Rare a owl:Class . :x a :Rare; :strange :y . "
+        ":y :rare :x . :unused a rdf:Property . :Unused a owl:Class ."
     )
-    store = LimitedStore(graph)
+    store = LimitedStore(with_many_more(graph))
     schema = introspect(store)
-    assert {r.id: r.triples for r in schema.relations} == {E + "rare": 1, E + "strange": 1}
-    assert {t.id: t.nodes for t in schema.types} == {E + "Rare": 1, E + "Odd": 1}
+    found = {r.id: r.triples for r in schema.relations}
+    assert found == {E + "filler": 100_000, E + "rare": 1, E + "strange": 1}
+    types = {t.id: t.nodes for t in schema.types}
+    assert types.pop(E + "Filler") == 100_000
+    assert types == {E + "Rare": 1}
 
 
 @pytest.mark.parametrize("stops", range(1, 12))
@@ -109,14 +115,12 @@ def test_an_endpoint_that_answers_nothing_is_an_error_soon(tmp_path: Path) -> No
 
 def test_what_was_refused_is_not_asked_again(tmp_path: Path) -> None:
     path = tmp_path / "schema.json"
-    first = LimitedStore.of(FILMS, stops=6)
-    first.profile.cheap_counts = True
+    first = LimitedStore.of(FILMS, cheap=True, unlimited=False, stops=5)
     with pytest.raises(StoreError):
         schema_for(first, path)
     refused = {q.text for q in first.asked if "LIMIT" not in q.text and "VALUES ?n" not in q.text}
     assert refused
-    again = LimitedStore(first.graph)
-    again.profile.cheap_counts = True
+    again = LimitedStore(first.graph, cheap=True, unlimited=False)
     schema_for(again, path)
     assert refused.isdisjoint(q.text for q in again.asked)
 
@@ -169,7 +173,7 @@ VOID = """
 
 @pytest.mark.parametrize("named", [False, True])
 def test_statistics_of_the_graph_itself_are_used_in_place_of_counts(named: bool) -> None:
-    graph = ox.Store()
+    graph = with_many_more(ox.Store())
     n = 2 * SAMPLED  # more than is counted at first
     graph.extend(ox.Quad(N(f"{E}a{i}"), N(RDF_TYPE), N(E + "T")) for i in range(n))
     graph.extend(ox.Quad(N(f"{E}a{i}"), N(E + "p"), N(f"{E}b{i}")) for i in range(n))
@@ -181,22 +185,45 @@ def test_statistics_of_the_graph_itself_are_used_in_place_of_counts(named: bool)
     store._union = False
     schema = introspect(store)
     sizes = {r.id: r.triples for r in schema.relations if r.id.startswith(E)}
+    del sizes[E + "filler"]
     assert sizes == {E + "p": 3000, E + "q": 10}  # what can be counted to the end, is
     assert {t.id: t.nodes for t in schema.types}[E + "T"] == 2900
     assert "distinct_predicates" not in {q.name.split()[-1] for q in store.asked}
 
 
-def test_declared_ends_stand_where_no_fact_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    turtle = (
-        ":x a :T . :a :p :x, :y, :z . :a :q :x . :b :r 5 . "
-        ":q rdfs:domain :Source, owl:Thing ; rdfs:range :T, [ a owl:Class ] . "
-        ":r rdfs:range xsd:integer . :p rdfs:domain :Wrong ."
+def test_declared_ends_stand_where_no_fact_was_read() -> None:
+    # The relations that are read are the most frequent ones: these.
+    graph = ox.Store()
+    for i in range(SAMPLED_RELATIONS):
+        graph.extend(ox.Quad(N(f"{E}a{j}"), N(f"{E}p{i:03}"), N(E + "x")) for j in (1, 2))
+    graph.extend(
+        graph_of(
+            ":x a :T . :a :q :x . :b :r 5 . :p000 rdfs:domain :Wrong . "
+            ":q rdfs:domain :Source, owl:Thing ; rdfs:range :T, [ a owl:Class ] . "
+            ":r rdfs:range xsd:integer ."
+        )
     )
-    monkeypatch.setattr("isomatch.schema.relations.SAMPLED_RELATIONS", 1)
-    relations = introspect(LimitedStore.of(turtle)).by_id
-    assert (relations[E + "p"].source_types, relations[E + "p"].subjects) == ({}, 1)
-    assert relations[E + "p"].target_types == {E + "T": 1}
+    relations = introspect(LimitedStore(graph)).by_id
+    assert (relations[E + "p000"].source_types, relations[E + "p000"].subjects) == ({}, 2)
+    assert relations[E + "p000"].target_types == {E + "T": 2}
     assert relations[E + "q"].source_types == {E + "Source": 1}
     assert relations[E + "q"].target_types == {E + "T": 1}
     assert relations[E + "r"].literal_kinds == {"number": 1}
     assert (relations[E + "q"].max_out, relations[E + "q"].mean_out) == (0, 1.0)
+
+
+def test_names_are_read_by_relation_where_the_whole_is_too_much() -> None:
+    store = LimitedStore.of(FILMS)
+    schema = introspect(store)
+    counted = {n for page in names(OxigraphStore.memory(store.graph), schema) for n in page}
+
+    class ByRelation(LimitedStore):
+        def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+            if query.name == "nodes":
+                raise QueryTimeout("too much")
+            return OxigraphStore.run(self, query, timeout=timeout)
+
+    pages = list(names(ByRelation(store.graph), schema, page=2))
+    found = [n for page in pages for n in page]
+    assert set(found) == counted
+    assert len(found) == len(set(found))

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.schema.introspect import introspect
-from isomatch.schema.names import PART_NODES, Label, Name, names, node_names, preferred
+from isomatch.schema.names import Label, Name, names, node_names, preferred
+from isomatch.schema.nodes import PART_NODES
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDFS_LABEL, XSD
