@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _KEPT = 4096  # bytes of a body's start and end, for messages
+_LAST = 400  # of these, what may be an error behind some rows
 _LONGEST_WAIT = 60.0  # seconds between two attempts
 
 
@@ -188,15 +189,17 @@ class Http:
         try:
             return read(response, body)
         except NotResults as error:
-            said = words(body.tail)
-            if late_words(said):
+            last = words(body.tail[-_LAST:])
+            if late_words(last):
                 raise QueryTimeout(
-                    f"{self.where} ran out of time in the middle of the query {name!r}: {said}"
+                    f"{self.where} ran out of time in the middle of the query {name!r}: …{last}"
                 ) from error
             if error.ended:
                 raise Later(f"{self.where} cut its answer to the query {name!r}") from error
+            said = "" if b"bindings" in body.head else words(body.head)
             raise StoreError(
                 f"{self.where} gave an answer to the query {name!r} that cannot be read: {error}"
+                f"{f' ({said})' if said else ''}"
             ) from error
 
     def update(self, text: str) -> None:

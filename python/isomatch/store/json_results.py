@@ -55,9 +55,9 @@ def read_json(
     variables, answer, found = None, None, False
     for key in text.members():
         if key == "results":
-            found = True
             for inner in text.members():
                 if inner == "bindings":
+                    found = True
                     text.each(row)
                 else:
                     text.value()
@@ -72,7 +72,7 @@ def read_json(
             text.value()
     text.end()
     if not found and answer is None:
-        raise NotResults("it has neither results nor a boolean")
+        raise NotResults("it has neither bindings nor a boolean")
     return variables, answer
 
 

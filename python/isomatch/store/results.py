@@ -108,7 +108,7 @@ def _parsed(query: Query, source: Readable, format: ox.QueryResultsFormat) -> li
         ]
     except SyntaxError as error:
         words = str(error.msg)
-        ended = bool(re.search(r"[Uu]nexpected end|EOF|end of file", words))
+        ended = bool(re.search(r"unexpected end|file end|end of file|EOF", words, re.IGNORECASE))
         raise NotResults(words, ended=ended) from error
 
 
@@ -147,7 +147,7 @@ def _boolean(answer: bool) -> Row:
 
 def _check(query: Query, names: list[str]) -> None:
     if missing := [name for name in query.columns if name not in names]:
-        raise NotResults(f"it has no column {missing[0]!r}")
+        raise NotResults(f"it has no column {missing[0]!r}", ended=not names)
 
 
 class _Raw(io.RawIOBase):
