@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, migrate, search, serve
+from isomatch.cli import build, check, migrate, saved, search, serve
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -75,6 +75,7 @@ for command in (
     search.explain,
     check.doctor,
     migrate.migrate,
+    saved.saved,
     serve.serve,
     check.eval_,
 ):

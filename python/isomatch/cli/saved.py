@@ -1,0 +1,67 @@
+"""`isomatch saved`: the patterns that are kept in an RDF store."""
+
+from __future__ import annotations
+
+import getpass
+from typing import Annotated
+
+import typer
+
+from isomatch.cli.frame import Home, Json, argument_text, console, print_json, settings_of
+from isomatch.errors import ConfigurationError
+
+
+def saved(
+    ctx: typer.Context,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Print this one's pattern alone.")
+    ] = None,
+    pattern: Annotated[
+        str | None,
+        typer.Option("--pattern", help="Print the SPARQL Update that saves it as NAME."),
+    ] = None,
+    note: Annotated[str, typer.Option("--note", help="With --pattern: what it is for.")] = "",
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """List the patterns that are saved in an RDF store, or print one.
+
+    Nothing is written: the update that saves one is printed, and you run it.
+
+    \b
+    Examples:
+      isomatch saved
+      isomatch match "$(isomatch saved films-by-mann)"
+      isomatch saved films-by-mann --pattern '(?film)-[directed by]-("Michael Mann")'
+    """
+    from isomatch.opening import open_store
+    from isomatch.saved import saved_patterns, update_to_save
+
+    if (pattern or note) and name is None:
+        raise ConfigurationError("--pattern and --note need the NAME to save by")
+    with open_store(settings_of(ctx, home)) as store:
+        if pattern is not None:
+            text = argument_text(pattern)
+            by = getpass.getuser()
+            print(update_to_save(store, name or "", text, note=note, by=by), end="")
+            return
+        found = saved_patterns(store)
+    if name is None:
+        if as_json:
+            print_json({"saved": list(found.values())})
+            return
+        out = console()
+        for one in found.values():
+            out.print(f"{one.name}  {one.pattern}")
+            if about := ", ".join(filter(None, (one.note, one.by, one.saved_at))):
+                out.print(f"    {about}")
+        if not found:
+            out.print("No pattern is saved. `isomatch saved NAME --pattern TEXT` prints how to.")
+        return
+    if name not in found:
+        there = ", ".join(found) or "none"
+        raise ConfigurationError(f"no pattern is saved as {name!r}; there are: {there}")
+    if as_json:
+        print_json(found[name])
+    else:
+        print(found[name].pattern)
