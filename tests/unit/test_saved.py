@@ -9,6 +9,7 @@ from isomatch.errors import ConfigurationError, PatternError
 from isomatch.migrate import apply, examine, read_migrations, undo
 from isomatch.migrate.sparql import SparqlTarget
 from isomatch.saved import GRAPH, SavedPattern, saved_patterns, update_to_save
+from isomatch.schema.introspect import introspect
 from isomatch.store.oxigraph import OxigraphStore
 
 TEXT = '(?film:film)-[directed by]-("Michael \\"M\\" Mann")'
@@ -47,3 +48,15 @@ def test_the_graph_comes_and_goes_with_its_migration() -> None:
         undo(target, migration)
     assert examine(target, migrations).pending == migrations
     assert list(graph.named_graphs()) == []
+
+
+def test_what_is_ours_is_no_part_of_the_graph() -> None:
+    graph = ox.Store()
+    store = OxigraphStore.memory(graph)
+    graph.update(update_to_save(store, "a", TEXT))
+    graph.add(ox.Quad(*(ox.NamedNode(f"http://e.test/{x}") for x in "abc")))
+    for quad in list(graph):  # as in a store that shows all graphs as one
+        graph.add(ox.Quad(*quad.triple))
+    schema = introspect(store)
+    assert [relation.id for relation in schema.relations] == ["http://e.test/b"]
+    assert "urn:isomatch:pattern" in schema.excluded

@@ -54,7 +54,7 @@ def migrate(
     if undo and to is not None:
         raise ConfigurationError("--undo takes back the last migration: leave --to out")
     settings = settings_of(ctx, home)
-    if settings.neo4j_uri is None:
+    if settings.neo4j_uri is None and settings.endpoint is None:
         if as_json:
             print_json({"database": None, "applied": [], "pending": []})
         else:
@@ -91,6 +91,13 @@ def _target(settings: Settings) -> Iterator[Target]:
     from isomatch.opening import open_store
 
     with open_store(settings) as store:
+        if settings.endpoint is not None:
+            from isomatch.migrate.sparql import SparqlTarget
+            from isomatch.store.sparql import SparqlStore
+
+            assert isinstance(store, SparqlStore)
+            yield SparqlTarget.of(store)
+            return
         from isomatch.migrate.neo4j import Neo4jTarget
         from isomatch.store.neo4j import Neo4jStore
 
@@ -148,7 +155,9 @@ def _write(
 
     from isomatch import migrate
 
-    by = f"{settings.neo4j_username}, isomatch {version('isomatch')}"
+    endpoint = settings.chosen_endpoint
+    user = endpoint.username or "nobody" if endpoint else settings.neo4j_username
+    by = f"{user}, isomatch {version('isomatch')}"
     out = console()
     if not quiet:
         out.print()

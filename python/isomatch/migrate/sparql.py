@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from isomatch.errors import ConfigurationError
 from isomatch.migrate.model import GRAPH, Record
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import XSD, literal, split_literal
+
+if TYPE_CHECKING:
+    from isomatch.store.sparql import SparqlStore
 
 _COLUMNS = ("version", "name", "checksum", "applied_at", "by")
 
@@ -33,6 +38,21 @@ class SparqlTarget:
         self.location = f"{about.kind} {about.version} at {about.location}"
         self._store = store
         self._update = update
+
+    @classmethod
+    def of(cls, store: SparqlStore) -> SparqlTarget:
+        """The store behind an endpoint; close the endpoint after it.
+
+        Raises:
+            ConfigurationError: it has no address for updates.
+            StoreError: it does not answer.
+        """
+        if store.endpoint.update_url is None:
+            raise ConfigurationError(
+                f"the endpoint {store.endpoint.url} is only read: to migrate a store of your own, "
+                "set `update_url` of its table [endpoints.NAME] in isomatch.toml"
+            )
+        return cls(store, store.update)
 
     def records(self) -> list[Record]:
         """See `Target.records`."""

@@ -21,6 +21,7 @@ from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     NAME_RELATIONS,
     VOCABULARY,
+    is_own,
     is_vocabulary_class,
 )
 from isomatch.store.base import Store
@@ -71,7 +72,7 @@ def introspect(
     else:
         name_relations = tuple(p for p in label_relations if p in counts)
     typed_by = type_relation if type_relation in counts else None
-    vocabulary = tuple(p for p in VOCABULARY if p in counts)
+    vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
     excluded = {*name_relations, *vocabulary, type_relation}
     facts = sorted(
         ((p, n) for p, n in counts.items() if p not in excluded), key=lambda f: (-f[1], f[0])

@@ -5,7 +5,9 @@ A fact is a triple whose predicate is a relation, and every predicate is one but
 - those that give names (`NAME_RELATIONS`) and types (``rdf:type``, or the one
   that is configured);
 - those that speak of the vocabulary (`VOCABULARY`): RDF Schema's and OWL's
-  axioms about predicates and classes.
+  axioms about predicates and classes;
+- those of what `isomatch migrate` keeps in named graphs, which some stores show
+  with all others.
 
 The rule goes by predicate, not by subject, so that a query over the relations
 sees the same facts as the schema counts. It leaves in what is said of classes
@@ -62,3 +64,8 @@ VOCABULARY = (
 def is_vocabulary_class(type: str) -> bool:
     """Whether a class is RDF's, RDF Schema's or OWL's own."""
     return type.startswith((_RDF, _RDFS, _OWL))
+
+
+def is_own(predicate: str) -> bool:
+    """Whether a predicate is of isomatch's own records, not of the user's graph."""
+    return predicate.startswith("urn:isomatch:")

@@ -33,7 +33,7 @@ def blocks(language: str) -> list[str]:
 
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
     said = blocks("text")[0]
-    (commands,) = blocks("console")
+    commands = blocks("console")[0]
     for line in commands.splitlines():
         _, _, rest = line.partition("$ isomatch migrate")
         assert run(*rest.partition("#")[0].split()) == (0, said, "")
