@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from isomatch.errors import ConfigurationError
+from isomatch.migrate.sparql import kept
 from isomatch.pattern import parse
-from isomatch.store.base import Query
-from isomatch.store.terms import literal, split_literal
+from isomatch.store.terms import literal
 
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
     from isomatch.store.base import Store
 
 GRAPH = "urn:isomatch:patterns"
-_COLUMNS = ("name", "pattern", "note", "by", "saved_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,14 @@ def saved_patterns(store: Store) -> dict[str, SavedPattern]:
         >>> saved_patterns(OxigraphStore.memory())
         {}
     """
-    text = _dialect(store).render("saved/read.rq.j2")
-    found = {}
-    for row in store.run(Query(text, _COLUMNS, name="saved patterns")):
-        saved = SavedPattern(*(split_literal(cell)[0] if cell else "" for cell in row))
-        found[saved.name] = saved
+    _dialect(store)
+    found = {
+        k["name"]: SavedPattern(
+            k["name"], k["pattern"], k.get("note", ""), k.get("by", ""), k.get("savedAt", "")
+        )
+        for k in kept(store, GRAPH)
+        if "name" in k and "pattern" in k
+    }
     return dict(sorted(found.items()))
 
 

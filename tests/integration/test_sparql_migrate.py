@@ -21,6 +21,7 @@ OURS = Query(
     "SELECT ?s ?p ?o WHERE { GRAPH ?g { ?s ?p ?o } FILTER(STRSTARTS(STR(?g), 'urn:isomatch:m') "
     "|| STRSTARTS(STR(?g), 'urn:isomatch:p')) }",
     ("s", "p", "o"),
+    names_graphs=True,
 )
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from isomatch.errors import ConfigurationError
 from isomatch.migrate.model import GRAPH, Record
 from isomatch.store.base import Query, Store
-from isomatch.store.terms import XSD, literal, split_literal
+from isomatch.store.terms import XSD, is_literal, literal, split_literal
 
 if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
 
-_COLUMNS = ("version", "name", "checksum", "applied_at", "by")
+PREFIX = "urn:isomatch:"
+"""Of every predicate in the named graphs of isomatch's own."""
 
 
 class SparqlTarget:
@@ -56,13 +57,12 @@ class SparqlTarget:
 
     def records(self) -> list[Record]:
         """See `Target.records`."""
-        text = self._store.dialect.render("migrate/records.rq.j2")
-        rows = self._store.run(Query(text, _COLUMNS, name="migrations"))
-        found = []
-        for row in rows:
-            version, name, checksum, applied_at, by = (split_literal(cell or "")[0] for cell in row)
-            found.append(Record(int(version), name, checksum, by, applied_at))
-        return found
+        found = [
+            Record(int(k["version"]), k["name"], k["checksum"], k["by"], k["appliedAt"])
+            for k in kept(self._store, GRAPH)
+            if "version" in k
+        ]
+        return sorted(found, key=lambda record: record.version)
 
     def run(self, statement: str) -> None:
         """See `Target.run`."""
@@ -85,6 +85,20 @@ class SparqlTarget:
         """See `Target.forget`."""
         text = self._store.dialect.render("migrate/forget.ru.j2", record=_iri(version))
         self._update(text)
+
+
+def kept(store: Store, graph: str) -> list[dict[str, str]]:
+    """What a named graph of isomatch's own says of each subject, by predicate without prefix.
+
+    Raises:
+        StoreError: the store failed.
+    """
+    text = store.dialect.render("saved/kept.rq.j2", graph=graph)
+    found: dict[str, dict[str, str]] = {}
+    for s, p, o in store.run(Query(text, ("s", "p", "o"), name="kept", names_graphs=True)):
+        if s and p and o and is_literal(o):
+            found.setdefault(s, {})[p.removeprefix(PREFIX)] = split_literal(o)[0]
+    return list(found.values())
 
 
 def _iri(version: int) -> str:

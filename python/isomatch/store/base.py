@@ -37,6 +37,8 @@ class Query:
         parameters: variable or parameter name to what the store binds to it; never
             part of the text. In SPARQL ids, in Cypher the driver's values.
         name: the template's name, for logs and the database's own query log.
+        names_graphs: it says which named graphs it reads (SPARQL's ``GRAPH``); those that
+            an endpoint is set to read do not count.
         heavy: it may take long: a store that cannot interrupt its engine waits
             for it elsewhere, so that the time-out holds.
     """
@@ -45,6 +47,7 @@ class Query:
     columns: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
+    names_graphs: bool = False
     heavy: bool = False
 
 

@@ -95,6 +95,7 @@ class Http:
         name: str,
         timeout: float | None = None,
         parameters: Mapping[str, str] | None = None,
+        every_graph: bool = False,
     ) -> Result:
         """Send a query, and read what it gives.
 
@@ -106,6 +107,7 @@ class Http:
             name: of the query, for messages.
             timeout: seconds in all, attempts and waits included.
             parameters: of the protocol, besides the query and its graphs.
+            every_graph: leave the endpoint's settings of graphs out.
 
         Raises:
             QueryTimeout: the time ran out, here or there.
@@ -116,12 +118,10 @@ class Http:
         endpoint = self.endpoint
         limit = endpoint.timeout if timeout is None else timeout
         deadline = monotonic() + limit
-        form = [
-            ("query", text),
-            *(("default-graph-uri", graph) for graph in endpoint.graphs),
-            *(("named-graph-uri", graph) for graph in endpoint.named_graphs),
-            *(parameters or {}).items(),
-        ]
+        form = [("query", text), *(parameters or {}).items()]
+        if not every_graph:
+            form += [("default-graph-uri", graph) for graph in endpoint.graphs]
+            form += [("named-graph-uri", graph) for graph in endpoint.named_graphs]
 
         def once() -> Result:
             try:

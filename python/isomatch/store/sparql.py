@@ -214,6 +214,7 @@ class SparqlStore(Store):
             name=query.name,
             timeout=seconds,
             parameters={told[0]: told[1](seconds)} if told else {},
+            every_graph=query.names_graphs,
         )
 
     def _check(self, response: httpx.Response, body: Body, query: Query) -> None:
