@@ -117,6 +117,8 @@ class VirtuosoServer(SparqlServer):
             f"DB.DBA.TTLP(file_to_string_output('load.ttl'), '', '{graph or GRAPH}', 0)",
         )
         file.unlink()
+        if not self.brief:
+            self.sql("CHECKPOINT")
 
     def clear(self) -> None:
         """See `SparqlServer.clear`; graphs of its own stay."""
@@ -187,7 +189,9 @@ class VirtuosoServer(SparqlServer):
 
     def _set_password(self, password: str) -> None:
         """Set the password of a new database; the file appears after it worked."""
-        self._sql(f'SET PASSWORD "{FIRST_PASSWORD}" "{password}"', password=FIRST_PASSWORD)
+        change = f'SET PASSWORD "{FIRST_PASSWORD}" "{password}"'
+        # Ended by a signal it keeps what was there at its last checkpoint, and no more.
+        self._sql(change, "CHECKPOINT", password=FIRST_PASSWORD)
         descriptor = os.open(self._password_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with open(descriptor, "w", encoding="ascii") as file:
             file.write(password + "\n")
