@@ -54,6 +54,8 @@ def _leaves(node: CompValue) -> Iterator[CompValue]:
     elif node.name == "BGP":
         for triple in node.triples:
             yield _with_variables(BGP([triple]), (x for x in triple if isinstance(x, Variable)))
+    elif _is_values(node):
+        yield _with_variables(node, (name for row in node.p.res for name in row))
     else:
         yield node
 
