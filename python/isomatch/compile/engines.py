@@ -3,24 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
 from isomatch.compile.base import Part
-from isomatch.compile.sparql import SparqlDialect
+from isomatch.compile.sparql import SparqlDialect, _body, _columns
 from isomatch.store.base import Query
 
 
 class RdflibDialect(SparqlDialect):
-    """rdflib's own engine: ids of nodes are always parameters.
+    """rdflib's own engine, which reads a query text longer than it answers most.
 
-    It orders joins after parameters are bound, and reading a query text takes it
-    longer than answering most, so texts should be few.
+    So one text serves all interpretations of a pattern: ids of nodes, relations and
+    types are parameters.
     """
 
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
         """See `Dialect.match`."""
-        text, columns = self._kept_text(part, limit)
-        return Query(text, columns, {f"n{n}": id for n, id in nodes.items()}, "match")
+        fixed = [e for e in part.structure.order if part.relations[e] is not None]
+        typed = [n for n in part.structure.used if not _is_kind(part.types[n])]
+        given = {f"n{n}": id for n, id in nodes.items()}
+        given |= {f"e{e}": id for e in fixed if (id := part.relations[e]) is not None}
+        given |= {f"t{n}": id for n in typed if (id := part.types[n]) is not None}
+        open_part = replace(
+            part,
+            relations=(None,) * len(part.relations),
+            types=tuple(t if _is_kind(t) else None for t in part.types),
+        )
+        text = self._open_text(
+            open_part,
+            _columns(part),
+            frozenset(fixed),
+            frozenset(n for n in typed if part.types[n] is not None),
+            limit,
+        )
+        return Query(text, _columns(part), given, "match")
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    def _open_text(
+        self,
+        part: Part,
+        columns: tuple[str, ...],
+        relations: frozenset[int],
+        types: frozenset[int],
+        limit: int,
+    ) -> str:
+        return self.render(
+            "match.rq.j2",
+            bound=(),
+            body=self.render("part.j2", p=_body(part, relations, types)),
+            columns=" ".join(f"?{c}" for c in columns),
+            limit=limit,
+        )
+
+
+def _is_kind(type: str | None) -> bool:
+    """Whether a type is a kind of literals, which is a condition and no value."""
+    return type is not None and type.startswith("literal:")
 
 
 _ENGINES = {"rdflib": RdflibDialect}

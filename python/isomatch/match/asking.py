@@ -98,7 +98,8 @@ class Asker:
         asked = []
         for i, (part, nodes) in enumerate(branches):
             # One alone goes by the text that is kept; and a text cannot name a blank node.
-            if len(branches) == 1 or any(map(is_blank, nodes.values())):
+            alone = len(branches) == 1 or self.store.batch == 1
+            if alone or any(map(is_blank, nodes.values())):
                 found[i] = bool(self.matches(part, nodes, 1)[0])
             else:
                 asked.append(i)

@@ -61,6 +61,8 @@ class RdflibStore(Store):
         [('"Michael Mann"',)]
     """
 
+    batch = 1  # a text for several takes longer to read than they to answer
+
     def __init__(self, graph: rdflib.Graph):
         self._graph: rdflib.Graph | None = graph
         self._union = isinstance(graph, (rdflib.ConjunctiveGraph, rdflib.Dataset))
