@@ -37,17 +37,21 @@ class Terms:
             what the schema has.
         schema: where the rest is looked up.
         digest: of the schema; equal ones give equal texts.
+        relations_begin: see `Schema.relations_begin`.
     """
 
     type_relation: str | None
     excluded: tuple[str, ...]
     schema: Schema | None = field(default=None, compare=False, repr=False)
     digest: str = ""
+    relations_begin: str | None = None
 
     @classmethod
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""
-        return cls(schema.type_relation, schema.excluded, schema, schema.digest)
+        return cls(
+            schema.type_relation, schema.excluded, schema, schema.digest, schema.relations_begin
+        )
 
 
 @dataclass(frozen=True, slots=True)

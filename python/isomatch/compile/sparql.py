@@ -10,7 +10,7 @@ from typing import Any
 from isomatch.compile.base import Branch, Dialect, Part, Terms
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
-from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, to_sparql
+from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, literal, to_sparql
 
 Ref = tuple[str, str]
 
@@ -161,6 +161,7 @@ class SparqlDialect(Dialect):
             "chains/around.rq.j2",
             relations=relations,
             excluded=terms.excluded,
+            begins=begins(terms),
             ids=ids,
             relation=relation,
             back=back,
@@ -255,6 +256,8 @@ def _body(
         "types": typed,
         "directed": not undirected,
         "excluded": part.terms.excluded,
+        "begins": begins(part.terms),
+        "qualifiers": _qualifiers(part, relation),
         "type_relation": part.terms.type_relation,
         "apart": [(node(a), node(b)) for a, b in structure.apart],
         "conflicts": list(conflicts.values()),
@@ -262,6 +265,47 @@ def _body(
         # share them (one each way) and a third never can.
         "triple_conflicts": _triples(conflicts) if undirected else [],
     }
+
+
+def begins(terms: Terms) -> str | None:
+    """What all relations begin with, as a literal (`Schema.relations_begin`)."""
+    return literal(terms.relations_begin) if terms.relations_begin else None
+
+
+def _qualifiers(part: Part, relation: Callable[[int], Ref]) -> list[dict[str, Any]]:
+    """Values on edges: in a Wikibase qualifiers of the statement that says the same.
+
+    A direct claim ``…/prop/direct/P57`` has its statements at ``…/prop/P57``, each with
+    its value at ``…/prop/statement/P57`` and qualifiers at ``…/prop/qualifier/P…``.
+    """
+    direct = part.terms.relations_begin or ""
+    places = {
+        name: direct.replace("/prop/direct/P", f"/prop/{name}P")
+        for name in ("", "statement/", "qualifier/")
+    }
+    found = []
+    for e in part.structure.order:
+        if (value := part.structure.values[e]) is None:
+            continue
+        (a, b), (kind, id) = part.structure.edges[e], relation(e)
+        claim, says = ("var", f"claim{e}"), ("var", f"says{e}")
+        if kind == "id":
+            claim = ("id", id.replace(direct, places[""]))
+            says = ("id", id.replace(direct, places["statement/"]))
+        found.append(
+            {
+                "number": e,
+                "relation": (kind, id),
+                "a": ("var", f"n{a}"),
+                "b": ("var", f"n{b}"),
+                "value": ("var", f"n{value}"),
+                "claim": claim,
+                "says": says,
+                "begins": {name: literal(place) for name, place in places.items()},
+                "direct": literal(direct),
+            }
+        )
+    return found
 
 
 def _conflict(

@@ -69,7 +69,9 @@ def link(
         notes = (f"the graph has no types: {listed} ignored",)
         types = {}
     vectors = _embed([*nodes.values(), *relations.values(), *types.values()], index, embedder)
-    on_edges = {edge.value for edge in pattern.edges}
+    # The qualifiers of a Wikibase are nodes like others.
+    qualified = schema.relations_begin is not None
+    on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
     def lists(
         kind: Kind, texts: Mapping[Part, str], fixed: int | None, literal: bool = False

@@ -71,7 +71,7 @@ def explain(
         PatternError: the pattern has values on edges, and the graph has none.
         PluginVersionError: see `Store.plugin`.
     """
-    check_edge_values(pattern, store)
+    check_edge_values(pattern, store, schema)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
     if options.strategy == "auto" and (version := store.plugin) is not None:

@@ -83,7 +83,7 @@ def search(
         StoreError: the database failed.
     """
     started = perf_counter()
-    check_edge_values(pattern, store)
+    check_edge_values(pattern, store, schema)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run: _Search | ProcedureSearch

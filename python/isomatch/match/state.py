@@ -197,13 +197,13 @@ def certified(
     )
 
 
-def check_edge_values(pattern: Pattern, store: Store) -> None:
+def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
     """Refuse a pattern with values on edges where the database's edges have none.
 
     Raises:
         PatternError: with what to write instead.
     """
-    if store.dialect.edge_values:
+    if store.dialect.edge_values or schema.relations_begin is not None:  # qualifiers
         return
     for edge in pattern.edges:
         if edge.value is not None:

@@ -13,7 +13,7 @@ from isomatch.errors import StoreError
 from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 3
+FORMAT = 4
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:

@@ -15,6 +15,7 @@ from isomatch.schema.asking import Asker
 from isomatch.schema.model import Relation
 from isomatch.schema.relations import integer, kind_of
 from isomatch.schema.vocabulary import RDFS_DOMAIN, RDFS_RANGE, is_vocabulary_class
+from isomatch.schema.wikibase import DIRECT_CLAIM
 from isomatch.store.base import chunked
 from isomatch.store.terms import RDF_TYPE, XSD, is_blank, is_literal
 
@@ -59,6 +60,12 @@ def declared_predicates(asker: Asker) -> list[str]:
 def declared_types(asker: Asker) -> list[str]:
     """What the graph declares to be a class."""
     return _instances(asker, _TYPE_CLASSES)
+
+
+def direct_claims(asker: Asker) -> list[str]:
+    """The predicates of a Wikibase's direct claims (`isomatch.schema.wikibase`)."""
+    rows = asker.sample("direct_claims", ("x",), claim=DIRECT_CLAIM, limit=MOST)
+    return [str(x) for (x,) in rows if _is_iri(x)]
 
 
 def _instances(asker: Asker, classes: Sequence[str]) -> list[str]:

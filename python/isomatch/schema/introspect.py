@@ -24,6 +24,7 @@ from isomatch.schema.vocabulary import (
     is_own,
     is_vocabulary_class,
 )
+from isomatch.schema.wikibase import DIRECT_CLAIM, Wikibase
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, literal, split_literal
 
@@ -50,7 +51,8 @@ def introspect(
             the well-known ones in use, by how many nodes they name. In a property
             graph properties (``title``), which go before those that are found
             (`isomatch.schema.naming`), or those of one label (``Movie.title``).
-        type_relation: the predicate that gives types (RDF only).
+        type_relation: the predicate that gives types (RDF only); in Wikidata its own
+            (`isomatch.schema.wikibase`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
@@ -64,9 +66,15 @@ def introspect(
 
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)
     fingerprint = store.fingerprint()
+    notes: list[str] = []
     asker = Asker(store.bulk(), journal)
-    known = (*(label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)), *VOCABULARY)
+    named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
+    known = (*named, *VOCABULARY, DIRECT_CLAIM)
     counts = predicates_of(asker, type_relation=type_relation, known=known)
+    wikibase = Wikibase.of(counts, type_relation)
+    if wikibase is not None:
+        type_relation = wikibase.type_relation(type_relation, counts)
+        notes.append("the graph is a Wikibase: only its direct claims are relations")
     if label_relations is None:
         name_relations = find_name_relations(asker, counts, type_relation)
     else:
@@ -74,10 +82,11 @@ def introspect(
     typed_by = type_relation if type_relation in counts else None
     vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
     excluded = {*name_relations, *vocabulary, type_relation}
+    begins = wikibase.direct if wikibase is not None else None
     facts = sorted(
-        ((p, n) for p, n in counts.items() if p not in excluded), key=lambda f: (-f[1], f[0])
+        ((p, n) for p, n in counts.items() if p not in excluded and p.startswith(begins or "")),
+        key=lambda f: (-f[1], f[0]),
     )
-    notes = []
     if typed_by and len(facts) > DETAILED:
         notes.append(
             f"source and target types were counted for the {DETAILED} most frequent of "
@@ -99,10 +108,10 @@ def introspect(
     part = "0" if total > COUNTED else None
     if part:
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
-    kinds = _kinds(asker, excluded, part)
+    kinds = _kinds(asker, excluded, begins, part)
     if kinds is None:
         kinds = _estimated_kinds(relations)
-    sets = _characteristic_sets(asker, excluded) if total <= JOINABLE else None
+    sets = _characteristic_sets(asker, excluded, begins) if total <= JOINABLE else None
     types = _types(asker, typed_by, words) + [
         Type(f"literal:{kind}", kind, n)
         for kind, n in kinds.items()
@@ -126,6 +135,7 @@ def introspect(
         vocabulary=vocabulary,
         characteristic_sets=sets,
         notes=tuple(notes),
+        relations_begin=begins,
     )
 
 
@@ -139,13 +149,16 @@ def _types(
     return [Type(id, called[id], n) for id, n in counts.items()]
 
 
-def _kinds(asker: Asker, excluded: Collection[str], part: str | None) -> dict[str, int] | None:
+def _kinds(
+    asker: Asker, excluded: Collection[str], begins: str | None, part: str | None
+) -> dict[str, int] | None:
     """Distinct nodes in facts by kind: ``node``, or a literal's; None if not counted."""
     rows = asker.whole(
         "numbers of nodes",
         "kinds",
         ("datatype", "literal", "nodes"),
         excluded=sorted(excluded),
+        begins=literal(begins) if begins else None,
         part=literal(part) if part else None,
     )
     if rows is None:
@@ -170,10 +183,11 @@ def _estimated_kinds(relations: Sequence[Relation]) -> dict[str, int]:
 
 
 def _characteristic_sets(
-    asker: Asker, excluded: Collection[str]
+    asker: Asker, excluded: Collection[str], begins: str | None
 ) -> tuple[tuple[str, ...], ...] | None:
     """The distinct sets of ports, see `Schema.characteristic_sets`; None if too many."""
-    rows = asker.whole("which relations meet", "ports", ("ports",), excluded=sorted(excluded))
+    asked = {"excluded": sorted(excluded), "begins": literal(begins) if begins else None}
+    rows = asker.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None
     found = set()

@@ -9,6 +9,7 @@ from isomatch.schema.asking import Asker
 from isomatch.schema.names import labels, preferred
 from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
 from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY
+from isomatch.schema.wikibase import entity_of
 from isomatch.store.terms import local_name, split_literal, words
 
 SAMPLED = 1000  # facts that coverage, kinds of values and languages are read from, of each of
@@ -95,16 +96,19 @@ def words_of(
 ) -> dict[str, str]:
     """Words for relations or types: the graph's own name for each, else its local name.
 
+    A direct claim of a Wikibase is called by its property's name (`isomatch.schema.wikibase`).
     A name without a blank may be an identifier as well (a table's relation
     ``directed_by``), so it is split too.
 
     Raises:
         StoreError: the database failed.
     """
-    found = labels(asker.store, name_relations, ids, run=asker.run)
+    entities = {id: entity_of(id) or id for id in ids}
+    asked = list(dict.fromkeys([*ids, *entities.values()]))
+    found = labels(asker.store, name_relations, asked, run=asker.run)
     result = {}
     for id in ids:
-        named = preferred(found.get(id, ()), languages)
+        named = preferred(found.get(id, found.get(entities[id], [])), languages)
         name = named[0].strip() if named else local_name(id)
         result[id] = name if re.search(r"\s", name) else words(name)
     return result

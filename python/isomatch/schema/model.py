@@ -108,6 +108,8 @@ class Schema:
         indexes: those of the database that are in working order.
         left_out: ids of properties that are no relations because their values are
             embeddings or bytes.
+        relations_begin: what the ids of all relations begin with, where that tells
+            them from others (`isomatch.schema.wikibase`).
     """
 
     fingerprint: str
@@ -125,6 +127,7 @@ class Schema:
     edge_properties: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     indexes: tuple[PropertyIndex, ...] = ()
     left_out: tuple[str, ...] = ()
+    relations_begin: str | None = None
 
     @property
     def excluded(self) -> tuple[str, ...]:

@@ -57,8 +57,13 @@ def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iter
 
 
 def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
+    begins = schema.relations_begin
     text = store.dialect.render(
-        "schema/nodes.rq.j2", excluded=schema.excluded, part=literal(part) if part else None
+        "schema/nodes.rq.j2",
+        excluded=schema.excluded,
+        begins=literal(begins) if begins else None,
+        qualifiers=literal(begins.replace("/direct/", "/qualifier/")) if begins else None,
+        part=literal(part) if part else None,
     )
     for (id,) in store.run(Query(text, ("n",), name="nodes")):
         if id is not None:

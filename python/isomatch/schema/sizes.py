@@ -15,6 +15,7 @@ from isomatch.schema.declared import (
     counted_types,
     declared_predicates,
     declared_types,
+    direct_claims,
 )
 from isomatch.schema.relations import integer
 from isomatch.store.terms import RDF_TYPE
@@ -41,12 +42,15 @@ def predicates_of(
     rows = asker.whole("relations", "predicates", ("p", "triples"))
     if rows is not None:
         return {str(p): integer(n) for p, n in rows}
-    seen = dict.fromkeys([*known, type_relation], 0)
+    seen = dict.fromkeys(known := [*known, type_relation], 0)
     rows = asker.sample("first_predicates", ("p", "triples"), limit=FIRST)
     first = {str(p): integer(n) for p, n in rows}
     if 0 < sum(first.values()) < FIRST:
         return first  # that was all
     seen |= first
+    if claims := direct_claims(asker):
+        wanted = dict.fromkeys([*known, *claims], 0)
+        return _sizes(asker, {p: seen.get(p, 0) for p in wanted}, {})
     told = counted_predicates(asker)
     every = None
     if not told:

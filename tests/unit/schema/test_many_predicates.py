@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 from tests.unit.link.tiny_index import DigestEmbedder
@@ -24,14 +25,16 @@ N = ox.NamedNode
 PREDICATES = 50_000
 
 
-def found(store: Store, schema: Schema, folder: Path, pattern: str) -> list[tuple[str, ...]]:
+def found(
+    store: Store, schema: Schema, folder: Path, pattern: str, **options: Any
+) -> list[tuple[str, ...]]:
     """The rows of the best interpretation of a pattern, over an index made for it."""
     embedder = DigestEmbedder(16)
     build_index(folder, names(store, schema), schema, embedder)
-    parsed = parse(pattern)
+    parsed, chosen = parse(pattern), Options().with_(**options)
     with Index.open(folder, embedder=embedder, fingerprint=schema.fingerprint) as index:
-        candidates = link(parsed, index, embedder, schema, Options())
-        outcome = search(parsed, candidates, store, schema, Options())
+        candidates = link(parsed, index, embedder, schema, chosen)
+        outcome = search(parsed, candidates, store, schema, chosen)
     return [tuple(str(id) for id in row) for row in outcome.found[0].rows]
 
 
