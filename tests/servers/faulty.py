@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import socket
+import ssl
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -120,6 +121,10 @@ class FaultyServer:
         self._http.shutdown()
         self._http.server_close()
         self._http.close_all()
+
+    def encrypt(self, context: ssl.SSLContext) -> None:
+        """Speak TLS with those who come from now on."""
+        self._http.socket = context.wrap_socket(self._http.socket, server_side=True)
 
     def answer(self, request: Request) -> Reply | None:
         """What goes back for a request; None closes the connection."""

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 from pydantic import ValidationError
 
+from isomatch.compile.engines import dialect_for
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store import results
@@ -127,8 +128,8 @@ class SparqlStore(Store):
 
     @cached_property
     def dialect(self) -> SparqlDialect:  # type: ignore[override]
-        """The endpoint's SPARQL."""
-        dialect = SparqlDialect()
+        """The engine's SPARQL, with ids in the text: the protocol has no parameters."""
+        dialect = type(dialect_for(self.profile.engine))()
         dialect.inline = True
         return dialect
 

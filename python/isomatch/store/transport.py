@@ -7,6 +7,7 @@ a request carries one in ``extensions["deadline"]``, as `time.monotonic` tells i
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
@@ -37,9 +38,10 @@ class Transport(httpx.BaseTransport):
     def __init__(self, url: str, *, most: int, proxy: str | None, verify: bool | Path):
         self._clock = _Clock()
         given: dict[str, Any] = {
-            # httpx's, so that SSL_CERT_FILE and the like mean what they mean elsewhere
-            "ssl_context": httpx.create_ssl_context(
-                verify=verify if isinstance(verify, bool) else str(verify)
+            "ssl_context": (
+                httpx.create_ssl_context(verify)  # SSL_CERT_FILE means what it means elsewhere
+                if isinstance(verify, bool)
+                else ssl.create_default_context(cafile=str(verify))
             ),
             "max_connections": most,
             "max_keepalive_connections": most,

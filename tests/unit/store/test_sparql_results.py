@@ -1,0 +1,206 @@
+"""Answers in every format, torn anywhere, give the rows that the embedded store gives."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from typing import Any
+
+import pyoxigraph as ox
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isomatch.store import results
+from isomatch.store.base import Query
+from isomatch.store.json_results import NotResults, read_json
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.terms import XSD, literal, to_sparql
+
+IRIS = st.sampled_from(["http://e/a", "urn:x:b", "http://e/%7B%7D#c", "http://é.e/ü?q=1&r=2"])
+TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=8) | st.sampled_from(
+    ['a"b', "back\\slash", "tab\tnew\nline\r", "http://looks/like", "_:b0", "é\u2028\U0001f600"]
+)
+TERMS = st.one_of(
+    IRIS.map(ox.NamedNode),
+    st.from_regex(r"[a-z][a-z0-9]{0,5}", fullmatch=True).map(ox.BlankNode),
+    TEXTS.map(ox.Literal),
+    st.builds(lambda t: ox.Literal(t, language="en-gb"), TEXTS),
+    st.builds(lambda t: ox.Literal(t, datatype=ox.NamedNode("http://e/dt")), TEXTS),
+    st.integers().map(ox.Literal),
+    st.booleans().map(ox.Literal),
+)
+TABLES = st.lists(st.tuples(TERMS, st.none() | TERMS), max_size=12)
+QUERY = Query("SELECT ?a ?b WHERE {}", ("a", "b"))
+FORMATS = {
+    "json": ox.QueryResultsFormat.JSON,
+    "xml": ox.QueryResultsFormat.XML,
+    "tsv": ox.QueryResultsFormat.TSV,
+}
+
+
+class Torn(io.BytesIO):
+    """Gives a few bytes at a time, whatever is asked for."""
+
+    def __init__(self, body: bytes, size: int):
+        super().__init__(body)
+        self.size = size
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(self.size)
+
+
+def written(table: list[Any], format: ox.QueryResultsFormat) -> tuple[bytes, list[Any]]:
+    """An engine's answer with these rows, and the rows as the embedded store has them."""
+    graph = ox.Store()
+    rows = ox.NamedNode("urn:row")
+    for number, (a, b) in enumerate(table):
+        row = ox.NamedNode(f"urn:{number:04}")
+        graph.add(ox.Quad(row, ox.NamedNode("urn:a"), a))
+        graph.add(ox.Quad(row, rows, row))
+        if b is not None:
+            graph.add(ox.Quad(row, ox.NamedNode("urn:b"), b))
+    text = (
+        "SELECT ?a ?b WHERE { ?r <urn:row> ?r ; <urn:a> ?a OPTIONAL { ?r <urn:b> ?b } } ORDER BY ?r"
+    )
+    body = graph.query(text).serialize(format=format)  # type: ignore[union-attr]
+    assert body is not None
+    return body, list(OxigraphStore.memory(graph).run(Query(text, ("a", "b"))))
+
+
+@pytest.mark.parametrize("format", list(FORMATS))
+@given(table=TABLES, size=st.integers(1, 400))
+def test_every_format_has_the_rows_of_the_embedded_store(
+    format: str, table: list[Any], size: int
+) -> None:
+    body, expected = written(table, FORMATS[format])
+    assert results.read(QUERY, format, Torn(body, size)) == expected
+
+
+@given(table=TABLES, size=st.integers(1, 100), share=st.floats(0, 0.9999))
+def test_json_that_is_cut_anywhere_is_no_answer(table: list[Any], size: int, share: float) -> None:
+    body, _ = written(table, ox.QueryResultsFormat.JSON)
+    with pytest.raises(NotResults) as failed:
+        results.read(QUERY, "json", Torn(body[: int(len(body) * share)], size))
+    assert failed.value.ended or "UTF-8" in str(failed.value)
+
+
+@given(
+    st.binary(max_size=200) | st.text(max_size=200).map(str.encode),
+    st.sampled_from([*FORMATS, "csv"]),
+)
+def test_nonsense_is_refused_and_nothing_else(body: bytes, format: str) -> None:
+    query = Query("SELECT ?a WHERE {}", ("a",))
+    try:
+        rows = results.read(query, format, Torn(body, 7))
+    except NotResults:
+        return
+    assert rows in ([("true",)], [("false",)]) or body.strip().startswith((b"a", b'"a"', b"?a"))
+
+
+def test_json_in_another_order_with_more_in_it() -> None:
+    body = json.dumps(
+        {
+            "meta": {"took": 1.5, "deep": [[{}]]},
+            "results": {
+                "distinct": False,
+                "bindings": [{"a": {"type": "uri", "value": "http://e/a"}}, {}],
+                "ordered": True,
+            },
+            "head": {"link": [], "vars": ["b", "a"]},
+            "warnings": [],
+        }
+    ).encode()
+    for size in (1, 3, 1000):
+        assert results.read(QUERY, "json", Torn(body, size)) == [("http://e/a", None), (None, None)]
+
+
+def test_what_virtuoso_writes() -> None:
+    body = b"""
+{ "head": { "link": [], "vars": ["a", "b"] },
+  "results": { "distinct": false, "ordered": true, "bindings": [
+    { "a": { "type": "bnode", "value": "nodeID://b10005" }\t,
+      "b": { "type": "typed-literal",
+             "datatype": "http://www.w3.org/2001/XMLSchema#integer", "value": "12" }} ] } }"""
+    [row] = results.read(QUERY, "json", io.BytesIO(body))
+    assert row == ("_:b10005", f'"12"^^<{XSD}integer>')
+
+
+def test_what_a_query_computes_comes_as_it_is_written() -> None:
+    query = Query("SELECT (COUNT(*) AS ?a) ?b WHERE {}", ("a", "b"))
+    number = {"type": "literal", "value": "12", "datatype": XSD + "integer"}
+    body = {"head": {"vars": ["a", "b"]}, "results": {"bindings": [{"a": number, "b": number}]}}
+    [row] = results.read(query, "json", io.BytesIO(json.dumps(body).encode()))
+    assert row == ("12", f'"12"^^<{XSD}integer>')
+
+
+def test_a_quoted_triple_is_told_by_its_parts() -> None:
+    def uri(name: str) -> dict[str, str]:
+        return {"type": "uri", "value": f"http://e/{name}"}
+
+    value = {
+        "subject": uri("s"),
+        "predicate": uri("p"),
+        "object": {"type": "literal", "value": "o"},
+    }
+    row = {"a": {"type": "triple", "value": value}}
+    body = {"head": {"vars": ["a", "b"]}, "results": {"bindings": [row]}}
+    read = results.read(QUERY, "json", io.BytesIO(json.dumps(body).encode()))
+    assert read == [('<< <http://e/s> <http://e/p> "o" >>', None)]
+
+
+def test_csv_knows_iris_by_their_look_and_nothing_else() -> None:
+    body = b'a,b\r\nhttp://e/a,"two\r\nlines, ""quoted"""\r\n_:b0,\r\nurn:x y,12\r\n'
+    assert results.read(QUERY, "csv", Torn(body, 3)) == [
+        ("http://e/a", '"two\\r\\nlines, \\"quoted\\""'),
+        ("_:b0", None),
+        ('"urn:x y"', '"12"'),
+    ]
+
+
+def test_a_row_is_given_before_the_next_one_is_read() -> None:
+    body, _ = written([(ox.Literal(i), None) for i in range(1000)], ox.QueryResultsFormat.JSON)
+    source = Torn(body, 100)
+    ahead = []
+    read_json(source, lambda _: ahead.append(source.tell()))
+    assert len(ahead) == 1000
+    assert ahead[0] < 1000 < ahead[-1] <= len(body)
+
+
+# The grammar of SPARQL 1.1 (productions 139, 145, 156 and 160), less what needs no escape.
+IRIREF = r'<[^<>"{}|^`\\\x00-\x20]*>'
+TERM = re.compile(
+    rf"""{IRIREF}|"(?:[^"\\\n\r]|\\[tbnrf"'\\])*"(?:@[a-zA-Z]+(?:-[a-zA-Z0-9]+)*|\^\^{IRIREF})?"""
+)
+
+
+@given(st.text(max_size=30))
+def test_a_text_becomes_one_term_or_is_refused(text: str) -> None:
+    for id in (text, f"http://e/{text}", f'"{text}"', f'"a"^^<{text}>', f'"a"@{text}', f"_:{text}"):
+        try:
+            term = to_sparql(id)
+        except ValueError:
+            continue
+        assert TERM.fullmatch(term), term
+
+
+@given(TEXTS)
+def test_a_literal_comes_back_as_it_was(text: str) -> None:
+    query = f"SELECT ?x WHERE {{ VALUES ?x {{ {to_sparql(literal(text))} }} }}"
+    [[value]] = ox.Store().query(query)  # type: ignore[misc]
+    assert value == ox.Literal(text)
+
+
+@pytest.mark.parametrize("injected", ["}", "#", ">", "<", '"', "\\", "\n", " ", "{", "|", "^", "`"])
+@pytest.mark.parametrize("before", ["http://e/", "http://e/a#b", "urn:"])
+def test_an_injected_character_is_refused_or_stays_in_the_iri(before: str, injected: str) -> None:
+    id = f"{before}{injected} DROP ALL"
+    with pytest.raises(ValueError, match="not an IRI"):
+        to_sparql(id)
+    alone = f"{before}{injected}x"
+    if injected == "#":
+        assert to_sparql(alone) == f"<{alone}>"
+    else:
+        with pytest.raises(ValueError, match="not an IRI"):
+            to_sparql(alone)
