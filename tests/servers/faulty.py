@@ -140,7 +140,7 @@ class FaultyServer:
         """The right reply."""
         try:
             results = self.store.query(request.query, use_default_graph_as_union=True)
-        except SyntaxError as error:
+        except (SyntaxError, ValueError, RuntimeError) as error:
             return Reply(400, f"cannot parse: {error}".encode(), "text/plain")
         if self.row_cap is not None and isinstance(results, ox.QuerySolutions):
             return Reply(body=_json(results, self.row_cap))

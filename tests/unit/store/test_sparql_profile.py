@@ -1,0 +1,221 @@
+"""What an endpoint can do is found by asking it, once, and what the user says goes first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.servers.faulty import FaultyServer, Reply, Request
+
+from isomatch.errors import StoreError
+from isomatch.store.base import Query
+from isomatch.store.endpoint import Endpoint
+from isomatch.store.probing import engine_of
+from isomatch.store.profile import Profile, keep, kept
+from isomatch.store.sparql import SparqlStore
+
+DATA = "".join(f"<http://e/s{i}> <http://e/p> <http://e/o{i}> .\n" for i in range(50))
+
+
+@pytest.fixture
+def server() -> Iterator[FaultyServer]:
+    with FaultyServer(DATA) as server:
+        yield server
+
+
+def profile_of(server: FaultyServer, **settings: Any) -> Profile:
+    given = {"url": server.url, "back_off": 0.001, "retries": 1, **settings}
+    with SparqlStore.connect(**given) as store:
+        return store.profile
+
+
+def refusing(*words: str) -> Any:
+    """An endpoint that has no idea of these."""
+
+    def refuse(request: Request, right: Reply) -> Reply:
+        told = any(word in request.query for word in words)
+        return Reply(400, b"what is that?", "text/plain") if told else right
+
+    return refuse
+
+
+def test_an_engine_that_can_all_of_it(server: FaultyServer) -> None:
+    server.server = "Oxigraph/0.5.13"
+    assert profile_of(server) == Profile(
+        engine="oxigraph",
+        version="0.5.13",
+        rows=10_001,
+        row_cap=None,
+        longest_query=60_000,
+        values_block=1000,
+        paths=True,
+        cheap_counts=True,
+        text_search=None,
+        rdf_star=True,
+    )
+    assert len(server.requests) <= 8
+
+
+@pytest.mark.parametrize(
+    ("server", "url", "found"),
+    [
+        ("Virtuoso/07.20.3229 (Linux) x86_64-pc-linux-gnu", "", ("virtuoso", "07.20.3229")),
+        ("Apache Jena Fuseki (5.5.0)", "", ("fuseki", "5.5.0")),
+        ("Oxigraph/0.4.9", "", ("oxigraph", "0.4.9")),
+        ("GraphDB/10.7.0 RDF4J/4.3.15", "", ("graphdb", "10.7.0")),
+        ("nginx", "https://query.wikidata.org/sparql", ("blazegraph", "")),
+        ("nginx", "http://h/blazegraph/namespace/kb/sparql", ("blazegraph", "")),
+        ("", "https://qlever.cs.uni-freiburg.de/api/wikidata", ("qlever", "")),
+        ("", "http://h:7200/repositories/films", ("graphdb", "")),
+        ("nginx", "http://my.example/sparql", ("unknown", "")),
+    ],
+)
+def test_engines_by_what_they_call_themselves(
+    server: str, url: str, found: tuple[str, str]
+) -> None:
+    assert engine_of(server, url) == found
+
+
+def test_a_hidden_engine_is_told_by_what_only_it_understands(server: FaultyServer) -> None:
+    server.server = "nginx"
+    assert profile_of(server).engine == "unknown"
+    pi = b'{"head":{"vars":["x"]},"results":{"bindings":[{"x":{"type":"literal","value":"3.14"}}]}}'
+    server.always = lambda request, right: Reply(body=pi) if "#pi" in request.query else right
+    assert profile_of(server).engine == "fuseki"
+
+
+@pytest.mark.parametrize("cap", [10, 1000, 10_000])
+def test_a_limit_of_rows_is_met(server: FaultyServer, cap: int) -> None:
+    server.row_cap = cap
+    found = profile_of(server)
+    assert (found.rows, found.row_cap) == (cap, cap)
+    assert f"at most {cap:,} rows" in found.words()
+
+
+def test_without_values_its_own_data_says_how_many_rows_came(server: FaultyServer) -> None:
+    server.always = refusing("VALUES")
+    found = profile_of(server)
+    assert (found.rows, found.row_cap) == (50, None)
+    assert (found.values_block, found.longest_query) == (10, 2000)
+
+
+@pytest.mark.parametrize(("most", "block"), [(70_000, 1000), (20_000, 200), (3000, 40), (900, 10)])
+def test_the_longest_query_is_found(server: FaultyServer, most: int, block: int) -> None:
+    server.always = lambda request, right: Reply(414) if len(request.query) > most else right
+    found = profile_of(server)
+    assert found.values_block == block
+    assert found.longest_query <= max(most, 2000)
+
+
+def test_what_is_not_understood_is_answered_with_no(server: FaultyServer) -> None:
+    server.always = refusing("|^", "<<", "COUNT")
+    found = profile_of(server)
+    assert (found.paths, found.rdf_star, found.cheap_counts) == (False, False, False)
+    assert "no property paths" in found.words()
+
+
+@pytest.mark.parametrize(
+    ("name", "telling", "found"),
+    [
+        ("Virtuoso/07.20.3229", "bif:contains", "virtuoso"),
+        ("Apache Jena Fuseki (5.5.0)", "text#query", "jena"),
+        ("QLever", "contains-word", "qlever"),
+    ],
+)
+def test_text_search_is_found(server: FaultyServer, name: str, telling: str, found: str) -> None:
+    server.server = name
+    assert profile_of(server).text_search == found
+    if found == "jena":  # without an index Jena lets every row pass
+        yes = b'{"head":{},"boolean":true}'
+        server.always = lambda asked, right: Reply(body=yes) if telling in asked.query else right
+    else:
+        server.always = refusing(telling)
+    assert profile_of(server).text_search is None
+
+
+def test_what_the_user_says_goes_first_and_is_not_asked(server: FaultyServer) -> None:
+    said = {
+        "engine": "stardog",
+        "row_cap": 500,
+        "values_block": 7,
+        "longest_query": 900,
+        "text_search": "jena",
+    }
+    found = profile_of(server, **said)
+    assert {key: getattr(found, key) for key in said} == said
+    assert found.rows == 500
+    assert not any("LIMIT 10001" in request.query for request in server.requests)
+    given = Profile(engine="oxigraph", rows=10_001)
+    with SparqlStore(Endpoint(url=server.url, row_cap=20), given) as store:
+        assert (store.profile.engine, store.profile.row_cap) == ("oxigraph", 20)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [Reply(404, b"<h1>Not here</h1>", "text/html"), Reply(200, b"<html>", "text/html")],
+)
+def test_what_is_no_endpoint_is_told(server: FaultyServer, fault: Reply) -> None:
+    server.always = fault
+    with pytest.raises(StoreError, match=r"'hello'|no endpoint there"):
+        profile_of(server)
+    assert len(server.requests) == 1
+
+
+def test_a_profile_is_kept_for_its_endpoint(tmp_path: Path, server: FaultyServer) -> None:
+    path = tmp_path / "home" / "endpoint.json"
+    endpoint = Endpoint(url=server.url, username="me", password="hidden")
+    asked = []
+    for _ in range(2):
+        with SparqlStore(endpoint, kept_in=path) as store:
+            assert store.profile.rows == 10_001
+        asked.append(len(server.requests))
+    assert asked[0] == asked[1]
+    assert "hidden" not in path.read_text()
+    assert kept(path, endpoint) == store.profile
+    for other in ({"url": f"{server.url}?x=1"}, {"graphs": ("urn:g",)}, {"row_cap": 5}):
+        assert kept(path, endpoint.model_copy(update=other)) is None
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 0}', '{"format": 1}'])
+def test_a_damaged_file_is_asked_anew(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "endpoint.json"
+    path.write_text(damage)
+    endpoint = Endpoint(url="http://e/")
+    assert kept(path, endpoint) is None
+    keep(path, endpoint, Profile(engine="qlever"))
+    assert kept(path, endpoint) == Profile(engine="qlever")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        keep(tmp_path / "file" / "endpoint.json", Endpoint(url="http://e/"), Profile())
+
+
+def test_identity_and_fingerprint(server: FaultyServer) -> None:
+    counting = Profile(engine="oxigraph", rows=10_001, cheap_counts=True)
+    with SparqlStore(Endpoint(url=server.url), counting) as store:
+        first = store.fingerprint()
+        assert store.fingerprint() == first
+        assert len(server.requests) == 1  # not counted again within a minute
+        assert store.describe().triples == 50
+        same = store.identity()
+    server.store.update("INSERT DATA { <urn:a> <urn:b> <urn:c> }")
+    with SparqlStore(Endpoint(url=server.url), counting) as store:
+        assert store.fingerprint() != first
+        assert store.identity() == same
+    with SparqlStore(Endpoint(url=server.url, graphs=("urn:g",)), Profile()) as store:
+        assert store.identity() != same
+        assert store.describe().triples is None
+        before = len(server.requests)
+        assert store.fingerprint() == store.fingerprint()
+        assert len(server.requests) == before
+
+
+def test_an_ask_is_a_row(server: FaultyServer) -> None:
+    with SparqlStore(Endpoint(url=server.url), Profile(rows=10_001)) as store:
+        assert list(store.run(Query("ASK { ?s ?p ?o }", ()))) == [("true",)]
+        assert list(store.run(Query("ASK { ?s <urn:none> ?o }", ()))) == [("false",)]
