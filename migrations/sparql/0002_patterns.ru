@@ -6,6 +6,6 @@ CREATE SILENT GRAPH <urn:isomatch:patterns>
 # What is kept in it, in one sentence, for who finds it.
 INSERT DATA {
   GRAPH <urn:isomatch:patterns> {
-    <urn:isomatch:patterns> <urn:isomatch:about> "Patterns saved for isomatch: each has a name, its text, a note, who saved it and when."
+    <urn:isomatch:patterns> <urn:isomatch:kept:about> "Patterns saved for isomatch: each has a name, its text, a note, who saved it and when."
   }
 }

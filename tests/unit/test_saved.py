@@ -59,4 +59,4 @@ def test_what_is_ours_is_no_part_of_the_graph() -> None:
         graph.add(ox.Quad(*quad.triple))
     schema = introspect(store)
     assert [relation.id for relation in schema.relations] == ["http://e.test/b"]
-    assert "urn:isomatch:pattern" in schema.excluded
+    assert "urn:isomatch:kept:pattern" in schema.excluded

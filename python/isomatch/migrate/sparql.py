@@ -13,7 +13,7 @@ from isomatch.store.terms import XSD, is_literal, literal, split_literal
 if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
 
-PREFIX = "urn:isomatch:"
+PREFIX = "urn:isomatch:kept:"
 """Of every predicate in the named graphs of isomatch's own."""
 
 

@@ -68,4 +68,4 @@ def is_vocabulary_class(type: str) -> bool:
 
 def is_own(predicate: str) -> bool:
     """Whether a predicate is of isomatch's own records, not of the user's graph."""
-    return predicate.startswith("urn:isomatch:")
+    return predicate.startswith("urn:isomatch:kept:")

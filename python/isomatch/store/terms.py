@@ -113,11 +113,18 @@ def to_sparql(id: str) -> str:
 
 
 def local_name(iri: str) -> str:
-    """The part of an IRI after its last ``#``, ``/`` or ``:``, percent-decoded."""
+    """The last part of an IRI, percent-decoded: after ``#`` or ``/``, else after ``:``.
+
+    Example:
+        >>> local_name("http://dbpedia.org/resource/Alien:_Covenant"), local_name("urn:ex:heat")
+        ('Alien:_Covenant', 'heat')
+    """
     if is_blank(iri):
         return iri
-    parts = re.split(r"[#/:]", iri.rstrip("#/"))
-    return unquote(parts[-1]) or iri
+    whole = iri.rstrip("#/")
+    # A colon may be of the name itself, where there is a path before it.
+    last = re.split(r"[#/]" if re.search(r"[#/]", whole) else ":", whole)[-1]
+    return unquote(last) or iri
 
 
 def words(name: str) -> str:
