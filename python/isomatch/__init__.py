@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from isomatch.convert.frame import to_frame as to_frame
     from isomatch.convert.neo4j_graph import to_neo4j_graph as to_neo4j_graph
     from isomatch.convert.notebook import to_viz as to_viz
+    from isomatch.convert.rdflib_graph import to_rdflib as to_rdflib
+    from isomatch.convert.rdflib_graph import to_rdflib_bindings as to_rdflib_bindings
     from isomatch.errors import ConfigurationError as ConfigurationError
     from isomatch.errors import EmbeddingError as EmbeddingError
     from isomatch.errors import InterpretationError as InterpretationError
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from isomatch.errors import QueryTimeout as QueryTimeout
     from isomatch.errors import StoreError as StoreError
     from isomatch.errors import VectorIndexError as VectorIndexError
+    from isomatch.graphs import open as open
     from isomatch.interpret.base import Reading as Reading
     from isomatch.link.embedder import Embedder as Embedder
     from isomatch.link.embedder import open_embedder as open_embedder
@@ -69,6 +72,7 @@ if TYPE_CHECKING:
     from isomatch.store.load import load as load
     from isomatch.store.neo4j import Neo4jStore as Neo4jStore
     from isomatch.store.oxigraph import OxigraphStore as OxigraphStore
+    from isomatch.store.rdflib import RdflibStore as RdflibStore
 
 __version__ = "0.1.0"
 
@@ -78,6 +82,7 @@ _HOMES = {
     "convert.frame": ("to_frame",),
     "convert.neo4j_graph": ("to_neo4j_graph",),
     "convert.notebook": ("to_viz",),
+    "convert.rdflib_graph": ("to_rdflib", "to_rdflib_bindings"),
     "errors": (
         "ConfigurationError",
         "EmbeddingError",
@@ -92,6 +97,7 @@ _HOMES = {
         "StoreError",
         "VectorIndexError",
     ),
+    "graphs": ("open",),
     "interpret.base": ("Reading",),
     "link.embedder": ("Embedder", "open_embedder"),
     "link.index": ("Index",),
@@ -118,6 +124,7 @@ _HOMES = {
     "store.load": ("load",),
     "store.neo4j": ("Neo4jStore",),
     "store.oxigraph": ("OxigraphStore",),
+    "store.rdflib": ("RdflibStore",),
 }
 _HOME = {name: module for module, names in _HOMES.items() for name in names}
 

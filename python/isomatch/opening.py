@@ -195,43 +195,54 @@ def make_index(
         StoreError: there is no graph.
         VectorIndexError, EmbeddingError: see `isomatch.link.build.build_index`.
     """
+    with open_store(settings) as store:
+        return index_store(settings, store, sync=sync, progress=progress)
+
+
+def index_store(
+    settings: Settings,
+    store: Store,
+    *,
+    sync: bool = False,
+    progress: IndexProgress | None = None,
+) -> IndexReport:
+    """`make_index`, of a store that is open."""
     from isomatch.link.build import build_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
     from isomatch.schema.updates import unchanged_since, updates_of
 
-    with open_store(settings) as store:
-        schema = schema_of(settings, store, fresh=True)
-        embedder = plain_embedder(settings)
-        try:
-            without_nodes = nodes_of(settings, store, schema, embedder) is not None
-            updates, unchanged = {}, None
-            if settings.updated_at and store.dialect.language == "cypher":
-                property = settings.updated_at
-                updates = updates_of(store, schema, property, without_nodes=without_nodes)
-                if sync:
-                    before = last_updates(settings.index_path)
-                    unchanged = unchanged_since(property, updates, before)
-            return build_index(
-                settings.index_path,
-                names(
-                    store,
-                    schema,
-                    languages=settings.languages,
-                    unchanged=unchanged,
-                    without_nodes=without_nodes,
-                ),
+    schema = schema_of(settings, store, fresh=True)
+    embedder = plain_embedder(settings)
+    try:
+        without_nodes = nodes_of(settings, store, schema, embedder) is not None
+        updates, unchanged = {}, None
+        if settings.updated_at and store.dialect.language == "cypher":
+            property = settings.updated_at
+            updates = updates_of(store, schema, property, without_nodes=without_nodes)
+            if sync:
+                before = last_updates(settings.index_path)
+                unchanged = unchanged_since(property, updates, before)
+        return build_index(
+            settings.index_path,
+            names(
+                store,
                 schema,
-                embedder,
-                vectors=vectors_of(settings),
-                fingerprint=store.identity(),
+                languages=settings.languages,
+                unchanged=unchanged,
                 without_nodes=without_nodes,
-                updates=updates,
-                sync=sync,
-                progress=progress,
-            )
-        finally:
-            embedder.close()
+            ),
+            schema,
+            embedder,
+            vectors=vectors_of(settings),
+            fingerprint=store.identity(),
+            without_nodes=without_nodes,
+            updates=updates,
+            sync=sync,
+            progress=progress,
+        )
+    finally:
+        embedder.close()
 
 
 def model_of(settings: Settings) -> ChatModel | None:

@@ -29,9 +29,9 @@ from isomatch.compile.engines import dialect_for
 from isomatch.store.apart import apart, late
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.rdflib_joins import ordered
-from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, literal, split_literal
+from isomatch.store.rdflib_terms import NAMELESS, forms, oxigraph_term, plain, to_id, to_term
+from isomatch.store.terms import XSD
 
-_LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 _ROWS_AT_A_TIME = 256
 _KEPT_QUERIES = 512
 _NO_PREFIXES = {"xsd": XSD}  # else all of the graph's are handed over at each query
@@ -96,7 +96,7 @@ class RdflibStore(Store):
 
     def _run(self, query: Query, timeout: float | None) -> Iterator[Row]:
         deadline = None if timeout is None else monotonic() + timeout
-        bindings = {name: _term(id) for name, id in query.parameters.items()}
+        bindings = {name: to_term(id) for name, id in query.parameters.items()}
         rows: Iterator[Row] | None = None
         try:
             while True:
@@ -131,11 +131,11 @@ class RdflibStore(Store):
         names = [str(name) for name in result.vars or ()]
         if missing := [c for c in query.columns if c not in names]:
             raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
-        plan = [(names.index(c), f" AS ?{c})" in query.text) for c in query.columns]
+        places = [(names.index(c), f" AS ?{c})" in query.text) for c in query.columns]
         solution: Any
         for solution in result:
-            row = tuple([_id(solution[place], lexical) for place, lexical in plan])
-            if _NAMELESS not in row:
+            row = tuple([to_id(solution[place], lexical) for place, lexical in places])
+            if NAMELESS not in row:
                 yield row
 
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
@@ -146,7 +146,7 @@ class RdflibStore(Store):
             view = _View(self.graph, self._union)
             found = []
             for triple in triples:
-                a, relation, b = map(_term, triple[:3])
+                a, relation, b = map(to_term, triple[:3])
                 ways = [Fact(True)] if view.has((a, relation, b)) else []
                 if a != b and view.has((b, relation, a)):
                     ways.append(Fact(False))
@@ -159,12 +159,12 @@ class RdflibStore(Store):
         """See `Store.ports`; looked up one by one, too fast to need the time-out."""
         if not self._rdflib_runs:
             return super().ports(nodes, relations, timeout=timeout)
-        terms = [(r, _term(r)) for r in relations]
+        terms = [(r, to_term(r)) for r in relations]
         found = set()
         with self._lock:
             view = _View(self.graph, self._union)
             for id in nodes:
-                node = _term(id)
+                node = to_term(id)
                 for relation, term in terms:
                     if view.has((node, term, None)):
                         found.add((id, f"+{relation}"))
@@ -199,7 +199,7 @@ class RdflibStore(Store):
         return StoreInfo("rdflib", str(place), rdflib.__version__, triples=self._size())
 
     def fingerprint(self) -> str:
-        """See `Store.fingerprint`: a hash of all triples.
+        """See `Store.fingerprint`: a hash of all triples, labels of blank nodes included.
 
         It is computed again when the graph's store tells of a change or holds another
         number of triples. Of a remote store: its address and the number of triples.
@@ -219,10 +219,9 @@ class RdflibStore(Store):
             return hashlib.sha256(f"{address} {size}".encode()).hexdigest()[:32]
         total = 0  # of hashes, because the triples come in any order
         for triple in _View(self.graph, self._union).triples((None, None, None)):
-            # A blank node's label is new whenever a file is read, and so is an index's id.
             *_, target = triple
             form = f"{target.datatype} {target.language}" if type(target) is rdflib.Literal else ""
-            text = "\t".join((type(target).__name__, form, *triple)).encode()
+            text = "\t".join((type(target).__name__, form, *map(str, triple))).encode()
             total += int.from_bytes(hashlib.blake2b(text, digest_size=16).digest(), "big")
         return f"{total % 2**128:032x}"
 
@@ -244,7 +243,7 @@ class _View(rdflib.Graph):
     """The triples of a graph, or of all graphs of a dataset, for the engine to read."""
 
     def __init__(self, graph: rdflib.Graph, union: bool, check: Callable[[], None] = lambda: None):
-        super().__init__(store=graph.store, identifier=graph.identifier)
+        super().__init__(store=graph.store, identifier=None if union else graph.identifier)
         self._inner, self._all, self._check = graph, union, check
 
     def triples(self, triple: Any) -> Iterator[Any]:  # type: ignore[override]
@@ -259,13 +258,13 @@ class _View(rdflib.Graph):
                 yield s, predicate, o
             return
         count = 0
-        for form in _forms(target):
+        for form in forms(target):
             self._check()
             for s, p, o in self._stored((subject, predicate, form)):
                 count += 1
                 if count % _ROWS_AT_A_TIME == 0:
                     self._check()
-                yield (s, p, _plain(o)) if type(o) is rdflib.Literal else (s, p, o)
+                yield s, p, plain(o)
 
     def _stored(self, triple: Any) -> Iterator[Any]:
         if self._all:
@@ -288,20 +287,7 @@ def _has_engine(store: Engine) -> bool:
     return True
 
 
-_STRING = rdflib.URIRef(XSD + "string")
 _EVENTS = (TripleAddedEvent, TripleRemovedEvent)
-_NAMELESS = ""
-"""Stands for a term that has no id."""
-
-
-def _forms(term: Any) -> tuple[Any, ...]:
-    if type(term) is rdflib.Literal and term.datatype is None and term.language is None:
-        return term, rdflib.Literal(term, datatype=_STRING)
-    return (term,)
-
-
-def _plain(term: rdflib.Literal) -> rdflib.Literal:
-    return rdflib.Literal(str(term)) if term.datatype == _STRING else term
 
 
 def _check(query: Query, deadline: float | None) -> None:
@@ -314,50 +300,13 @@ def _prepare(text: str, bound: tuple[str, ...]) -> Any:
     return ordered(prepareQuery(text), bound)
 
 
-def _id(term: Any, lexical: bool = False) -> str | None:
-    """A term of rdflib as an id; a computed number or boolean as written."""
-    if term is None:
-        return None
-    if isinstance(term, rdflib.URIRef):
-        return str(term) if is_iri(term) else _NAMELESS
-    if isinstance(term, rdflib.BNode):
-        return f"_:{term}"
-    if isinstance(term, rdflib.Literal):
-        datatype = None if term.datatype is None else str(term.datatype)
-        if lexical and datatype in _LEXICAL:
-            return str(term)
-        return literal(str(term), datatype=datatype, language=term.language)
-    return _NAMELESS
-
-
 def _quads(view: _View) -> Iterator[ox.Quad]:
     """The triples for Oxigraph, without those that it could not hold."""
     made: dict[Any, Any] = {}
     for triple in view.triples((None, None, None)):
         for term in triple:
             if term not in made:
-                with suppress(ValueError):
-                    made[term] = _oxigraph_term(term)
+                with suppress(ValueError):  # its triples are passed over below
+                    made[term] = oxigraph_term(term)
         with suppress(KeyError, TypeError):
             yield ox.Quad(*(made[term] for term in triple))
-
-
-def _oxigraph_term(term: Any) -> Any:
-    if isinstance(term, rdflib.URIRef):
-        return ox.NamedNode(term)
-    if isinstance(term, rdflib.BNode):
-        return ox.BlankNode(term)
-    if term.language:
-        return ox.Literal(term, language=term.language)
-    return ox.Literal(term, datatype=ox.NamedNode(term.datatype or _STRING))
-
-
-def _term(id: str) -> Any:
-    """An id as a term of rdflib; ValueError when it is none."""
-    if is_literal(id):
-        value, datatype, language = split_literal(id)
-        if language:
-            return rdflib.Literal(value, lang=language)
-        kind = None if datatype == XSD + "string" else rdflib.URIRef(datatype)
-        return rdflib.Literal(value, datatype=kind, normalize=False)
-    return rdflib.BNode(id[2:]) if is_blank(id) else rdflib.URIRef(id)

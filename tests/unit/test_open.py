@@ -1,0 +1,119 @@
+"""isomatch.open: a session over a graph with nothing prepared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from tests.unit.rdf_films import BASE, TURTLE
+
+import isomatch
+from isomatch.errors import ConfigurationError, LoadError
+
+PATTERN = '(?film:film)-[directed by]-("Michael Man")'
+
+
+def films() -> rdflib.Graph:
+    return rdflib.Graph().parse(data=TURTLE, format="turtle")
+
+
+def names(session: isomatch.Session) -> list[str]:
+    return sorted(node.name for node in session.match(PATTERN, k=1).answers())
+
+
+def test_a_graph_of_rdflib_is_asked_at_once_and_leaves_nothing_behind() -> None:
+    graph = films()
+    with isomatch.open(graph) as session:
+        home = session.settings.home
+        assert names(session) == ["Heat", "Thief"]
+        assert home.is_dir()
+    assert not home.exists()
+    assert len(graph) == len(films())  # still open, and as it was
+
+
+def test_a_session_that_is_forgotten_leaves_nothing_behind() -> None:
+    session = isomatch.open(films())
+    home = session.settings.home
+    session.index.close()
+    del session
+    assert not home.exists()
+
+
+def test_all_graphs_of_a_dataset_are_seen() -> None:
+    dataset = rdflib.Dataset()
+    dataset.graph(rdflib.URIRef("urn:one")).parse(data=TURTLE, format="turtle")
+    with isomatch.open(dataset) as session:
+        assert names(session) == ["Heat", "Thief"]
+
+
+def test_what_is_kept_is_used_again_while_it_fits(tmp_path: Path) -> None:
+    without_blanks = films()
+    for triple in list(without_blanks):
+        if any(isinstance(term, rdflib.BNode) for term in triple):
+            without_blanks.remove(triple)
+    made: list[object] = []
+    for _ in range(2):  # the same triples in another graph, too
+        graph = rdflib.Graph()
+        for triple in without_blanks:
+            graph.add(triple)
+        with isomatch.open(graph, home=tmp_path, progress=lambda *done: made.append(done)) as one:
+            assert names(one) == ["Heat", "Thief"]
+        once = made[:]
+    assert once
+    assert made == once
+    node = rdflib.URIRef(BASE + "collateral")
+    without_blanks.add((node, rdflib.URIRef(BASE + "directedBy"), rdflib.URIRef(BASE + "mann")))
+    without_blanks.add((node, rdflib.RDF.type, rdflib.URIRef(BASE + "Film")))
+    without_blanks.add((node, rdflib.RDFS.label, rdflib.Literal("Collateral")))
+    with isomatch.open(without_blanks, home=tmp_path) as session:
+        assert names(session) == ["Collateral", "Heat", "Thief"]
+
+
+def test_a_graph_that_grows_is_seen_without_opening_it_again() -> None:
+    graph = films()
+    with isomatch.open(graph) as session:
+        node = rdflib.URIRef(BASE + "ali")
+        graph.add((node, rdflib.URIRef(BASE + "directedBy"), rdflib.URIRef(BASE + "mann")))
+        graph.add((node, rdflib.RDF.type, rdflib.URIRef(BASE + "Film")))
+        graph.add((node, rdflib.RDFS.label, rdflib.Literal("Ali")))
+        assert names(session) == ["Ali", "Heat", "Thief"]
+
+
+def test_a_file_and_a_store_of_oxigraph_are_opened(tmp_path: Path) -> None:
+    file = tmp_path / "films.ttl"
+    file.write_text(TURTLE, encoding="utf-8")
+    engine = ox.Store()
+    engine.load(path=str(file))
+    for source in (file, str(file), engine):
+        with isomatch.open(source) as session:
+            assert names(session) == ["Heat", "Thief"]
+    with pytest.raises(ConfigurationError, match="cannot be kept"):
+        isomatch.open(file, home=tmp_path / "home")
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("films.ttl", "no file, no address"),
+        (7, "class int cannot be opened"),
+        (None, "class NoneType cannot be opened"),
+    ],
+)
+def test_what_is_no_graph_is_refused_with_what_is(source: object, says: str) -> None:
+    with pytest.raises(ConfigurationError, match=says):
+        isomatch.open(source)
+
+
+def test_a_bad_file_and_a_bad_setting_leave_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    file = tmp_path / "films.ttl"
+    file.write_text("<a> <b", encoding="utf-8")
+    with pytest.raises(LoadError):
+        isomatch.open(file)
+    with pytest.raises(ConfigurationError):
+        isomatch.open(films(), embeder="minilm")
+    assert list(tmp_path.iterdir()) == [file]
