@@ -22,6 +22,8 @@ from tests.bench import (
     procedures_walks,
     processes,
     sets,
+    sparql,
+    sparql_clients,
     timing,
 )
 from tests.bench.rows import Row, row, table, write
@@ -50,6 +52,8 @@ def sections(
         "procedures": lambda: procedures.on_metaqa(metaqa, questions, lines),
         "procedures-large": lambda: procedures.on_large_lists(lines),
         "procedures-walks": lambda: procedures_walks.walks(lines),
+        "sparql": lambda: sparql.metaqa_on_servers(metaqa, questions),
+        "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 
 

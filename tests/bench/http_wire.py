@@ -1,0 +1,66 @@
+"""What goes over HTTP to a SPARQL endpoint, and how long the engine takes for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import perf_counter
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+
+class Wire(httpx.BaseTransport):
+    """The network, with the queries that were sent.
+
+    Attributes:
+        queries: texts, in the order of sending; clear it when you like.
+    """
+
+    def __init__(self) -> None:
+        self.queries: list[str] = []
+        self._network = httpx.HTTPTransport()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """See `httpx.BaseTransport`."""
+        form = request.content.decode() or urlsplit(str(request.url)).query
+        self.queries.append(dict(parse_qsl(form)).get("query", ""))
+        return self._network.handle_request(request)
+
+    def close(self) -> None:
+        """See `httpx.BaseTransport`."""
+        self._network.close()
+
+
+class Raw:
+    """Queries sent by httpx alone, their answers read and thrown away.
+
+    Args:
+        url: where queries go.
+        parameters: of the protocol, such as the graphs.
+    """
+
+    def __init__(self, url: str, parameters: Sequence[tuple[str, str]] = ()):
+        self._url = url
+        self._parameters = dict(parameters)
+        self._client = httpx.Client(timeout=60.0)
+
+    def engine(self, queries: Sequence[str]) -> float:
+        """Milliseconds that the engine takes for some queries.
+
+        What sending them takes, less what sending as many empty ones takes.
+        """
+        return self._sent(queries) - self._sent(["ASK {}"] * len(queries))
+
+    def _sent(self, queries: Sequence[str]) -> float:
+        started = perf_counter()
+        for query in queries:
+            self._client.post(
+                self._url,
+                data={**self._parameters, "query": query},
+                headers={"Accept": "application/sparql-results+json"},
+            ).raise_for_status()
+        return (perf_counter() - started) * 1e3
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
