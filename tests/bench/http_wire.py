@@ -10,20 +10,25 @@ import httpx
 
 
 class Wire(httpx.BaseTransport):
-    """The network, with the queries that were sent.
+    """The network, with what was sent.
 
     Attributes:
-        queries: texts, in the order of sending; clear it when you like.
+        requests: in the order of sending; clear it when you like.
     """
 
     def __init__(self) -> None:
-        self.queries: list[str] = []
+        self.requests: list[httpx.Request] = []
         self._network = httpx.HTTPTransport()
+
+    @property
+    def queries(self) -> list[str]:
+        """The texts that were sent."""
+        forms = (r.content.decode() or urlsplit(str(r.url)).query for r in self.requests)
+        return [dict(parse_qsl(form)).get("query", "") for form in forms]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """See `httpx.BaseTransport`."""
-        form = request.content.decode() or urlsplit(str(request.url)).query
-        self.queries.append(dict(parse_qsl(form)).get("query", ""))
+        self.requests.append(request)
         return self._network.handle_request(request)
 
     def close(self) -> None:

@@ -174,13 +174,13 @@ def _requests(
         for pattern in patterns:
             spent, over = [], []
             for _ in range(PASSES):
-                here.wire.queries.clear()
+                here.wire.requests.clear()
                 started = perf_counter()
                 result = here.session.match(pattern)
                 took = (perf_counter() - started) * 1e3 - result.profile.stages["link"]
                 spent.append(took)
                 over.append(took - raw.engine(here.wire.queries))
-            requests.append(len(here.wire.queries))
+            requests.append(len(here.wire.requests))
             ours.append(median(spent))
             added.append(median(over))
         name = f"{title} {part}"
