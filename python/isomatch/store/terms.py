@@ -24,6 +24,7 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 _NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
+_PAGE = re.compile(r"https?://[^/]+/(?:resource|wiki)/([^#]*[^#/])/?$")
 _BLANK = re.compile(r"_:[0-9A-Za-z_][0-9A-Za-z_.\-]*")
 
 _KINDS = {
@@ -115,12 +116,18 @@ def to_sparql(id: str) -> str:
 def local_name(iri: str) -> str:
     """The last part of an IRI, percent-decoded: after ``#`` or ``/``, else after ``:``.
 
+    Pages of DBpedia and Wikipedia may have slashes in their names.
+
     Example:
+        >>> local_name("http://dbpedia.org/resource/AC/DC")
+        'AC/DC'
         >>> local_name("http://dbpedia.org/resource/Alien:_Covenant"), local_name("urn:ex:heat")
         ('Alien:_Covenant', 'heat')
     """
     if is_blank(iri):
         return iri
+    if page := _PAGE.match(iri):
+        return unquote(page[1])
     whole = iri.rstrip("#/")
     # A colon may be of the name itself, where there is a path before it.
     last = re.split(r"[#/]" if re.search(r"[#/]", whole) else ":", whole)[-1]
