@@ -259,3 +259,20 @@ def explain(
         out.print(part)
     for query in explanation.queries:
         print(f"\n{query}")
+
+
+def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
+    if session.store.dialect.language == "cypher":
+        from isomatch.convert.cypher import to_cypher
+
+        return to_cypher(session.match(pattern, **options), session, **options)
+    return session.explain(pattern, **options).pasteable
+
+
+def _print_query(text: str | None, as_json: bool) -> None:
+    if as_json:
+        print_json({"query": text})
+    elif text:
+        print(text)
+    if text is None:
+        raise typer.Exit(NOTHING_FOUND)

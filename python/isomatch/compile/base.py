@@ -139,6 +139,13 @@ class Dialect(ABC):
             nodes: graph id by node number, for known nodes; bound as parameters.
         """
 
+    def pasteable(self, part: Part, nodes: Mapping[int, str], limit: int) -> str | None:
+        """`match` as a text for people to read and to paste, without parameters.
+
+        None where that depends on the matches (`isomatch.compile.pasteable`).
+        """
+        return None
+
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """Matches of many interpretations of one structure, for stores that batch.
 

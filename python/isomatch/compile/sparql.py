@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms
+from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, literal, to_sparql
@@ -58,6 +59,22 @@ class SparqlDialect(Dialect):
             return Query(text, columns, name="match")
         text, columns = self._kept_text(part, limit)
         return Query(text, columns, names, "match")
+
+    def pasteable(self, part: Part, nodes: Mapping[int, str], limit: int) -> str:
+        """`match` for people: with values in place of parameters, and prefixed names.
+
+        A node that has no name in a query (a blank one) stays a variable, which a
+        comment says.
+        """
+        named, nameless = [], []
+        for number, id in nodes.items():
+            try:
+                self.filters()["term"](id)
+                named.append((f"n{number}", id))
+            except ValueError:
+                nameless.append(f"# ?n{number} stands for {id}, which a query cannot name\n")
+        text, _ = self._match_text(part, limit, tuple(named))
+        return shortened("".join([*nameless, text]))
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`; the server looks at all branches, so ask about few.

@@ -50,6 +50,9 @@ class Explanation:
         lists: in the order of the search.
         queries: the compiled text for the nearest interpretation, or the call of the
             plugin, headed by what the store binds; empty where a list is empty.
+        pasteable: the query for the nearest interpretation alone, in SPARQL, with
+            values in place of parameters and with prefixed names; None where a list
+            is empty, and for Cypher (`isomatch.convert.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -60,6 +63,7 @@ class Explanation:
     lists: tuple[ListSummary, ...]
     queries: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    pasteable: str | None = None
 
 
 def explain(
@@ -98,9 +102,11 @@ def explain(
             nodes[slot.index] = first.id
     queries = []
     notes: tuple[str, ...] = ()
+    pasteable = None
     if not empty:
         part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
         notes = store.dialect.scans(part, nodes)
+        pasteable = store.dialect.pasteable(part, nodes, options.limit)
         if call is not None:
             given = {name: _told(value) for name, value in call.parameters.items()}
             bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
@@ -117,6 +123,7 @@ def explain(
         tuple(lists),
         tuple(queries),
         notes,
+        pasteable,
     )
 
 

@@ -1,0 +1,115 @@
+"""IRIs of a SPARQL text as prefixed names, for people to read and to paste."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+PREFIXES: Mapping[str, str] = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "schema": "http://schema.org/",
+    "sdo": "https://schema.org/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dct": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "geo": "http://www.opengis.net/ont/geosparql#",
+    "dbo": "http://dbpedia.org/ontology/",
+    "dbp": "http://dbpedia.org/property/",
+    "dbr": "http://dbpedia.org/resource/",
+    "wd": "http://www.wikidata.org/entity/",
+    "wdt": "http://www.wikidata.org/prop/direct/",
+    "p": "http://www.wikidata.org/prop/",
+    "ps": "http://www.wikidata.org/prop/statement/",
+    "pq": "http://www.wikidata.org/prop/qualifier/",
+    "wikibase": "http://wikiba.se/ontology#",
+}
+"""Prefixes that people know, as prefix.cc and the public endpoints have them."""
+
+_BY_NAMESPACE = {namespace: prefix for prefix, namespace in PREFIXES.items()}
+# What may hold no IRI, and IRIs, in the order in which SPARQL reads a text.
+_TOKENS = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"'  # the only quotes of our texts
+    r"|<(?P<iri>[^<>\"{}|^`\\\x00-\x20]*)>"
+    r"|\#[^\n]*"
+)
+# SPARQL 1.1's PN_LOCAL without what engines disagree about: colons, escapes, percent signs
+# and characters beyond U+FFFF (https://www.w3.org/TR/sparql11-query/#rPN_LOCAL).
+_BASE = (
+    "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
+    "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
+)
+_LATER = _BASE + "_0-9\u00b7\u0300-\u036f\u203f-\u2040-"
+_LOCAL = re.compile(f"[{_BASE}_0-9](?:[{_LATER}.]*[{_LATER}])?")
+_PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+
+
+def shortened(text: str) -> str:
+    """A query with prefixed names where there can be some, and their declarations first.
+
+    Well-known namespaces get their usual prefix; of others those that occur more than
+    once get one from their last word.
+
+    Args:
+        text: SPARQL of ours, without declarations.
+
+    Example:
+        >>> print(shortened("ASK { <http://dbpedia.org/resource/Heat> <urn:p> ?x }"))
+        PREFIX dbr: <http://dbpedia.org/resource/>
+        <BLANKLINE>
+        ASK { dbr:Heat <urn:p> ?x }
+    """
+    prefixes = _chosen(Counter(namespace for namespace, _ in _names(text)))
+    used: set[str] = set()
+
+    def short(token: re.Match[str]) -> str:
+        split = _split(token["iri"] or "")
+        if split is None or split[0] not in prefixes:
+            return token[0]
+        used.add(split[0])
+        return f"{prefixes[split[0]]}:{split[1]}"
+
+    body = _TOKENS.sub(short, text)
+    lines = sorted(f"PREFIX {prefixes[namespace]}: <{namespace}>" for namespace in used)
+    return "\n".join([*lines, *([""] if lines else []), body])
+
+
+def _names(text: str) -> Iterator[tuple[str, str]]:
+    for token in _TOKENS.finditer(text):
+        if split := _split(token["iri"] or ""):
+            yield split
+
+
+def _split(iri: str) -> tuple[str, str] | None:
+    """(namespace, local part), or None where no prefixed name can stand for it."""
+    end = max(iri.rfind("#"), iri.rfind("/"))
+    if "://" not in iri:
+        end = max(end, iri.rfind(":"))
+    local = iri[end + 1 :]
+    return (iri[: end + 1], local) if end > 0 and _LOCAL.fullmatch(local) else None
+
+
+def _chosen(counts: Counter[str]) -> dict[str, str]:
+    """A prefix for every namespace that shall have one."""
+    chosen = {n: _BY_NAMESPACE[n] for n in counts if n in _BY_NAMESPACE}
+    for namespace in sorted(n for n, count in counts.items() if n not in chosen and count > 1):
+        stem = _word(namespace)
+        taken = {*PREFIXES, *chosen.values()}
+        numbered = (f"{stem}{number}" for number in range(2, len(taken) + 3))
+        chosen[namespace] = next(p for p in (stem, *numbered) if p not in taken)
+    return chosen
+
+
+def _word(namespace: str) -> str:
+    """The last word of an IRI's path, or else the first of its host."""
+    scheme, _, rest = namespace.partition(":")
+    host, *path = re.split(r"[#/:]", rest.removeprefix("//"))
+    if not rest.startswith("//"):
+        host, path = scheme, [host, *path]
+    words = [*reversed(path), *host.removeprefix("www.").split(".")]
+    return next((word.lower() for word in words if _PREFIX.fullmatch(word)), "ns")
