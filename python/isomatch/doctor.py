@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from isomatch.link.embedder import Embedder
     from isomatch.link.neo4j_vectors import Neo4jVectors
+    from isomatch.link.vectors import NodeSource
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.store.neo4j import Neo4jStore
@@ -159,14 +160,13 @@ def _embedder(embedder: Embedder) -> Check:
 def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if store is None or embedder is None:
         return Check("vectors", "fail", "no graph or no embedder", "mend these first")
-    nodes = _nodes(settings, store, embedder)
-    assert nodes is not None
+    nodes = cast("Neo4jVectors", _nodes(settings, store, embedder))
     found = "; ".join(map(str, nodes.indexes))
     return Check("vectors", "ok", f"nodes are found by {found}")
 
 
-def _nodes(settings: Settings, store: Store, embedder: Embedder) -> Neo4jVectors | None:
-    if not settings.neo4j_vector_index:
+def _nodes(settings: Settings, store: Store, embedder: Embedder) -> NodeSource | None:
+    if not settings.neo4j_vector_index and settings.endpoint is None:
         return None  # and the schema, which may be what is broken, is not needed
     return opening.nodes_of(settings, store, opening.schema_of(settings, store), embedder)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
-    from isomatch.link.neo4j_vectors import Neo4jVectors
+    from isomatch.link.text_search import TextSearch
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.model import ChatModel
     from isomatch.schema.model import Schema
@@ -147,18 +147,35 @@ def _prefix(settings: Settings) -> str:
 
 def nodes_of(
     settings: Settings, store: Store, schema: Schema, embedder: Embedder
-) -> Neo4jVectors | None:
-    """The database's own vector indexes where some are set, else None: the index has all.
+) -> NodeSource | None:
+    """What the database has to find nodes by itself, else None: the index has all.
+
+    Its own vector indexes or, of an endpoint that is large, its search for words.
 
     Raises:
-        ConfigurationError: the store is no Neo4j database.
+        ConfigurationError: the store is no Neo4j database, or no endpoint.
         VectorIndexError: an index is missing, not online, or of another dimension.
     """
     if not settings.neo4j_vector_index:
-        return None
+        return _text_search(settings, store, schema, embedder)
     from isomatch.link.neo4j_vectors import Neo4jVectors
 
     return Neo4jVectors.open(store, schema, settings.neo4j_vector_index, embedder.dimension)
+
+
+def _text_search(
+    settings: Settings, store: Store, schema: Schema, embedder: Embedder
+) -> TextSearch | None:
+    if settings.text_search is False:
+        return None
+    from isomatch.link.text_search import LARGE, TextSearch
+    from isomatch.schema.asking import profile_of
+
+    if settings.text_search == "auto":
+        profile = profile_of(store)
+        if profile is None or not profile.text_search or schema.nodes < LARGE:
+            return None
+    return TextSearch.open(store, schema, embedder, settings.languages)
 
 
 def open_index(

@@ -19,7 +19,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
@@ -92,6 +92,9 @@ class Settings(BaseSettings):
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
+        text_search: whether the nodes of an endpoint are found by its own search for
+            words, so that the index of the home folder has no names; ``auto``: where
+            there are very many of them, and the endpoint has such a search.
         neo4j_vector_index: vector indexes of the Neo4j database that nodes are found
             by, a list; the index of the home folder then holds the rest.
         serve_token: without it nobody is answered by `isomatch serve`; None for
@@ -138,6 +141,7 @@ class Settings(BaseSettings):
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     qdrant_prefix: str | None = None
+    text_search: bool | Literal["auto"] = "auto"
     neo4j_vector_index: Texts = ()
     updated_at: str | None = None
     serve_token: SecretStr | None = None

@@ -219,12 +219,13 @@ def _check(
 def _check_nodes(manifest: Manifest, folder: Path, nodes: NodeSource | None) -> None:
     if manifest.without_nodes and nodes is None:
         raise VectorIndexError(
-            f"the index in {folder} was made without nodes, for a database that has their "
-            "vectors: set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or run "
-            "`isomatch index` to make the index anew"
+            f"the index in {folder} was made without nodes, for a database that finds them "
+            "itself: set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or "
+            "ISOMATCH_TEXT_SEARCH to true for an endpoint's search; or run `isomatch index` "
+            "to make the index anew"
         )
     if nodes is not None and not manifest.without_nodes:
         raise VectorIndexError(
-            f"the index in {folder} has the nodes itself, but ISOMATCH_NEO4J_VECTOR_INDEX is set: "
+            f"the index in {folder} has the nodes itself, but {nodes.setting} asks for others: "
             "unset it, or run `isomatch index` to make the index anew, without them"
         )

@@ -124,7 +124,8 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
     elsewhere = first.index.nodes
     if first.kind == "node" and not first.literal and elsewhere is not None:
-        more = elsewhere.pages(vectors, limit, exact=first.exact)
+        texts = [lookup.text for lookup in lookups]
+        more = elsewhere.pages(vectors, limit, exact=first.exact, texts=texts)
         pages = [merged(both) for both in zip(pages, more, strict=True)]
     return pages
 
@@ -171,7 +172,7 @@ class _Lookup:
         if self.index.count(self.collection) <= WHOLE:
             limit = max(limit, WHOLE)
         while True:
-            nearest = list(zip(map(_distance, hits[1].tolist()), hits[0].tolist(), strict=True))
+            nearest = list(zip(map(distance_of, hits[1].tolist()), hits[0].tolist(), strict=True))
             nearest.sort()
             frontier = inf
             if len(nearest) >= asked:
@@ -236,7 +237,7 @@ class _Lookup:
             self.collection, self.vector[None], len(missing), within=[missing]
         )
         for point, distance in zip(
-            points.tolist(), map(_distance, distances.tolist()), strict=True
+            points.tolist(), map(distance_of, distances.tolist()), strict=True
         ):
             for key in self._fitting(keys, point):
                 if key not in found or distance < found[key].distance:
@@ -248,5 +249,6 @@ class _Lookup:
         return (key for key in keys.get(point, ()) if key.startswith(start))
 
 
-def _distance(measured: float) -> float:
+def distance_of(measured: float) -> float:
+    """A distance as it counts: without the noise of 32-bit arithmetic."""
     return 0.0 if measured < ZERO else round(measured, 6)

@@ -65,6 +65,8 @@ class Neo4jVectors:
         indexes: those that are searched.
     """
 
+    setting = SETTING
+
     def __init__(self, store: Store, schema: Schema, indexes: Sequence[NodeIndex]):
         """See `open`."""
         self.indexes = tuple(indexes)
@@ -98,13 +100,16 @@ class Neo4jVectors:
         found = node_indexes(store)
         return cls(store, schema, [_checked(name, found, dimension) for name in names])
 
-    def pages(self, vectors: Matrix, limit: int, *, exact: bool = False) -> list[Page]:
+    def pages(
+        self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
+    ) -> list[Page]:
         """For each query, a page of at least ``limit`` nodes, unless there are no more.
 
         Args:
             vectors: queries, L2-normalised, shape (n, dimension).
             limit: how many nodes at least.
             exact: read all vectors that the indexes cover, and search those.
+            texts: make no difference here.
 
         Raises:
             StoreError: the database failed, or an index is gone.

@@ -116,15 +116,24 @@ class VectorHome(Protocol):
 
 
 class NodeSource(Protocol):
-    """Where nodes are found when the index does not hold them."""
+    """Where nodes are found when the index does not hold them.
 
-    def pages(self, vectors: Matrix, limit: int, *, exact: bool = False) -> list[Page]:
+    Attributes:
+        setting: the variable that asks for it.
+    """
+
+    setting: str
+
+    def pages(
+        self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
+    ) -> list[Page]:
         """For each query, a page of at least ``limit`` nodes, unless there are no more.
 
         Args:
             vectors: queries, L2-normalised, shape (n, dimension).
             limit: how many nodes at least.
             exact: scan all, also where an approximate index is.
+            texts: of the queries, for a search by words.
         """
 
 

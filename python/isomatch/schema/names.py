@@ -74,8 +74,10 @@ def names(
         page: nodes a page; all names of a node are on the same page.
         after: id of the last node that needs no more work; the pages after it
             follow. Where it is not found any more, its part begins again.
-        unchanged, without_nodes: of a property graph, see
+        unchanged: of a property graph, see
             `isomatch.schema.property_names.property_names`; without meaning for RDF.
+        without_nodes: values alone, and of RDF nothing: its nodes are found by an
+            endpoint's own search (`isomatch.link.text_search`), and so are its values.
     """
     if store.dialect.language == "cypher":
         from isomatch.schema.property_names import property_names
@@ -88,6 +90,8 @@ def names(
             unchanged=unchanged,
             without_nodes=without_nodes,
         )
+        return
+    if without_nodes:
         return
     store = store.bulk()
     for some in chunked(nodes(store, schema, after), page):

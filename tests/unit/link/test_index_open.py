@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -150,7 +150,11 @@ def test_lost_vectors(tmp_path: Path) -> None:
 class Elsewhere:
     """A place where nodes are found that has none."""
 
-    def pages(self, vectors: Any, limit: int, *, exact: bool = False) -> list[Page]:
+    setting = "ISOMATCH_TEXT_SEARCH"
+
+    def pages(
+        self, vectors: Any, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
+    ) -> list[Page]:
         return [Page((), inf) for _ in vectors]
 
 
@@ -158,13 +162,13 @@ def test_nodes_in_the_index_or_elsewhere(tmp_path: Path) -> None:
     embedder, elsewhere = DigestEmbedder(), Elsewhere()
     build(tmp_path, NAMES)
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, nodes=elsewhere)) == (
-        f"the index in {tmp_path} has the nodes itself, but ISOMATCH_NEO4J_VECTOR_INDEX is set: "
+        f"the index in {tmp_path} has the nodes itself, but ISOMATCH_TEXT_SEARCH asks for others: "
         "unset it, or run `isomatch index` to make the index anew, without them"
     )
     build(tmp_path, NAMES, without_nodes=True)
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder)) == (
-        f"the index in {tmp_path} was made without nodes, for a database that has their vectors: "
-        "set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or run `isomatch index` to make the "
-        "index anew"
+        f"the index in {tmp_path} was made without nodes, for a database that finds them itself: "
+        "set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or ISOMATCH_TEXT_SEARCH to true for "
+        "an endpoint's search; or run `isomatch index` to make the index anew"
     )
     Index.open(tmp_path, embedder=embedder, nodes=elsewhere).close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -234,7 +234,9 @@ class Elsewhere:
         self.first = first
         self.asked: list[tuple[int, int, bool]] = []
 
-    def pages(self, vectors: Any, limit: int, *, exact: bool = False) -> list[Page]:
+    def pages(
+        self, vectors: Any, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
+    ) -> list[Page]:
         self.asked.append((len(vectors), limit, exact))
         nodes = [Candidate(f"node:{n:02}", self.first + n / 100, f"node {n}") for n in range(50)]
         frontier = inf if limit >= 50 else nodes[limit].distance

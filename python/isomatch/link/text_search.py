@@ -1,0 +1,263 @@
+"""Nodes by an endpoint's own search for words, for graphs too large to index their names.
+
+The endpoint says which names have the words of a text, approximately and in an order of
+its own; those names are embedded here, and distances computed here, so that they compare
+with those of relations and types. Names that equal the text, letter for letter, are
+looked up as well, and values: literals that equal it.
+
+A text of a user enters a query as an escaped literal alone. Of the words for a search
+only letters and digits are kept, each in quotes, so that no sign and no word of the
+engine's own syntax (``AND``, ``*``, brackets) is left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from isomatch.errors import ConfigurationError
+from isomatch.link.candidates import Candidate, Page
+from isomatch.link.linker import distance_of
+from isomatch.link.normalise import value_of
+from isomatch.store.base import Query
+from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
+
+if TYPE_CHECKING:
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.vectors import Matrix
+    from isomatch.schema.model import Schema
+    from isomatch.store.base import Store
+
+Kind = Literal["virtuoso", "jena", "graphdb", "qlever", "wikidata", "labels"]
+SETTING = "ISOMATCH_TEXT_SEARCH"
+LARGE = 2_000_000  # nodes from which on names are searched rather than indexed
+LEAST = 50  # names asked for: the engine's order is not that of distances
+MOST = 2000
+PREDICATES = 4  # that give names, the best ones
+WORDS = 12  # of a text,
+LONGEST = 64  # characters; Virtuoso takes longer ones for noise
+# How engines write words that must all be there, and words of which one must.
+_JOINED: dict[str, dict[bool, str]] = {
+    "virtuoso": {True: " AND ", False: " OR "},
+    "jena": {True: " AND ", False: " OR "},
+    "graphdb": {True: " AND ", False: " OR "},
+}
+_NUMBERS = ("integer", "decimal", "double", "gYear")
+
+
+class Hit(NamedTuple):
+    """A node with a name that was found."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for one text.
+
+    Attributes:
+        number: of the text.
+        words: for the engine's search, in its syntax; empty for none.
+        names: literals that a name may be, for names that are equal.
+        values: literals that may be nodes.
+    """
+
+    number: int
+    words: tuple[str, ...]
+    names: tuple[str, ...]
+    values: tuple[str, ...]
+
+
+class TextSearch:
+    """An endpoint's text index as the place where nodes are found.
+
+    Args:
+        store: the endpoint; it stays open.
+        schema: says which predicates give names.
+        embedder: for the names that are found.
+        kind: whose search it is; ``labels`` finds equal names alone.
+        languages: of names, preferred first.
+        index: of GraphDB, the IRI of the Lucene connector.
+    """
+
+    setting = SETTING
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        embedder: Embedder,
+        kind: Kind,
+        languages: Sequence[str] = ("en",),
+        *,
+        index: str | None = None,
+    ):
+        self.kind = kind
+        self._store = store
+        self._embedder = embedder
+        self._predicates = schema.name_relations[:PREDICATES]
+        self._excluded = schema.excluded
+        self._begins = literal(schema.relations_begin) if schema.relations_begin else None
+        self._languages = tuple(languages)
+        self._index = index
+
+    @classmethod
+    def open(
+        cls, store: Store, schema: Schema, embedder: Embedder, languages: Sequence[str] = ("en",)
+    ) -> TextSearch:
+        """The search that the endpoint's profile names, else that for equal names.
+
+        Raises:
+            ConfigurationError: the graph is not behind a SPARQL endpoint.
+            StoreError: the endpoint failed.
+        """
+        from isomatch.schema.asking import profile_of
+
+        profile = profile_of(store)
+        if profile is None:
+            raise ConfigurationError(
+                f"{SETTING} is set, but the graph is not behind a SPARQL endpoint: set "
+                "ISOMATCH_ENDPOINT, or unset it"
+            )
+        kind: Kind = profile.text_search or "labels"  # type: ignore[assignment]
+        index = None
+        if kind == "graphdb":
+            text = store.dialect.render("store/text_graphdb.rq.j2")
+            found = [row[0] for row in store.run(Query(text, ("index",), name="text indexes"))]
+            index = found[0] if found else None
+            kind = "graphdb" if index else "labels"
+        return cls(store, schema, embedder, kind, languages, index=index)
+
+    def pages(
+        self,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool = False,
+        texts: Sequence[str] = (),
+    ) -> list[Page]:
+        """For each text, a page of at least ``limit`` nodes, as far as names have its words.
+
+        Args:
+            vectors: of the texts, L2-normalised, shape (n, dimension).
+            limit: how many nodes at least.
+            exact: makes no difference: the endpoint knows no distances.
+            texts: what is searched for.
+
+        Raises:
+            StoreError: the endpoint failed.
+            EmbeddingError: the names could not be embedded.
+        """
+        wanted = min(max(LEAST, limit + limit // 16 + 8), MOST)
+        found = self._search(texts, range(len(texts)), wanted, every=True)
+        # A name that lacks a word, or has it spelt otherwise, may still be near.
+        missed = [i for i, text in enumerate(texts) if not found[i] and len(words_of(text)) > 1]
+        if missed:
+            for i, hits in self._search(texts, missed, wanted, every=False).items():
+                found[i] = hits
+        return [
+            self._page(found[i], vectors[i], whole=len(found[i]) < wanted or wanted == MOST)
+            for i in range(len(texts))
+        ]
+
+    def _search(
+        self, texts: Sequence[str], numbers: Sequence[int], limit: int, *, every: bool
+    ) -> dict[int, list[Hit]]:
+        """Hits by number of text, in one query; ``every`` word of it has to be in a name."""
+        found: dict[int, dict[Hit, None]] = {i: {} for i in numbers}
+        asked = [self._asked(i, texts[i], every) for i in numbers]
+        if query := self._query(asked, limit):
+            for number, id, name in self._store.run(query):
+                if id and name and not is_blank(id):
+                    text = split_literal(name)[0] if is_literal(name) else name
+                    found[int(number or 0)][Hit(id, text)] = None
+        return {i: list(hits) for i, hits in found.items()}
+
+    def _query(self, asked: Sequence[Asked], limit: int) -> Query | None:
+        asked = [a for a in asked if a.words or a.names or a.values]
+        if not asked or not (self._predicates or any(a.values for a in asked)):
+            return None
+        text = self._store.dialect.render(
+            "text/search.rq.j2",
+            asked=asked,
+            kind=self.kind,
+            predicates=self._predicates,
+            excluded=self._excluded,
+            begins=self._begins,
+            languages=[literal(x) for x in self._languages],
+            index=self._index,
+            limit=limit,
+        )
+        return Query(text, ("i", "n", "name"), name="text search")
+
+    def _asked(self, number: int, text: str, every: bool) -> Asked:
+        plain = text.replace("\0", "").strip()  # no engine takes a zero
+        return Asked(
+            number,
+            tuple(literal(x) for x in self._words(plain, every)),
+            tuple(self._names(plain)) if plain and self._predicates and every else (),
+            tuple(dict.fromkeys(self._values(plain))) if plain and every else (),
+        )
+
+    def _words(self, text: str, every: bool) -> list[str]:
+        """Texts for the engine's search; a name that one of them finds counts."""
+        words = words_of(text)
+        if not words or self.kind == "labels":
+            return []
+        if self.kind == "wikidata":  # it has no syntax
+            return [" ".join(words)] if every else words
+        if self.kind == "qlever":  # words beside each other must all be there
+            return [" ".join(words)] if every else words
+        return [_JOINED[self.kind][every].join(f'"{word}"' for word in words)]
+
+    def _names(self, text: str) -> Iterator[str]:
+        for form in dict.fromkeys((text, text[:1].upper() + text[1:], text.title())):
+            yield literal(form)
+            for language in self._languages:
+                yield literal(form, language=language)
+
+    def _values(self, text: str) -> Iterator[str]:
+        """Literals that equal a text: itself, and the number, date or boolean that it is."""
+        yield literal(text)
+        for language in self._languages:
+            yield literal(text, language=language)
+        value = value_of(text)
+        if value.number is not None:
+            for name in _NUMBERS:
+                yield literal(text.replace(",", ""), datatype=XSD + name)
+        if value.iso is not None:
+            name = {4: "gYear", 7: "gYearMonth", 10: "date"}.get(len(value.iso), "dateTime")
+            yield literal(value.iso, datatype=XSD + name)
+        if value.boolean is not None:
+            yield literal(value.boolean, datatype=XSD + "boolean")
+
+    def _page(self, hits: Sequence[Hit], vector: Matrix, *, whole: bool) -> Page:
+        import numpy as np
+
+        if not hits:
+            return Page((), inf, True)
+        names = list(dict.fromkeys(hit.name for hit in hits))
+        measured = np.linalg.norm(self._embedder.embed(names) - vector, axis=1).tolist()
+        distances = {name: distance_of(x) for name, x in zip(names, measured, strict=True)}
+        entries: dict[str, Candidate] = {}
+        for id, name in hits:
+            candidate = Candidate(id, 0.0 if is_literal(id) else distances[name], name)
+            if id not in entries or candidate.distance < entries[id].distance:
+                entries[id] = candidate
+        ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
+        return Page(tuple(ordered), inf if whole else ordered[-1].distance, True)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text for a search: runs of letters and digits, without case, once each.
+
+    Example:
+        >>> words_of('"Heat" AND (Thief OR *)')
+        ['heat', 'and', 'thief', 'or']
+    """
+    found = (w.strip("_") for w in re.findall(r"\w+", text.casefold()))
+    return list(dict.fromkeys(w for w in found if 0 < len(w) <= LONGEST))[:WORDS]
