@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from isomatch.cli.frame import Home, Json, open_session, print_json
 from isomatch.errors import ConfigurationError, MissingExtraError
-
-if TYPE_CHECKING:
-    from isomatch.session import Session
 
 
 def serve(
@@ -48,26 +45,6 @@ def serve(
     """
     if not sparql:
         raise ConfigurationError("say what to serve: isomatch serve --sparql")
-    with open_session(ctx, home, serve_token=token) as session, _listening(host, port) as listener:
-        url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/sparql"
-        secret = session.settings.serve_token
-        if not secret and not _is_loopback(listener):
-            print(
-                f"warning: {host} can be reached from other machines, and nobody is asked for a "
-                "token: set ISOMATCH_SERVE_TOKEN",
-                file=sys.stderr,
-            )
-        _run(session, listener, url, secret.get_secret_value() if secret else None, cors, as_json)
-
-
-def _run(
-    session: Session,
-    listener: socket.socket,
-    url: str,
-    token: str | None,
-    cors: bool,
-    as_json: bool,
-) -> None:
     try:
         import rdflib
         import uvicorn
@@ -79,15 +56,29 @@ def _run(
         ) from error
     # Values of the graph and of queries are compared as they are written.
     rdflib.NORMALIZE_LITERALS = False
-    app = create_app(session, token=token, cors=cors)
-    # Engines that offer HTTP/2 with each request would be warned of with each.
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=10, server_header=False)
-    )
-    print_json({"sparql": url}) if as_json else print(f"SPARQL endpoint: {url} (Ctrl-C ends it)")
-    sys.stdout.flush()
-    with contextlib.suppress(KeyboardInterrupt):
-        server.run(sockets=[listener])
+    with open_session(ctx, home, serve_token=token) as session, _listening(host, port) as listener:
+        secret = session.settings.serve_token
+        if not secret and not _is_loopback(listener):
+            print(
+                f"warning: {host} can be reached from other machines, and nobody is asked for a "
+                "token: set ISOMATCH_SERVE_TOKEN",
+                file=sys.stderr,
+            )
+        app = create_app(session, token=secret.get_secret_value() if secret else None, cors=cors)
+        # Engines that offer HTTP/2 with each request would be warned of with each.
+        server = uvicorn.Server(
+            uvicorn.Config(
+                app, log_level="error", timeout_graceful_shutdown=10, server_header=False
+            )
+        )
+        url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/sparql"
+        if as_json:
+            print_json({"sparql": url})
+        else:
+            print(f"SPARQL endpoint: {url} (Ctrl-C ends it)")
+        sys.stdout.flush()
+        with contextlib.suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -81,7 +81,7 @@ class Found:
             return shared[column]
         if column == "answer":
             return term_of(bounds[answer].id)
-        bound = bounds[self.nodes.index(column.partition(":")[2])]
+        bound = bounds[self.nodes.index(column.partition("-")[2])]
         return term_of(bound.id) if column.startswith(NODE) else Literal(bound.name)
 
 

@@ -42,7 +42,7 @@ class Group:
     Attributes:
         subject: a variable or blank node; each row of the results is one.
         search: what is looked for.
-        columns: a column of the results (``node:f``, ``name:f``, ``answer``, ``gsd``,
+        columns: a column of the results (``node-f``, ``name-f``, ``answer``, ``gsd``,
             …) and what it must be equal to: a variable, or a term.
     """
 
@@ -125,7 +125,7 @@ def _columns_of_pattern(
             columns.append((NODE + _one_answer(pattern), term))
         else:
             if name.startswith((NODE, NAME)):
-                _check_node(pattern, name.partition(":")[2], name)
+                _check_node(pattern, name.partition("-")[2], name)
             columns.append((name, term))
     if constants:
         named = {column for column, term in columns if isinstance(term, Variable)}
@@ -142,9 +142,9 @@ def _answer_named(pattern: Pattern, name: str) -> str:
     ids = ", ".join(f"?{id}" for id in pattern.answers)
     where = any(node.id == name for node in pattern.nodes)
     fix = (
-        f"say isomatch:node:{name} ?{name}, or add ?{name} to its return"
+        f"say isomatch:node-{name} ?{name}, or add ?{name} to its return"
         if where
-        else "use one of these names, or isomatch:node:ID ?variable, which may have any name"
+        else "use one of these names, or isomatch:node-ID ?variable, which may have any name"
     )
     what = "does not ask for" if where else "has no node"
     raise Refusal(400, f"isomatch:binding ?{name}: the pattern {what} ?{name}, but {ids}; {fix}")
@@ -152,7 +152,7 @@ def _answer_named(pattern: Pattern, name: str) -> str:
 
 def _one_answer(pattern: Pattern) -> str:
     if len(pattern.answers) != 1:
-        ids = ", ".join(f"isomatch:node:{id}" for id in pattern.answers)
+        ids = ", ".join(f"isomatch:node-{id}" for id in pattern.answers)
         raise Refusal(
             400, f"isomatch:answer: the pattern asks for several nodes; say which, by {ids}"
         )
@@ -168,7 +168,7 @@ def _check_node(pattern: Pattern, id: str, name: str) -> None:
 
 
 def _which_node(pattern: Pattern, constant: Node) -> str:
-    ids = ", ".join(f"isomatch:node:{id}" for id in pattern.answers)
+    ids = ", ".join(f"isomatch:node-{id}" for id in pattern.answers)
     return (
         f"isomatch:binding {constant.n3()}: it is not known which node of the pattern that is. "
         "Engines put values in place of variables when they call a SERVICE; name the node by "

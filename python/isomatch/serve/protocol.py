@@ -19,7 +19,7 @@ from isomatch.serve.description import SYNTAXES, description
 from isomatch.serve.formats import RESULTS, negotiate, write
 from isomatch.serve.refusal import Refusal
 from isomatch.serve.searches import Limits, Searches
-from isomatch.serve.sparql import Clock, answer
+from isomatch.serve.sparql import Budget, answer
 from isomatch.session import Session
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -108,7 +108,7 @@ class SparqlService:
 
     def _work(self, text: str, accept: str) -> tuple[bytes, str]:
         negotiate(accept, list(RESULTS))  # before the search, which may take long
-        return write(answer(text, self._searches.find, Clock(self._limits.seconds)), accept)
+        return write(answer(text, self._searches.find, Budget(self._limits.seconds)), accept)
 
 
 def _fields(data: bytes, where: str) -> list[tuple[str, str]]:

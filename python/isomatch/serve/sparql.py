@@ -17,11 +17,18 @@ from typing import Any
 
 from pyparsing import ParseBaseException
 from rdflib.graph import Graph
+from rdflib.plugins.sparql import CUSTOM_EVALS
 from rdflib.plugins.sparql.algebra import translateQuery, traverse
-from rdflib.plugins.sparql.evaluate import evalQuery
+from rdflib.plugins.sparql.evaluate import (
+    evalJoin,
+    evalLeftJoin,
+    evalMinus,
+    evalQuery,
+    evalUnion,
+)
 from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import Query, SPARQLError
+from rdflib.plugins.sparql.sparql import Query, QueryContext, SPARQLError
 from rdflib.term import BNode, Identifier, Literal, URIRef, Variable
 
 from isomatch.serve.found import Found
@@ -46,7 +53,7 @@ _PARTS = {
 }
 _SHOWN = {
     "ServiceGraphPattern": "SERVICE",
-    "Graph": "GRAPH",
+    "Graph": "GRAPH with a variable",
     "Function": "a function that is called by its IRI",
     "MultiplicativeExpression": "multiplication and division",
     "ConstructQuery": "CONSTRUCT",
@@ -68,16 +75,18 @@ class Solutions:
     rows: list[tuple[Identifier | None, ...]]
 
 
-class Clock:
-    """Ends work that takes longer than it may.
+class Budget:
+    """Ends work that takes longer, or combines more, than it may.
 
     Args:
         seconds: from now on.
+        rows: that joins may give, all of them together.
     """
 
-    def __init__(self, seconds: float):
+    def __init__(self, seconds: float, rows: int = 500_000):
         self._seconds = seconds
         self._end = monotonic() + seconds
+        self._rows = self._left = rows
 
     def check(self) -> None:
         """Nothing, or `Refusal` where the time is over."""
@@ -85,26 +94,40 @@ class Clock:
             raise Refusal(
                 503,
                 f"the query took longer than {self._seconds:g} s: ask for fewer rows, or leave "
-                "joins with large VALUES to your own engine",
+                "joins to your own engine",
                 {"Retry-After": "5"},
             )
 
+    def counted(self, rows: Iterable[Any]) -> Iterator[Any]:
+        """The rows of a join, as long as there are not too many."""
+        for row in rows:
+            self.check()
+            self._left -= 1
+            if self._left < 0:
+                raise Refusal(
+                    400,
+                    f"the joins of the query have more than {self._rows} rows: leave them to "
+                    "your own engine",
+                )
+            yield row
 
-def answer(text: str, find: Callable[[Search], Found], clock: Clock) -> Solutions | bool:
+
+def answer(text: str, find: Callable[[Search], Found], budget: Budget) -> Solutions | bool:
     """The solutions of a SELECT, or whether an ASK has any.
 
     Args:
         text: of the query.
         find: runs a search.
-        clock: ends the work.
+        budget: ends the work.
 
     Raises:
         Refusal: malformed, or more than is supported, or out of time.
         IsomatchError: a pattern breaks a rule, or a search failed.
     """
     query = _read(text)
+    query.algebra = traverse(query.algebra, visitPost=_without_graph)
     _check(query)
-    graph = _Rows(clock)
+    graph = _Rows(budget)
     _put_searches(query, graph, find)
     try:
         result = evalQuery(graph, query)
@@ -131,6 +154,16 @@ def _read(text: str) -> Query:
         raise Refusal(400, "malformed query: it is nested too deeply") from error
     except Exception as error:  # rdflib raises bare ones, of prefixes and scopes
         raise Refusal(400, f"malformed query: {error}\n{supported()}") from error
+
+
+def _without_graph(part: Any) -> Any:
+    """What is in a GRAPH, for the GRAPH.
+
+    Virtuoso puts the default graph of its own query around what it sends.
+    """
+    if isinstance(part, CompValue) and part.name == "Graph" and isinstance(part.term, URIRef):
+        return part.p
+    return None
 
 
 def _parts(query: Query) -> list[CompValue]:
@@ -172,28 +205,28 @@ def _put_searches(query: Query, graph: _Rows, find: Callable[[Search], Found]) -
         pattern["triples"] = triples
     for part in parts:
         if part.name == "values":
-            part["res"] = _Timed(part.res, graph.clock)
+            part["res"] = _Timed(part.res, graph.budget)
 
 
 class _Timed(list[Any]):
     """The rows of a VALUES, which end when the time is over."""
 
-    def __init__(self, rows: Iterable[Any], clock: Clock):
+    def __init__(self, rows: Iterable[Any], budget: Budget):
         super().__init__(rows)
-        self._clock = clock
+        self._budget = budget
 
     def __iter__(self) -> Iterator[Any]:
         for row in super().__iter__():
-            self._clock.check()
+            self._budget.check()
             yield row
 
 
 class _Rows(Graph):
     """What searches found, as triples; reading them ends when the time is over."""
 
-    def __init__(self, clock: Clock):
+    def __init__(self, budget: Budget):
         super().__init__()
-        self.clock = clock
+        self.budget = budget
 
     def put(self, number: int, group: Group, found: Found) -> list[Any]:
         """Add the rows of a search; gives the triple patterns that match them."""
@@ -206,7 +239,7 @@ class _Rows(Graph):
         # has no value to look for.
         mark = (URIRef(f"{NS}{number}:row"), Literal(number))
         for row in found.rows([name for name, _ in group.columns]):
-            self.clock.check()
+            self.budget.check()
             if all(_equal(row[i], term) for i, term in fixed.items()):
                 subject = BNode()
                 self.add((subject, *mark))
@@ -217,10 +250,22 @@ class _Rows(Graph):
 
     def triples(self, triple: Any) -> Iterator[Any]:  # type: ignore[override]
         """As `Graph.triples`."""
-        self.clock.check()
+        self.budget.check()
         for found in super().triples(triple):
-            self.clock.check()
+            self.budget.check()
             yield found
+
+
+def _bounded(context: QueryContext, part: CompValue) -> Iterator[Any]:
+    """rdflib's own joins, counted; its hook for what it leaves to others."""
+    join = _JOINS.get(part.name)
+    if join is None or not isinstance(context.graph, _Rows):
+        raise NotImplementedError  # as the hook wants it: rdflib goes on alone
+    return context.graph.budget.counted(join(context, part))
+
+
+_JOINS = {"Join": evalJoin, "LeftJoin": evalLeftJoin, "Minus": evalMinus, "Union": evalUnion}
+CUSTOM_EVALS["isomatch.serve"] = _bounded
 
 
 def _is_fixed(term: Any) -> bool:

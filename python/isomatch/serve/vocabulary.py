@@ -18,7 +18,9 @@ from rdflib.term import Literal, Node, URIRef
 from isomatch.serve.refusal import Refusal
 
 NS = "urn:isomatch:"
-NODE, NAME = "node:", "name:"  # prefixes of local names: `node:f` is the pattern's node f
+# Prefixes of local names: `node-f` is the pattern's node f. Not with a colon, which
+# Virtuoso 7 does not read in a prefixed name.
+NODE, NAME = "node-", "name-"
 
 SEARCHES = {
     "pattern": "what to look for, in one of isomatch's written forms of patterns",
@@ -47,8 +49,8 @@ RESULTS = {
     "complete": "whether no other interpretation of the whole graph is proven nearer",
 }
 FAMILIES = {
-    NODE + "ID": "the node of that id in the pattern, as isomatch:node:f",
-    NAME + "ID": "its name, as isomatch:name:f",
+    NODE + "ID": "the node of that id in the pattern, as isomatch:node-f",
+    NAME + "ID": "its name, as isomatch:name-f",
 }
 _WHOLE = ("k", "limit", "k_nodes", "k_relations", "k_types")
 _NUMBERS = ("type_weight", "budget_seconds")

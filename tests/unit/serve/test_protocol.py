@@ -236,7 +236,7 @@ def test_interpretations_come_in_order_with_what_they_are(client: TestClient) ->
         query(
             f"[] {MANN} ; isomatch:k 2 ; isomatch:answer ?x ; isomatch:rank ?rank ; isomatch:gsd "
             "?gsd ; isomatch:reading ?reading ; isomatch:near ?near ; isomatch:exact ?exact ; "
-            "isomatch:complete ?complete ; isomatch:name:f ?name"
+            "isomatch:complete ?complete ; isomatch:name-f ?name"
         ),
     )
     assert [row["rank"] for row in rows] == ["1", "1", "2"]

@@ -1,0 +1,121 @@
+"""`isomatch serve` as a process: where it listens, what it says, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.unit.serve.films import MANN, make_home, query
+
+MAIN = "from isomatch.cli import main; main()"
+FILMS = query(f"[] {MANN} ; isomatch:answer ?f")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_home(tmp_path_factory.mktemp("films")).home
+
+
+def command(home: Path, *arguments: str, before: str = "") -> list[str]:
+    return [sys.executable, "-c", f"{before}\n{MAIN}", "serve", "--home", str(home), *arguments]
+
+
+def environment(**variables: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ISOMATCH_")}
+    return {**kept, **variables}
+
+
+@contextmanager
+def serving(
+    home: Path, *arguments: str, **variables: str
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A service at a free port: its address, and its process."""
+    process = subprocess.Popen(
+        command(home, "--sparql", "--port", "0", "--json", *arguments),
+        env=environment(**variables),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        told = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        yield json.loads(told)["sparql"], process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def fails(words: Sequence[str], **variables: str) -> tuple[int, str]:
+    done = subprocess.run(
+        words, env=environment(**variables), capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_serves_until_it_is_told_to_end(home: Path, how: signal.Signals) -> None:
+    with serving(home) as (url, process):
+        assert url.startswith("http://127.0.0.1:")
+        assert len(httpx.get(url, params={"query": FILMS}).json()["results"]["bindings"]) == 2
+        process.send_signal(how)
+        _, printed = process.communicate(timeout=30)
+        assert printed == ""
+        assert process.returncode in (0, -how)
+
+
+def test_a_token_from_the_environment(home: Path) -> None:
+    with serving(home, ISOMATCH_SERVE_TOKEN="right") as (url, _):
+        assert httpx.get(url).status_code == 401
+        assert httpx.get(url, headers={"Authorization": "Bearer right"}).status_code == 200
+
+
+def test_it_warns_where_other_machines_may_ask_without_a_token(home: Path) -> None:
+    with serving(home, "--host", "0.0.0.0") as (_, process):
+        process.terminate()
+        assert "ISOMATCH_SERVE_TOKEN" in process.communicate(timeout=30)[1]
+    with serving(home, "--host", "0.0.0.0", "--token", "t") as (_, process):
+        process.terminate()
+        assert process.communicate(timeout=30)[1] == ""
+
+
+def test_a_taken_port_is_told(home: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        code, printed = fails(command(home, "--sparql", "--port", port))
+    assert code == 2
+    assert f"port {port}" in printed
+    assert "--port 0" in printed
+
+
+def test_a_host_that_is_none_is_told(home: Path) -> None:
+    code, printed = fails(command(home, "--sparql", "--host", "no-such-host.invalid"))
+    assert code == 2
+    assert "no-such-host.invalid" in printed
+
+
+def test_what_to_serve_must_be_said(home: Path) -> None:
+    code, printed = fails(command(home))
+    assert code == 2
+    assert "isomatch serve --sparql" in printed
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "fastapi", "rdflib"])
+def test_a_missing_extra_is_told_with_its_install_command(home: Path, package: str) -> None:
+    gone = f"import sys; sys.modules[{package!r}] = None"
+    code, printed = fails(command(home, "--sparql", "--port", "0", before=gone))
+    assert code == 2
+    assert 'pip install "isomatch[serve]"' in printed
+    assert package in printed
