@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli.frame import Home, Json, open_session, print_json
+from isomatch.cli.frame import Endpoint, Home, Json, open_session, print_json
 from isomatch.errors import ConfigurationError, MissingExtraError
 
 
@@ -31,6 +31,7 @@ def serve(
     cors: Annotated[
         bool, typer.Option("--cors", help="Let web pages of any origin ask, as YASGUI does.")
     ] = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -56,7 +57,8 @@ def serve(
         ) from error
     # Values of the graph and of queries are compared as they are written.
     rdflib.NORMALIZE_LITERALS = False
-    with open_session(ctx, home, serve_token=token) as session, _listening(host, port) as listener:
+    given = {"endpoint": endpoint, "serve_token": token}
+    with open_session(ctx, home, **given) as session, _listening(host, port) as listener:
         secret = session.settings.serve_token
         if not secret and not _is_loopback(listener):
             print(
