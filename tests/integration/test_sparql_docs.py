@@ -1,0 +1,64 @@
+"""What docs/sparql.md shows is what happens, on Virtuoso with its row cap in force."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.integration.test_neo4j_docs import lines
+from tests.servers.virtuoso import GRAPH, VirtuosoServer
+
+from isomatch.settings import toml
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "sparql.md").read_text(encoding="utf-8")
+BLOCKS = {
+    language: re.findall(rf"```{language}\n(.*?)```", PAGE, re.S)
+    for language in ("console", "python", "toml")
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the page's commands run."""
+    return tmp_path_factory.mktemp("sparql-docs")
+
+
+def run(command: list[str], folder: Path) -> str:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISOMATCH_", "OPENAI_"))}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**kept, "PATH": path, "COLUMNS": "120"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+@pytest.mark.parametrize("sparql_server", ["virtuoso"], indirect=True)
+def test_the_page_is_true(empty_sparql: VirtuosoServer, folder: Path) -> None:
+    empty_sparql.load(ROOT / "db" / "sparql" / "sample.ttl")
+    (configuration,) = BLOCKS["toml"]
+    table = toml.loads(configuration)["endpoints"]["films"]
+    assert table["graphs"] == [GRAPH]
+    (folder / "isomatch.toml").write_text(configuration.replace(table["url"], empty_sparql.url))
+    compared = 0
+    for block in BLOCKS["console"][1:]:  # the first starts a server of its own
+        for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
+            command, _, shown = step.partition("\n")
+            printed = run(["bash", "-c", command], folder)
+            if shown.strip():
+                assert lines(printed) == lines(shown), command
+                compared += 1
+    assert compared >= 5
+    (program,) = BLOCKS["python"]
+    printed = run([sys.executable, "-c", program], folder)
+    assert printed.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)
