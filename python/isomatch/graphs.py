@@ -127,9 +127,9 @@ def _store(source: Any, settings: Settings, kept: bool) -> Store:
         assert store is not None  # a load into memory
         return store
     raise ConfigurationError(
-        f"what is of the class {type(source).__name__} cannot be opened: give a graph of rdflib, a pyoxigraph.Store, "
-        "a file, the address of a SPARQL endpoint or of Neo4j, or a neo4j.Driver (an AsyncDriver: "
-        "`await Session.aopen(driver=…)`)"
+        f"what is of the class {type(source).__name__} cannot be opened: give a graph of rdflib, "
+        "a pyoxigraph.Store, a file, the address of a SPARQL endpoint or of Neo4j, or a "
+        "neo4j.Driver (an AsyncDriver: `await Session.aopen(driver=…)`)"
     )
 
 

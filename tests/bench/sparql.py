@@ -94,6 +94,7 @@ def served(engine: str, file: Path, embedded: Session) -> Iterator[Served]:
 def through_rdflib(file: Path, embedded: Session) -> Iterator[Session]:
     """A session over a file of triples in an `rdflib.Graph`."""
     import rdflib
+
     from isomatch.store.rdflib import RdflibStore
 
     graph = rdflib.Graph()

@@ -151,5 +151,5 @@ def test_what_the_service_refuses_is_an_error_of_the_engine(
 ) -> None:
     text = f"SELECT * WHERE {{ SERVICE ISOMATCH {{ {search} }} ?f :year ?year }}"
     # Oxigraph has begun its answer by then, and breaks it off.
-    with pytest.raises((AssertionError, json.JSONDecodeError), match="200|Expecting value"):
+    with pytest.raises((AssertionError, json.JSONDecodeError), match=r"200|Expecting value"):
         rows(engine, service, text, "f")
