@@ -15,6 +15,8 @@ from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, literal, to_sparql
 
 Ref = tuple[str, str]
 
+_AROUND = 300  # characters of a branch of `find` around its body, at most
+
 DATATYPES = {
     f"literal:{kind}": tuple(d for d, k in KIND_OF_DATATYPE.items() if k == kind)
     for kind in ("text", "number", "date", "boolean")
@@ -32,6 +34,8 @@ class SparqlDialect(Dialect):
     first_batch = 8  # nearly always enough for three; the server looks at all of them
     inline = False
     """Whether ids are VALUES in every text of `match`: no parameters travel over HTTP."""
+    longest_query: int | None = None
+    """Characters of a query that the engine understands; None for no limit."""
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """``term``: an id as a checked and escaped SPARQL term."""
@@ -97,6 +101,17 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, ("i", *columns), name="find")
+
+    def together(self, branches: Sequence[Branch]) -> int:
+        """See `Dialect.together`: as many as fit into the longest query."""
+        if self.longest_query is None:
+            return len(branches)
+        left = self.longest_query
+        for number, (part, nodes) in enumerate(branches):
+            left -= len(self._body_text(part)) + _AROUND + sum(map(len, nodes.values()))
+            if left < 0:
+                return max(1, number)
+        return len(branches)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
     def _kept_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
-from isomatch.store.terms import XSD, literal
+from isomatch.store.terms import XSD, is_iri, literal
 
 # Where a query computes a value, these come back as they are written.
 LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
@@ -33,12 +33,15 @@ def term_cell(term: Any, lexical: bool = False) -> str | None:
 def json_cell(term: Mapping[str, Any], lexical: bool = False) -> str:
     """A term of SPARQL's JSON results as an id, see `term_cell`.
 
+    An IRI that no query can write (``http://e/a b``) is a node that no query can name,
+    as a blank one is, and stands as one: ``_:<http://e/a b>``.
+
     Raises:
         KeyError, TypeError, ValueError: it is none.
     """
     kind, value = term["type"], term["value"]
     if kind == "uri":
-        return str(value)
+        return value if is_iri(value) else f"_:<{value}>"
     if kind == "bnode":
         return f"_:{value.removeprefix(_VIRTUOSO_BLANK)}"
     if kind in ("literal", "typed-literal"):  # the second is Virtuoso's

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
+from math import inf
 from pathlib import Path
 from threading import Lock
 from time import monotonic
@@ -17,13 +18,14 @@ from isomatch.compile.engines import dialect_for
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store import results
-from isomatch.store.base import Query, Row, Store, StoreInfo
+from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http import Body, Http
 from isomatch.store.http_errors import words
 from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
 from isomatch.store.probing import SECONDS, ask_profile
 from isomatch.store.profile import Profile, keep, kept
+from isomatch.store.sparql_facts import facts, in_blocks
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
@@ -131,6 +133,7 @@ class SparqlStore(Store):
         """The engine's SPARQL, with ids in the text: the protocol has no parameters."""
         dialect = type(dialect_for(self.profile.engine))()
         dialect.inline = True
+        dialect.longest_query = self.profile.longest_query
         return dialect
 
     @property
@@ -170,7 +173,7 @@ class SparqlStore(Store):
         self._seen = max(self._seen, size)
         if cap is not None:
             return size < cap
-        asked = self._template("count", ("n",), **counting(query, text))
+        asked = self.template("count", ("n",), **counting(query, text))
         try:
             [(count,)] = self._ask(asked, asked.text, left())
             return int(count or 0) <= size
@@ -183,7 +186,7 @@ class SparqlStore(Store):
         engine = self.profile.engine
 
         def ask(values: dict[str, Any]) -> list[Row]:
-            page = self._template("page", query.columns, nested=engine == "virtuoso", **values)
+            page = self.template("page", query.columns, nested=engine == "virtuoso", **values)
             # What the first text computes is a plain column of this one.
             return self._ask(query, page.text, left())
 
@@ -191,7 +194,7 @@ class SparqlStore(Store):
 
     def probe(self, template: str, columns: tuple[str, ...], **values: object) -> list[Row]:
         """The rows of one answer as it comes, by a template of ``store``."""
-        query = self._template(template, columns, **values)
+        query = self.template(template, columns, **values)
         return self._ask(query, query.text, min(SECONDS, self.endpoint.timeout))
 
     def _ask(self, query: Query, text: str, seconds: float) -> list[Row]:
@@ -246,6 +249,23 @@ class SparqlStore(Store):
         block = self.dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
         return f"{query.text.rstrip()}\n{block}"
 
+    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+        """See `Store.facts`, and for blank nodes `isomatch.store.sparql_facts`."""
+        return facts(self, triples)
+
+    def ports(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
+        """See `Store.ports`; in as many queries as the endpoint's limits want."""
+        deadline = inf if timeout is None else monotonic() + timeout
+        found: set[tuple[str, str]] = set()
+        for some in in_blocks(self.profile, [(relation,) for relation in relations], share=2):
+            names = [relation for (relation,) in some]
+            for part in in_blocks(self.profile, [(node,) for node in nodes], share=2):
+                left = None if timeout is None else max(deadline - monotonic(), 0.001)
+                found |= super().ports([node for (node,) in part], names, timeout=left)
+        return found
+
     def describe(self) -> StoreInfo:
         """See `Store.describe`; the triples where they are counted fast."""
         profile = self.profile
@@ -272,7 +292,7 @@ class SparqlStore(Store):
     def _triples(self) -> int:
         kept = self._counted
         if kept is None or monotonic() - kept[0] > _COUNTED_FOR:
-            [(count,)] = self.run(self._template("triples", ("triples",)))
+            [(count,)] = self.run(self.template("triples", ("triples",)))
             kept = self._counted = (monotonic(), int(count or 0))
         return kept[1]
 
@@ -285,7 +305,8 @@ class SparqlStore(Store):
         """
         self._http.update(text)
 
-    def _template(self, name: str, columns: tuple[str, ...], **values: object) -> Query:
+    def template(self, name: str, columns: tuple[str, ...], **values: object) -> Query:
+        """A query of the templates of ``store``."""
         return Query(_plain().render(f"store/{name}.rq.j2", **values), columns, name=name)
 
     def close(self) -> None:

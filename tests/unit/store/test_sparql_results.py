@@ -150,6 +150,16 @@ def test_a_quoted_triple_is_told_by_its_parts() -> None:
     assert read == [('<< <http://e/s> <http://e/p> "o" >>', None)]
 
 
+@pytest.mark.parametrize("iri", ["http://e/a b", "http://e/a>b", "relative", "", "_:b", "a\nb:c"])
+def test_an_iri_that_no_query_can_write_is_a_node_without_a_name(iri: str) -> None:
+    rows = [{"a": {"type": "uri", "value": value}} for value in (iri, "http://e/a")]
+    body = {"head": {"vars": ["a", "b"]}, "results": {"bindings": rows}}
+    found = results.read(QUERY, "json", io.BytesIO(json.dumps(body).encode()))
+    assert found == [(f"_:<{iri}>", None), ("http://e/a", None)]
+    with pytest.raises(ValueError, match="cannot name"):
+        to_sparql(f"_:<{iri}>")
+
+
 def test_csv_knows_iris_by_their_look_and_nothing_else() -> None:
     body = b'a,b\r\nhttp://e/a,"two\r\nlines, ""quoted"""\r\n_:b0,\r\nurn:x y,12\r\n'
     assert results.read(QUERY, "csv", Torn(body, 3)) == [

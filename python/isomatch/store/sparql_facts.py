@@ -1,0 +1,99 @@
+"""Which facts an endpoint stores, asked in queries that it takes, blank nodes too.
+
+No query of SPARQL can name a blank node. Where names of blank nodes hold for more than
+one answer (`isomatch.store.paging.STABLE_BLANKS`), a fact with one is found by its name
+in the answer. Elsewhere it is taken to run the way in which its other node has such a
+fact with any blank node. A fact of two blank nodes cannot be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from isomatch.store.base import Asked, Fact
+from isomatch.store.paging import STABLE_BLANKS
+from isomatch.store.profile import Profile
+from isomatch.store.terms import is_literal
+
+if TYPE_CHECKING:
+    from isomatch.store.sparql import SparqlStore
+
+Triple = tuple[str, str, str]
+AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
+
+_AROUND = 400  # characters of a query around its lists of ids, at most
+_BETWEEN = 4  # around an id
+
+
+def facts(store: SparqlStore, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    """See `isomatch.store.base.Store.facts`."""
+    plain = [triple[:3] for triple in triples]
+    ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
+    asked = [way for way in ways if not is_literal(way[0])]
+    blank = {way for way in asked if not (_has_name(store, way[0]) and _has_name(store, way[2]))}
+    stored = _stored(store, [way for way in asked if way not in blank])
+    stored |= _stored_blank(store, [way for way in asked if way in blank])
+    return [
+        tuple(
+            Fact(forward)
+            for forward, way in ((True, (a, r, b)), (False, (b, r, a)))
+            if way in stored and (forward or a != b)
+        )
+        for a, r, b in plain
+    ]
+
+
+def in_blocks(
+    profile: Profile, rows: Sequence[AnyRow], *, share: int = 1
+) -> Iterator[list[AnyRow]]:
+    """Lists of rows of ids, such that a query may list all of one.
+
+    Args:
+        share: how many such lists a query holds.
+    """
+    ids, characters = profile.values_block // share, profile.longest_query // share
+    block: list[AnyRow] = []
+    length = _AROUND
+    for row in rows:
+        size = sum(map(len, row)) + _BETWEEN * len(row)
+        if block and (len(row) * (len(block) + 1) > ids or length + size > characters):
+            yield block
+            block, length = [], _AROUND
+        block.append(row)
+        length += size
+    if block:
+        yield block
+
+
+def _stored(store: SparqlStore, asked: Sequence[Triple]) -> set[tuple[str | None, ...]]:
+    """Those of some triples that are stored."""
+    blocks = in_blocks(store.profile, asked)
+    return {row for some in blocks for row in store.run(store.dialect.orient(some))}
+
+
+def _stored_blank(store: SparqlStore, asked: Sequence[Triple]) -> set[tuple[str | None, ...]]:
+    """Those of some triples with one blank node that are stored, as far as can be told."""
+    found: set[tuple[str | None, ...]] = set()
+    stable = store.profile.engine in STABLE_BLANKS
+    for end in (0, 2):  # where the node with a name is
+        ways = [way for way in asked if _has_name(store, way[end])]
+        pairs = list(dict.fromkeys((way[end], way[1]) for way in ways))
+        for some in in_blocks(store.profile, pairs):
+            query = store.template("blank", ("n", "r", "x"), pairs=some, out=end == 0)
+            rows = set(store.run(query))
+            known = {row[:2] for row in rows}
+            for way in ways:
+                row = (way[end], way[1], way[2 - end])
+                if row in rows if stable else row[:2] in known:
+                    found.add(way)
+    return found
+
+
+def _has_name(store: SparqlStore, id: str) -> bool:
+    """Whether a query can name a node."""
+    try:
+        store.dialect.environment.filters["term"](id)
+    except ValueError:
+        return False
+    return True
