@@ -37,7 +37,6 @@ MORE = HERE / "dbpedia_more.ttl"
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "dbpedia-movies" / "triples.nt.gz"
 RESOURCE = "http://dbpedia.org/resource/"
 LANGUAGES = ("en", "fr", "es")
-TOLERANCE = 1e-6
 PREFIXES = """\
 PREFIX dbo: <http://dbpedia.org/ontology/>
 PREFIX dbr: <http://dbpedia.org/resource/>
@@ -64,14 +63,10 @@ class Checked:
     options: Mapping[str, Any]
 
     def answered(self, session: Session) -> frozenset[str]:
-        """The answers of all interpretations at the least GSD."""
-        result = session.match(self.pattern, **self.options)
-        least = result.interpretations[0].gsd if result.interpretations else 0.0
+        """The answers of the best interpretation."""
+        result = session.match(self.pattern, k=1, **self.options)
         return frozenset(
-            match.bindings[id].id
-            for interpretation, match in result.matches
-            if interpretation.gsd <= least + TOLERANCE
-            for id in result.pattern.answers
+            match.bindings[id].id for _, match in result.matches for id in result.pattern.answers
         )
 
 
