@@ -197,6 +197,15 @@ def test_explain(home: Path) -> None:
     assert Ran(home, "explain", MANN, "--json").json["queries"]
 
 
+def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
+    query = Ran(home, "explain", MANN, "--query").out
+    assert query.startswith("PREFIX ")
+    with OxigraphStore.open(home / "graph") as store:
+        found = {row["n0"].value for row in store.graph.query(query)}
+    matched = Ran(home, "match", MANN, "-k", "1", "--json").json["interpretations"][0]["matches"]
+    assert found == {match["bindings"]["film"]["id"] for match in matched}
+
+
 def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
     assert "directed by" in Ran(home, "schema").out
     relations = {r["text"] for r in Ran(home, "schema", "--json").json["relations"]}
