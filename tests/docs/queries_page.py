@@ -115,6 +115,7 @@ OWN: dict[str, dict[str, Any]] = {
     "sparql/schema/ports.rq.j2": {},
     "sparql/schema/sizes.rq.j2": {"ids": [DIRECTOR], "type_relation": None},
     "sparql/schema/subjects.rq.j2": {"predicates": [DIRECTOR], "limit": None},
+    "sparql/store/blank.rq.j2": {"out": True, "pairs": [(HEAT, DIRECTOR)]},
     "sparql/store/block.rq.j2": {"size": 2},
     "sparql/store/count.rq.j2": {
         "prologue": "",

@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
+from isomatch.store.oxigraph import OxigraphStore
 
 FILMS = """\
 Heat,directed by,Michael Mann
@@ -203,7 +204,7 @@ def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     with OxigraphStore.open(home / "graph") as store:
         found = {row["n0"].value for row in store.graph.query(query)}
     matched = Ran(home, "match", MANN, "-k", "1", "--json").json["interpretations"][0]["matches"]
-    assert found == {match["bindings"]["film"]["id"] for match in matched}
+    assert found == {match["bindings"]["f"]["id"] for match in matched}
 
 
 def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
