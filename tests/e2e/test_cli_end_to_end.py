@@ -200,10 +200,9 @@ def test_explain(home: Path) -> None:
 
 def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     query = Ran(home, "explain", MANN, "--query").out
-    assert query.startswith("PREFIX ")
     with OxigraphStore.open(home / "graph") as store:
         found = {row["n0"].value for row in store.graph.query(query)}
-    matched = Ran(home, "match", MANN, "-k", "1", "--json").json["interpretations"][0]["matches"]
+    matched = Ran(home, "match", MANN, "-k", "1", "--json").json["matches"]
     assert found == {match["bindings"]["f"]["id"] for match in matched}
 
 

@@ -233,6 +233,14 @@ def _streamed(pieces: Iterable[str | Answer]) -> Answer:
 def explain(
     ctx: typer.Context,
     pattern: PatternArgument,
+    query: Annotated[
+        bool,
+        typer.Option(
+            "--query",
+            help="Print the query for the nearest reading alone, to be pasted into YASGUI or "
+            "Neo4j Browser. On Neo4j the pattern is searched for that.",
+        ),
+    ] = False,
     no_plugin: NoPlugin = False,
     endpoint: Endpoint = None,
     home: Home = None,
@@ -242,12 +250,16 @@ def explain(
     """Show how a pattern would be searched: strategy, candidate lists, queries.
 
     \b
-    Example:
+    Examples:
       isomatch explain '(?film:film)-[directed by]-("Michael Mann")'
+      isomatch explain '(?film:film)-[directed by]-("Michael Mann")' --query
     """
     chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
+        if query:
+            _print_query(_pasteable(session, pattern, chosen), as_json)
+            return
         explanation = session.explain(pattern, **chosen)
     if as_json:
         print_json(explanation)
@@ -257,8 +269,8 @@ def explain(
     out = console()
     for part in explanation_tables(explanation):
         out.print(part)
-    for query in explanation.queries:
-        print(f"\n{query}")
+    for text in explanation.queries:
+        print(f"\n{text}")
 
 
 def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
