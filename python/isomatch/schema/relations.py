@@ -65,17 +65,21 @@ def read_relations(
     """
     total, done = sum(n for _, n in facts), 0
     relations: list[Relation] = []
+
+    def step(read: int) -> None:
+        if progress is not None:
+            progress(done + read, total)
+
     for batch in batches(facts):
         detailed = batch[: max(0, DETAILED - len(relations))]
         numbers = _counted(asker, batch, detailed, typed_by, end_facts)
         if numbers is None:
             some = batch[: max(0, SAMPLED_RELATIONS - len(relations))]
-            numbers = _sampled(asker, batch, some, typed_by)
+            numbers = _sampled(asker, batch, some, typed_by, step)
         called = words([p for p, _ in batch])
         relations += [_relation(id, called[id], numbers[id]) for id, _ in batch]
         done += sum(n for _, n in batch)
-        if progress is not None:
-            progress(done, total)
+        step(0)
     return tuple(relations)
 
 
@@ -182,12 +186,18 @@ def end_types(
     return found
 
 
-def _sampled(asker: Asker, batch: Facts, some: Facts, typed_by: str | None) -> dict[str, Numbers]:
-    """The first facts of ``some`` of the relations, a few relations in one query."""
+def _sampled(
+    asker: Asker, batch: Facts, some: Facts, typed_by: str | None, step: Callable[[int], None]
+) -> dict[str, Numbers]:
+    """The first facts of ``some`` of the relations, a few relations in one query.
+
+    ``step`` is told how many facts the relations have that were looked at.
+    """
     found = {p: Numbers(n) for p, n in batch}
     for first in range(0, len(some), TOGETHER):
         group = {p: found[p] for p, _ in some[first : first + TOGETHER]}
         _sample(asker, group, typed_by)
+        step(sum(n for _, n in some[: first + TOGETHER]))
     return found
 
 

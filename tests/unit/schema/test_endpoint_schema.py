@@ -203,7 +203,12 @@ def test_declared_ends_stand_where_no_fact_was_read() -> None:
             ":r rdfs:range xsd:integer ."
         )
     )
-    relations = introspect(LimitedStore(graph)).by_id
+    seen: list[tuple[int, int]] = []
+    schema = introspect(LimitedStore(graph), progress=lambda *p: seen.append(p))
+    relations = schema.by_id
+    assert seen == sorted(seen)
+    assert len(seen) > SAMPLED_RELATIONS / 20
+    assert seen[-1] == (schema.triples, schema.triples)
     assert (relations[E + "p000"].source_types, relations[E + "p000"].subjects) == ({}, 2)
     assert relations[E + "p000"].target_types == {E + "T": 2}
     assert relations[E + "q"].source_types == {E + "Source": 1}
