@@ -161,7 +161,7 @@ class Settings(BaseSettings):
             ) from error
         if self.endpoint is not None and self.neo4j_uri is not None:
             raise ConfigurationError(
-                f"there are two databases: the endpoint {self.endpoint!r} "
+                f"there are two databases: a SPARQL endpoint "
                 f"({_origin('endpoint', given)}) and a Neo4j server "
                 f"({_origin('neo4j_uri', given)}): unset one of them"
             )
@@ -211,8 +211,9 @@ class Settings(BaseSettings):
                 **{**(named.model_dump() if named else {"url": self.endpoint}), **given}
             )
         except ValidationError as error:
+            # Without the address, which may have a password in it.
             raise ConfigurationError(
-                f"the endpoint {self.endpoint!r} is wrong: {_problem(error)}"
+                f"the setting 'endpoint' is wrong: {_problem(error)}"
             ) from error
 
     @property
@@ -355,8 +356,9 @@ def _one_database(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _problem(error: ValidationError) -> str:
-    """The first thing that is wrong, with its place below the setting."""
-    first = error.errors()[0]
+    """One thing that is wrong, with its place below the setting; slips of the pen first."""
+    wrong = error.errors()
+    first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
     place = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
         unknown = _unknown("key", place[-1], Endpoint.model_fields)

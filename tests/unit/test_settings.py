@@ -178,3 +178,97 @@ def test_a_misspelled_variable_is_refused_and_a_foreign_one_is_not(
     monkeypatch.setenv("ISOMATCH_EMBEDER", "x")
     with pytest.raises(ConfigurationError, match="did you mean 'ISOMATCH_EMBEDDER'"):
         load_settings()
+
+
+# -- endpoints ------------------------------------------------------------------------
+
+FILMS = """
+endpoint = "films"
+[endpoints.films]
+url = "https://films.test/sparql"
+graphs = ["http://g/1"]
+timeout = 5
+[endpoints.films.headers]
+X-Key = "k"
+"""
+
+
+def test_an_endpoint_by_its_address_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().chosen_endpoint is None
+    endpoint = load_settings(endpoint="https://e.test/sparql").chosen_endpoint
+    assert endpoint is not None
+    assert endpoint.url == "https://e.test/sparql"
+    monkeypatch.setenv("ISOMATCH_ENDPOINT", "https://other.test/sparql")
+    assert load_settings().endpoint == "https://other.test/sparql"
+
+
+def test_an_endpoint_by_its_name_with_the_user_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config(FILMS)
+    monkeypatch.setenv("ISOMATCH_ENDPOINT_USERNAME", "me")
+    monkeypatch.setenv("ISOMATCH_ENDPOINT_PASSWORD", "hidden")
+    settings = load_settings()
+    endpoint = settings.chosen_endpoint
+    assert endpoint is not None
+    assert (endpoint.url, endpoint.graphs) == ("https://films.test/sparql", ("http://g/1",))
+    assert (endpoint.timeout, endpoint.headers) == (5, {"X-Key": "k"})
+    assert endpoint.username == "me"
+    assert endpoint.password is not None
+    assert endpoint.password.get_secret_value() == "hidden"
+    assert "hidden" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (FILMS + "[endpoints.more]\nurll = 'http://e/'\n", "[endpoints.more]: unknown key 'urll'"),
+        (FILMS + "[endpoints.more]\nurl = 'e'\n", "[endpoints.more] url: 'e' is no address"),
+        (FILMS + "[endpoints.more]\ntimeout = 1\n", "[endpoints.more] url: field required"),
+        ("endpoints = 3", "the setting 'endpoints' (from isomatch.toml) is wrong"),
+    ],
+)
+def test_wrong_endpoints_are_told_by_their_table(text: str, message: str) -> None:
+    config(text)
+    with pytest.raises(ConfigurationError) as failed:
+        load_settings()
+    assert message in str(failed.value)
+
+
+def test_a_near_miss_is_suggested() -> None:
+    config(FILMS.replace("timeout", "tiemout"))
+    with pytest.raises(ConfigurationError, match="did you mean 'timeout'"):
+        load_settings()
+    config(FILMS)
+    with pytest.raises(ConfigurationError, match="did you mean 'films'"):
+        _ = load_settings(endpoint="film").chosen_endpoint
+    with pytest.raises(ConfigurationError, match="unknown setting"):
+        load_settings(endpont="x")
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "message"),
+    [
+        (
+            "films",
+            r"no endpoint 'films' \(\[endpoints.films\] of isomatch.toml\): give its address",
+        ),
+        ("ftp://e.test/", "begins with http"),
+        ("https://me:hidden@e.test/", "has a user in it"),
+    ],
+)
+def test_wrong_addresses_are_told(endpoint: str, message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message) as failed:
+        _ = load_settings(endpoint=endpoint).chosen_endpoint
+    assert "hidden" not in str(failed.value)
+
+
+def test_there_is_one_database(monkeypatch: pytest.MonkeyPatch) -> None:
+    config(FILMS)
+    monkeypatch.setenv("NEO4J_URI", "bolt://n.test")
+    with pytest.raises(ConfigurationError, match=r"two databases.*unset one"):
+        load_settings()
+    by_hand = load_settings(endpoint="films")
+    assert (by_hand.endpoint, by_hand.neo4j_uri) == ("films", None)
+    by_hand = load_settings(neo4j_uri="bolt://m.test")
+    assert (by_hand.endpoint, by_hand.neo4j_uri) == (None, "bolt://m.test")
