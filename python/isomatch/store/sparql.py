@@ -145,7 +145,7 @@ class SparqlStore(Store):
         """See `Store.run`.
 
         An ``ASK`` gives one row, ("true",) or ("false",). Parameters, which the
-        protocol has none of, become a block of ``VALUES`` at the end of the text. An
+        protocol has none of, become a block of ``VALUES`` in the text. An
         answer that the endpoint cuts is read by pages, and has each row once.
         """
         text = self._text(query)
@@ -243,11 +243,15 @@ class SparqlStore(Store):
             )
 
     def _text(self, query: Query) -> str:
-        """The text of a query with its parameters as a block of ``VALUES`` at its end."""
+        """The text of a query with its parameters as the first block of its pattern.
+
+        At the end of a query, where SPARQL has a place for it too, Virtuoso knows only
+        variables that are selected.
+        """
         if not query.parameters:
             return query.text
         block = self.dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
-        return f"{query.text.rstrip()}\n{block}"
+        return query.text.replace("{", "{ " + block.strip(), 1)
 
     def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`, and for blank nodes `isomatch.store.sparql_facts`."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from isomatch.store.base import Asked, Fact
 from isomatch.store.paging import STABLE_BLANKS
 from isomatch.store.profile import Profile
-from isomatch.store.terms import is_literal
+from isomatch.store.terms import display_name, is_literal
 
 if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Triple = tuple[str, str, str]
 AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
 
+_PARTS = 100  # triples that Virtuoso is asked about at once
 _AROUND = 400  # characters of a query around its lists of ids, at most
 _BETWEEN = 4  # around an id
 
@@ -66,15 +67,22 @@ def in_blocks(
         yield block
 
 
-def _stored(store: SparqlStore, asked: Sequence[Triple]) -> set[tuple[str | None, ...]]:
+def _stored(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
     """Those of some triples that are stored."""
-    blocks = in_blocks(store.profile, asked)
-    return {row for some in blocks for row in store.run(store.dialect.orient(some))}
+    found: set[Triple] = set()
+    union = store.profile.engine == "virtuoso"
+    # The time for so many parts of a query grows with their square.
+    most = _PARTS if union else len(asked) or 1
+    for start in range(0, len(asked), most):
+        for some in in_blocks(store.profile, asked[start : start + most]):
+            query = store.template("stored", ("i",), triples=some, union=union)
+            found |= {some[int(display_name(str(number)))] for (number,) in store.run(query)}
+    return found
 
 
-def _stored_blank(store: SparqlStore, asked: Sequence[Triple]) -> set[tuple[str | None, ...]]:
+def _stored_blank(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
     """Those of some triples with one blank node that are stored, as far as can be told."""
-    found: set[tuple[str | None, ...]] = set()
+    found: set[Triple] = set()
     stable = store.profile.engine in STABLE_BLANKS
     for end in (0, 2):  # where the node with a name is
         ways = [way for way in asked if _has_name(store, way[end])]
