@@ -13,7 +13,7 @@ SPARQL = [
     if example is not None and path.startswith("sparql/")
 ]
 NOT_ALONE = {
-    "sparql/store/values.rq.j2",  # the end of a query
+    "sparql/store/values.rq.j2",  # a part of a query
     "sparql/store/is_fuseki.rq.j2",  # Jena's function, which the engine here has not
 }
 
