@@ -172,8 +172,8 @@ def _text_search(
     from isomatch.schema.asking import profile_of
 
     if settings.text_search == "auto":
-        profile = profile_of(store)
-        if profile is None or not profile.text_search or schema.nodes < LARGE:
+        profile = profile_of(store) if schema.nodes >= LARGE else None
+        if profile is None or not profile.text_search:
             return None
     return TextSearch.open(store, schema, embedder, settings.languages)
 

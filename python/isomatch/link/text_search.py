@@ -37,14 +37,10 @@ LARGE = 2_000_000  # nodes from which on names are searched rather than indexed
 LEAST = 50  # names asked for: the engine's order is not that of distances
 MOST = 2000
 PREDICATES = 4  # that give names, the best ones
-WORDS = 12  # of a text,
+MISSPELT = 200  # names asked for where a word is left out, of each such search
+WORDS = 8  # of a text,
 LONGEST = 64  # characters; Virtuoso takes longer ones for noise
-# How engines write words that must all be there, and words of which one must.
-_JOINED: dict[str, dict[bool, str]] = {
-    "virtuoso": {True: " AND ", False: " OR "},
-    "jena": {True: " AND ", False: " OR "},
-    "graphdb": {True: " AND ", False: " OR "},
-}
+_PLAIN = ("qlever", "wikidata")  # searches without a syntax: all words, beside each other
 _NUMBERS = ("integer", "decimal", "double", "gYear")
 
 
@@ -155,27 +151,28 @@ class TextSearch:
         wanted = min(max(LEAST, limit + limit // 16 + 8), MOST)
         found = self._search(texts, range(len(texts)), wanted, every=True)
         # A name that lacks a word, or has it spelt otherwise, may still be near.
-        missed = [i for i, text in enumerate(texts) if not found[i] and len(words_of(text)) > 1]
-        if missed:
-            for i, hits in self._search(texts, missed, wanted, every=False).items():
-                found[i] = hits
+        if missed := [i for i, hits in found.items() if not hits and len(words_of(texts[i])) > 1]:
+            found |= self._search(texts, missed, max(wanted, MISSPELT), every=False)
         return [
-            self._page(found[i], vectors[i], whole=len(found[i]) < wanted or wanted == MOST)
-            for i in range(len(texts))
+            self._page(hits, vectors[i], limit, more=wanted <= len(hits) and wanted < MOST)
+            for i, hits in found.items()
         ]
 
     def _search(
         self, texts: Sequence[str], numbers: Sequence[int], limit: int, *, every: bool
     ) -> dict[int, list[Hit]]:
-        """Hits by number of text, in one query; ``every`` word of it has to be in a name."""
-        found: dict[int, dict[Hit, None]] = {i: {} for i in numbers}
+        """Rows by number of text, in one query.
+
+        ``every`` word of a text has to be in a name; else one may be missing.
+        """
+        found: dict[int, list[Hit]] = {i: [] for i in numbers}
         asked = [self._asked(i, texts[i], every) for i in numbers]
         if query := self._query(asked, limit):
             for number, id, name in self._store.run(query):
                 if id and name and not is_blank(id):
                     text = split_literal(name)[0] if is_literal(name) else name
-                    found[int(number or 0)][Hit(id, text)] = None
-        return {i: list(hits) for i, hits in found.items()}
+                    found[int(number or 0)].append(Hit(id, text))
+        return found
 
     def _query(self, asked: Sequence[Asked], limit: int) -> Query | None:
         asked = [a for a in asked if a.words or a.names or a.values]
@@ -208,11 +205,10 @@ class TextSearch:
         words = words_of(text)
         if not words or self.kind == "labels":
             return []
-        if self.kind == "wikidata":  # it has no syntax
-            return [" ".join(words)] if every else words
-        if self.kind == "qlever":  # words beside each other must all be there
-            return [" ".join(words)] if every else words
-        return [_JOINED[self.kind][every].join(f'"{word}"' for word in words)]
+        some = [words] if every else [words[:i] + words[i + 1 :] for i in range(len(words))]
+        if self.kind in _PLAIN:
+            return [" ".join(these) for these in some]
+        return [" AND ".join(f'"{word}"' for word in these) for these in some]
 
     def _names(self, text: str) -> Iterator[str]:
         for form in dict.fromkeys((text, text[:1].upper() + text[1:], text.title())):
@@ -235,7 +231,8 @@ class TextSearch:
         if value.boolean is not None:
             yield literal(value.boolean, datatype=XSD + "boolean")
 
-    def _page(self, hits: Sequence[Hit], vector: Matrix, *, whole: bool) -> Page:
+    def _page(self, hits: Sequence[Hit], vector: Matrix, limit: int, *, more: bool) -> Page:
+        """What was found, by distance; ``more`` where the endpoint may have left some out."""
         import numpy as np
 
         if not hits:
@@ -244,12 +241,14 @@ class TextSearch:
         measured = np.linalg.norm(self._embedder.embed(names) - vector, axis=1).tolist()
         distances = {name: distance_of(x) for name, x in zip(names, measured, strict=True)}
         entries: dict[str, Candidate] = {}
-        for id, name in hits:
+        for id, name in dict.fromkeys(hits):
             candidate = Candidate(id, 0.0 if is_literal(id) else distances[name], name)
             if id not in entries or candidate.distance < entries[id].distance:
                 entries[id] = candidate
         ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
-        return Page(tuple(ordered), inf if whole else ordered[-1].distance, True)
+        # A list with an end that is open has to grow when more of it is asked for.
+        frontier = ordered[-1].distance if more and len(ordered) >= limit else inf
+        return Page(tuple(ordered), frontier, True)
 
 
 def words_of(text: str) -> list[str]:
@@ -259,5 +258,5 @@ def words_of(text: str) -> list[str]:
         >>> words_of('"Heat" AND (Thief OR *)')
         ['heat', 'and', 'thief', 'or']
     """
-    found = (w.strip("_") for w in re.findall(r"\w+", text.casefold()))
+    found = (w.strip("_") for w in re.findall(r"\w+", text.lower()))
     return list(dict.fromkeys(w for w in found if 0 < len(w) <= LONGEST))[:WORDS]

@@ -20,7 +20,7 @@ from tests.unit.schema.limited_store import E, graph_of
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.index import Index
 from isomatch.link.linker import link
-from isomatch.link.text_search import LEAST, Kind, TextSearch, words_of
+from isomatch.link.text_search import LEAST, MOST, Kind, TextSearch, words_of
 from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
@@ -158,14 +158,13 @@ class Worded(Recording):
         self.asked.append(query)
         text = query.text
         for expression in re.findall(r'<bif:contains> ("(?:[^"\\]|\\.)*")', text):
-            words = re.findall(r"\w+", re.sub(r" (AND|OR) ", " ", expression))
-            joined = " && " if " AND " in expression else " || "
-            tests = joined.join(f'CONTAINS(LCASE(STR(?name)), "{word}")' for word in words)
+            words = re.findall(r"\w+", expression.replace(" AND ", " "))
+            tests = " && ".join(f'CONTAINS(LCASE(STR(?name)), "{word}")' for word in words)
             text = text.replace(f"?name <bif:contains> {expression}", f"FILTER({tests})", 1)
         return OxigraphStore.run(self, replace(query, text=text), timeout=timeout)
 
 
-def test_all_words_are_looked_for_first_and_any_where_no_name_has_them() -> None:
+def test_all_words_are_looked_for_first_and_all_but_one_where_no_name_has_them() -> None:
     store = Worded(graph_of(FILMS))
     source, embedder, _ = of(store, "virtuoso")
     vectors = embedder.embed(["Mann Michael", "Micheal Mann", "Heat"])
@@ -191,6 +190,18 @@ def test_a_page_that_is_full_can_be_widened() -> None:
     assert (len(page.entries), page.frontier) == (LEAST, page.entries[-1].distance)
     (page,) = source.pages(embedder.embed(["film"]), 400, texts=["film"])
     assert (len(page.entries), page.frontier) == (3 * LEAST, inf)
+
+
+def test_a_list_that_cannot_grow_has_an_end() -> None:
+    labels = ", ".join(f'"Film {i}"' for i in range(2 * LEAST))
+    store = Worded(graph_of(f":n rdfs:label {labels} ; :p :x ."))
+    source, embedder, _ = of(store, "virtuoso")
+    (page,) = source.pages(embedder.embed(["film"]), 16, texts=["film"])
+    assert (len(page.entries), page.frontier) == (1, inf)
+    turtle = " ".join(f':n{i} rdfs:label "Film {i}" ; :p :x .' for i in range(MOST + 10))
+    source, embedder, _ = of(Worded(graph_of(turtle)), "virtuoso")
+    (page,) = source.pages(embedder.embed(["film"]), 4 * MOST, texts=["film"])
+    assert (len(page.entries), page.frontier) == (MOST, inf)
 
 
 def test_only_endpoints_have_such_a_search() -> None:
