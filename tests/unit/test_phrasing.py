@@ -23,7 +23,7 @@ from isomatch.phrasing import (
 
 PACKAGE = Path(isomatch.__file__).parent
 # What stands above the stations: the only parts that show results to people or programs.
-SURFACES = ("cli", "demo", "render", "retrievers.py")
+SURFACES = ("cli", "demo", "render", "serve", "retrievers.py")
 
 
 @given(st.text())
