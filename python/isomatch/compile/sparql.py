@@ -289,7 +289,7 @@ def _body(
         "directed": not undirected,
         "excluded": part.terms.excluded,
         "begins": begins(part.terms),
-        "qualifiers": _qualifiers(part, relation),
+        "qualifiers": _qualifiers(part, node, relation),
         "type_relation": part.terms.type_relation,
         "apart": [(node(a), node(b)) for a, b in structure.apart],
         "conflicts": list(conflicts.values()),
@@ -304,7 +304,9 @@ def begins(terms: Terms) -> str | None:
     return literal(terms.relations_begin) if terms.relations_begin else None
 
 
-def _qualifiers(part: Part, relation: Callable[[int], Ref]) -> list[dict[str, Any]]:
+def _qualifiers(
+    part: Part, node: Callable[[int], Ref], relation: Callable[[int], Ref]
+) -> list[dict[str, Any]]:
     """Values on edges: in a Wikibase qualifiers of the statement that says the same.
 
     A direct claim ``…/prop/direct/P57`` has its statements at ``…/prop/P57``, each with
@@ -328,9 +330,9 @@ def _qualifiers(part: Part, relation: Callable[[int], Ref]) -> list[dict[str, An
             {
                 "number": e,
                 "relation": (kind, id),
-                "a": ("var", f"n{a}"),
-                "b": ("var", f"n{b}"),
-                "value": ("var", f"n{value}"),
+                "a": node(a),
+                "b": node(b),
+                "value": node(value),
                 "claim": claim,
                 "says": says,
                 "begins": {name: literal(place) for name, place in places.items()},
