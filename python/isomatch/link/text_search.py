@@ -38,6 +38,7 @@ LEAST = 50  # names asked for: the engine's order is not that of distances
 MOST = 2000
 PREDICATES = 4  # that give names, the best ones
 MISSPELT = 200  # names asked for where a word is left out, of each such search
+TOGETHER = 16  # texts in one query
 WORDS = 8  # of a text,
 LONGEST = 64  # characters; Virtuoso takes longer ones for noise
 _PLAIN = ("qlever", "wikidata")  # searches without a syntax: all words, beside each other
@@ -161,14 +162,16 @@ class TextSearch:
     def _search(
         self, texts: Sequence[str], numbers: Sequence[int], limit: int, *, every: bool
     ) -> dict[int, list[Hit]]:
-        """Rows by number of text, in one query.
+        """Rows by number of text, nearly always in one query.
 
         ``every`` word of a text has to be in a name; else one may be missing.
         """
         found: dict[int, list[Hit]] = {i: [] for i in numbers}
         asked = [self._asked(i, texts[i], every) for i in numbers]
-        if query := self._query(asked, limit):
-            for number, id, name in self._store.run(query):
+        together = TOGETHER if every else TOGETHER // WORDS
+        for first in range(0, len(asked), together):
+            query = self._query(asked[first : first + together], limit)
+            for number, id, name in self._store.run(query) if query else ():
                 if id and name and not is_blank(id):
                     text = split_literal(name)[0] if is_literal(name) else name
                     found[int(number or 0)].append(Hit(id, text))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 
 from isomatch.schema.asking import profile_of
 from isomatch.schema.model import Schema
@@ -23,6 +24,7 @@ from isomatch.store.terms import (
 )
 
 _IDS_A_QUERY = 1000
+_REST_OF_TEXT = 1000  # characters of a query beside the ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ def labels(
 
     queries = [
         Query(query(some), columns, name="labels")
-        for some in chunked((i for i in ids if not is_blank(i)), _ids_a_query(store))
+        for some in _blocks(store, [i for i in ids if not is_blank(i)])
     ]
     blank = [i for i in ids if is_blank(i)]
     if profile_of(store) is None:
@@ -156,10 +158,21 @@ def labels(
     return found
 
 
-def _ids_a_query(store: Store) -> int:
-    """As many as an endpoint takes in one VALUES block (`isomatch.store.profile`)."""
+def _blocks(store: Store, ids: Iterable[str]) -> Iterator[list[str]]:
+    """As many as an endpoint takes in one VALUES block, and in one text."""
     profile = profile_of(store)
-    return _IDS_A_QUERY if profile is None else min(_IDS_A_QUERY, profile.values_block)
+    most = _IDS_A_QUERY if profile is None else min(_IDS_A_QUERY, profile.values_block)
+    longest = inf if profile is None else profile.longest_query - _REST_OF_TEXT
+    block: list[str] = []
+    length = 0
+    for id in ids:
+        if block and (len(block) == most or length + len(id) + 3 > longest):
+            yield block
+            block, length = [], 0
+        block.append(id)
+        length += len(id) + 3  # brackets and a blank
+    if block:
+        yield block
 
 
 def preferred(labels: Iterable[Label], languages: Sequence[str]) -> list[str]:

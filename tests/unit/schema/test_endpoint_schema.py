@@ -20,6 +20,7 @@ from isomatch.schema.names import names
 from isomatch.schema.relations import SAMPLED, SAMPLED_RELATIONS
 from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.profile import Profile
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 
 FILMS = (
@@ -160,6 +161,12 @@ def test_words_are_read_in_blocks_that_the_endpoint_takes() -> None:
     blocks = [q.text.count("<http://e/p") for q in store.asked if "VALUES ?n" in q.text]
     assert sum(blocks) == 450
     assert max(blocks) == store.profile.values_block
+    store = LimitedStore.of(turtle)
+    store.profile = Profile(values_block=200, longest_query=2500)
+    introspect(store)
+    texts = [q.text for q in store.asked if "VALUES ?n" in q.text]
+    assert sum(text.count("<http://e/p") for text in texts) == 450
+    assert 1500 < max(map(len, texts)) < 2500
 
 
 VOID = """
