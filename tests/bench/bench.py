@@ -24,6 +24,7 @@ from tests.bench import (
     sets,
     sparql,
     sparql_clients,
+    sparql_films,
     timing,
 )
 from tests.bench.rows import Row, row, table, write
@@ -53,6 +54,7 @@ def sections(
         "procedures-large": lambda: procedures.on_large_lists(lines),
         "procedures-walks": lambda: procedures_walks.walks(lines),
         "sparql": lambda: sparql.metaqa_on_servers(metaqa, questions),
+        "sparql-films": sparql_films.films,
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 
