@@ -65,9 +65,13 @@ class _Describer:
             self.column["e", e] = i
         self.relations = schema.by_id
         self._bounds: dict[str, Bound] = {}
-        self._triples: dict[tuple[Asked, bool, str | None], Triple] = {}
+        self._triples: dict[tuple[str, str, str, str | None], Triple] = {}
         facts = {
-            fact for found in outcome.found for row in found.rows for fact in self.facts(found, row)
+            fact
+            for found in outcome.found
+            for relations in [self.chosen(found)]
+            for row in found.rows
+            for fact in self.facts(relations, row)
         }
         width = len(structure.used)
         ids = {id for found in outcome.found for row in found.rows for id in row[:width] if id}
@@ -75,19 +79,25 @@ class _Describer:
         ordered = sorted(facts)
         self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
 
-    def facts(self, found: Found, row: tuple[str | None, ...]) -> list[Asked]:
-        """(source node, relation, target node) for every pattern edge, as written.
-
-        With the value on it where the pattern has one.
-        """
-        chosen = {
+    def chosen(self, found: Found) -> dict[int, str]:
+        """The relation that an interpretation chose for each edge that has words."""
+        return {
             slot.index: c.id
             for slot, c in zip(self.slots, found.chosen, strict=True)
             if slot.kind == "relation"
         }
+
+    def facts(self, relations: Mapping[int, str], row: tuple[str | None, ...]) -> list[Asked]:
+        """(source node, relation, target node) for every pattern edge, as written.
+
+        With the value on it where the pattern has one.
+
+        Args:
+            relations: see `chosen`.
+        """
         facts: list[Asked] = []
         for e, (a, b) in enumerate(self.edges):
-            relation = chosen[e] if e in chosen else row[self.column["e", e]]
+            relation = relations[e] if e in relations else row[self.column["e", e]]
             source, target = row[self.column["n", a]], row[self.column["n", b]]
             plain = (source or "", relation or "", target or "")
             value = self.values[e]
@@ -109,16 +119,17 @@ class _Describer:
             choices.append(
                 Choice(slot.kind, text or "", candidate.id, candidate.name, candidate.distance)
             )
-        matches = tuple(self.match(found, row) for row in found.rows)
+        relations = self.chosen(found)
+        matches = tuple(self.match(relations, row) for row in found.rows)
         return Interpretation(rank, found.gsd, tuple(choices), matches, found.cut)
 
-    def match(self, found: Found, row: tuple[str | None, ...]) -> Match:
+    def match(self, relations: Mapping[int, str], row: tuple[str | None, ...]) -> Match:
         """One row with names, its edges turned as they are stored."""
         bindings = {
             node.id: self.bound(row[self.column["n", n]] or "")
             for n, node in enumerate(self.pattern.nodes)
         }
-        facts = self.facts(found, row)
+        facts = self.facts(relations, row)
         chosen = _distinct(
             [
                 [self.triple(fact, way) for way in self.stored[fact] if way.forward or self.any_way]
@@ -133,11 +144,11 @@ class _Describer:
         return Match(bindings, tuple(triples))
 
     def triple(self, fact: Asked, stored: Fact) -> Triple:
-        key = (fact[:3], stored.forward, stored.id)
-        known = self._triples.get(key)
+        """A fact as it is stored; the same one is the same object."""
+        a, relation, b = fact[:3] if stored.forward else fact[2::-1]
+        known = self._triples.get((a, relation, b, stored.id))
         if known is None:
-            a, relation, b = fact[:3] if stored.forward else fact[2::-1]
-            known = self._triples[key] = Triple(
+            known = self._triples[a, relation, b, stored.id] = Triple(
                 self.bound(a),
                 Bound(relation, self.relation_name(relation)),
                 self.bound(b),
@@ -163,6 +174,9 @@ def _distinct(ways: Sequence[Sequence[Triple]]) -> dict[int, Triple]:
     A bipartite matching by augmenting paths; parallel edges are the only ones
     that compete.
     """
+    first = [some[0] for some in ways if some]
+    if len({id(triple) for triple in first}) == len(ways):
+        return dict(enumerate(first))
     holder: dict[Triple, int] = {}
 
     def assign(edge: int, tried: set[Triple]) -> bool:
