@@ -38,14 +38,14 @@ _TOKENS = re.compile(
     r"|<(?P<iri>[^<>\"{}|^`\\\x00-\x20]*)>"
     r"|\#[^\n]*"
 )
-# SPARQL 1.1's PN_LOCAL without what engines disagree about: colons, escapes, percent signs
-# and characters beyond U+FFFF (https://www.w3.org/TR/sparql11-query/#rPN_LOCAL).
+# SPARQL 1.1's PN_LOCAL without what engines disagree about: dots, colons, escapes, percent
+# signs and characters beyond U+FFFF (https://www.w3.org/TR/sparql11-query/#rPN_LOCAL).
 _BASE = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
 )
 _LATER = _BASE + "_0-9\u00b7\u0300-\u036f\u203f-\u2040-"
-_LOCAL = re.compile(f"[{_BASE}_0-9](?:[{_LATER}.]*[{_LATER}])?")
+_LOCAL = re.compile(f"[{_BASE}_0-9][{_LATER}]*")
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 

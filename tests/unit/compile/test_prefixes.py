@@ -89,6 +89,7 @@ def test_two_namespaces_of_one_word_get_two_prefixes():
         "http://dbpedia.org/resource/Food,_Inc.",
         "http://dbpedia.org/resource/",
         "http://dbpedia.org/resource/-x",
+        "http://dbpedia.org/resource/0.0.0",
     ],
 )
 def test_what_engines_read_differently_stays_an_iri(iri: str):
