@@ -31,7 +31,7 @@ class Endpoint(BaseModel):
         proxy: address of an HTTP proxy; None for that of the environment.
         verify: whether the server's certificate is checked, or a file of
             authorities to check it with.
-        timeout: seconds that a query may take in all, where nobody says less.
+        timeout: seconds that a query may take in all, attempts and pages included.
         connect_timeout: seconds that a connection may take.
         requests_at_a_time: at most, by all threads together.
         retries: further attempts after an answer that says 'later', or none at all.

@@ -145,11 +145,12 @@ class SparqlStore(Store):
         """See `Store.run`.
 
         An ``ASK`` gives one row, ("true",) or ("false",). Parameters, which the
-        protocol has none of, become a block of ``VALUES`` in the text. An
+        protocol has none of, become a block of ``VALUES`` in the text. No
+        query takes longer than the endpoint's own setting, whatever ``timeout`` is. An
         answer that the endpoint cuts is read by pages, and has each row once.
         """
         text = self._text(query)
-        limit = self.endpoint.timeout if timeout is None else timeout
+        limit = min(self.endpoint.timeout, inf if timeout is None else timeout)
         deadline = monotonic() + limit
 
         def left() -> float:
