@@ -20,6 +20,10 @@ class RdflibDialect(SparqlDialect):
 
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
         """See `Dialect.match`."""
+        if part.structure.same_as:
+            # Paths of fixed relations give each pair of classes once, variables do not.
+            text, columns = self._kept_text(part, limit)
+            return Query(text, columns, {f"n{n}": id for n, id in nodes.items()}, "match")
         fixed = [e for e in part.structure.order if part.relations[e] is not None]
         typed = [n for n in part.structure.used if not _is_kind(part.types[n])]
         given = {f"n{n}": id for n, id in nodes.items()}
@@ -53,6 +57,7 @@ class RdflibDialect(SparqlDialect):
             bound=(),
             body=self.render("part.j2", p=_body(part, relations, types)),
             columns=" ".join(f"?{c}" for c in columns),
+            distinct=part.structure.same_as,
             limit=limit,
         )
 

@@ -11,7 +11,7 @@ from isomatch.compile.base import Branch, Dialect, Part, Terms
 from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
-from isomatch.store.terms import KIND_OF_DATATYPE, is_blank, literal, to_sparql
+from isomatch.store.terms import KIND_OF_DATATYPE, SAME_AS, is_blank, literal, to_sparql
 
 Ref = tuple[str, str]
 
@@ -58,6 +58,7 @@ class SparqlDialect(Dialect):
         open_ended = any(part.relations[e] is None for e in part.structure.order) or any(
             part.types[n] is not None for n in part.structure.used
         )
+        open_ended = open_ended or part.structure.same_as
         if self.inline or (open_ended and not any(map(is_blank, names.values()))):
             text, columns = self._match_text(part, limit, tuple(names.items()))
             return Query(text, columns, name="match")
@@ -126,6 +127,7 @@ class SparqlDialect(Dialect):
             bound=bound,
             body=self._body_text(part),
             columns=" ".join(f"?{c}" for c in columns),
+            distinct=part.structure.same_as,
             limit=limit,
         )
         return text, columns
@@ -263,6 +265,7 @@ def _body(
             "b": node(structure.edges[e][1]),
             "relation": relation(e),
             "free": part.relations[e] is None and e not in listed_relations,
+            "number": e,
         }
         for e in structure.order
     ]
@@ -288,6 +291,8 @@ def _body(
         "types": typed,
         "directed": not undirected,
         "excluded": part.terms.excluded,
+        "same_as": SAME_AS if structure.same_as else None,
+        "unknown": [node(n) for n in structure.used if not structure.known[n]],
         "begins": begins(part.terms),
         "qualifiers": _qualifiers(part, node, relation),
         "type_relation": part.terms.type_relation,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -15,11 +15,12 @@ from isomatch.match.model import (
     Profile,
     Triple,
 )
+from isomatch.match.same import Classes
 from isomatch.match.search import SearchOutcome
 from isomatch.match.state import Found
 from isomatch.schema.model import Schema
 from isomatch.store.base import Asked, Fact, Store
-from isomatch.store.terms import local_name, words
+from isomatch.store.terms import display_name, local_name, words
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 
@@ -75,9 +76,14 @@ class _Describer:
         }
         width = len(structure.used)
         ids = {id for found in outcome.found for row in found.rows for id in row[:width] if id}
-        self.names = names(ids)
         ordered = sorted(facts)
-        self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
+        if structure.same_as:
+            classes = Classes(store)
+            self.stored = dict(zip(ordered, classes.facts(ordered), strict=True))
+            self.names = _names_of_classes(ids, classes, names)
+        else:
+            self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
+            self.names = names(ids)
 
     def chosen(self, found: Found) -> dict[int, str]:
         """The relation that an interpretation chose for each edge that has words."""
@@ -146,6 +152,7 @@ class _Describer:
     def triple(self, fact: Asked, stored: Fact) -> Triple:
         """A fact as it is stored; the same one is the same object."""
         a, relation, b = fact[:3] if stored.forward else fact[2::-1]
+        a, b = stored.ends or (a, b)
         known = self._triples.get((a, relation, b, stored.id))
         if known is None:
             known = self._triples[a, relation, b, stored.id] = Triple(
@@ -166,6 +173,18 @@ class _Describer:
     def relation_name(self, id: str) -> str:
         known = self.relations.get(id)
         return known.text if known else words(local_name(id))
+
+
+def _names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> Mapping[str, str]:
+    """Names for all nodes of some classes; for one without, that of the first with one."""
+    members = {id: classes.members(id) for id in ids}
+    found = names(dict.fromkeys(m for some in members.values() for m in some))
+    named = {}
+    for id, some in members.items():
+        for member in (id, *some):
+            best = next((m for m in (member, *some) if found[m] != display_name(m)), member)
+            named[member] = found[best]
+    return named
 
 
 def _distinct(ways: Sequence[Sequence[Triple]]) -> dict[int, Triple]:

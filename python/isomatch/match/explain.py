@@ -9,6 +9,7 @@ from typing import Any
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure
+from isomatch.match.same import joined
 from isomatch.match.state import check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
@@ -76,6 +77,8 @@ def explain(
         PluginVersionError: see `Store.plugin`.
     """
     check_edge_values(pattern, store, schema)
+    if options.same_as:
+        candidates, schema, options = joined(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
     if options.strategy == "auto" and (version := store.plugin) is not None:

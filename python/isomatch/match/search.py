@@ -22,6 +22,7 @@ from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.model import Certificate
 from isomatch.match.ports import Ports
 from isomatch.match.procedure import ProcedureSearch, by_procedure
+from isomatch.match.same import joined
 from isomatch.match.state import Found, State, check_edge_values
 from isomatch.pattern.model import Pattern
 from isomatch.plan.options import Options
@@ -80,10 +81,13 @@ def search(
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
+        ConfigurationError: see `isomatch.match.same.joined`.
         StoreError: the database failed.
     """
     started = perf_counter()
     check_edge_values(pattern, store, schema)
+    if options.same_as:
+        candidates, schema, options = joined(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run: _Search | ProcedureSearch
@@ -261,6 +265,8 @@ class _Search(State):
         Asked for what is within reach: entries that the next interpretations may
         use, up to a GSD that lies further ahead with every call.
         """
+        if self.plan.structure.same_as:
+            return  # the ports of a class are those of all its nodes
         self._ahead *= 2
         position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
         for edge, ends in enumerate(self.plan.structure.edges):

@@ -28,6 +28,7 @@ class Options:
             16,384/512/16); None lets lists grow until the result is complete.
         budget_seconds: the search ends after this, with what it has proven.
         budget_rows: likewise after this many rows from the database.
+        same_as: nodes that ``owl:sameAs`` joins are one node (RDF only).
         results: ``interpretations``, or ``matches`` for the papers' top-k.
         exact_vectors: scan vectors exactly even where an approximate index is.
         strategy: ``auto`` lets the planner choose, or leaves the search to the plugin
@@ -46,6 +47,7 @@ class Options:
     budget_rows: int | None = 1_000_000
     results: Results = "interpretations"
     exact_vectors: bool = False
+    same_as: bool = False
     strategy: str = "auto"
 
     def __post_init__(self) -> None:

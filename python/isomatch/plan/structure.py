@@ -24,6 +24,7 @@ class Structure:
             subset of all edges stands for a part of the pattern.
         nodes: see `Options.nodes`.
         direction: see `Options.direction`.
+        same_as: see `Options.same_as`.
     """
 
     known: tuple[bool, ...]
@@ -32,6 +33,7 @@ class Structure:
     order: tuple[int, ...]
     nodes: Nodes
     direction: Direction
+    same_as: bool = False
 
     @classmethod
     def of(cls, pattern: Pattern, options: Options) -> Structure:
@@ -44,6 +46,7 @@ class Structure:
             order=tuple(range(len(pattern.edges))),
             nodes=options.nodes,
             direction=options.direction,
+            same_as=options.same_as,
         )
 
     def part(self, edges: tuple[int, ...]) -> Structure:

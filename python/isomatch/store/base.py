@@ -59,11 +59,14 @@ class Fact:
         forward: whether it goes from the first node to the second.
         id: the relationship's own id, where the database has one.
         properties: of the relationship, as plain values.
+        ends: source and target as stored, where they are others than asked for (nodes
+            that are the same by ``owl:sameAs``).
     """
 
     forward: bool
     id: str | None = None
     properties: Mapping[str, Any] = field(default_factory=dict)
+    ends: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from isomatch.compile.engines import dialect_for
 from isomatch.store.apart import apart, late
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.rdflib_joins import ordered
+from isomatch.store.rdflib_paths import pairs
 from isomatch.store.rdflib_terms import NAMELESS, forms, oxigraph_term, plain, to_id, to_term
 from isomatch.store.terms import XSD
 
@@ -254,7 +255,7 @@ class _View(rdflib.Graph):
         """
         subject, predicate, target = triple
         if isinstance(predicate, Path):
-            for s, o in predicate.eval(self, subject, target):
+            for s, o in pairs(self, predicate, subject, target):
                 yield s, predicate, o
             return
         count = 0
