@@ -26,7 +26,7 @@ from isomatch.pattern.text import parse_text
 from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
-from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, literal
+from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, SAME_AS, literal
 
 QUERIES = Path(__file__).resolve().parents[2] / "queries"
 PAGE = QUERIES / "README.md"
@@ -87,6 +87,7 @@ OWN: dict[str, dict[str, Any]] = {
         "name": literal("saved patterns"),
         "checksum": literal("9f86d081"),
     },
+    "sparql/same_as.rq.j2": {"same_as": SAME_AS},
     "sparql/saved/kept.rq.j2": {"graph": "urn:isomatch:patterns"},
     "sparql/saved/write.ru.j2": {
         "saved": "urn:isomatch:kept:patterns/films%20of%20a%20director",
