@@ -56,10 +56,9 @@ def predicates_of(
     if not told:
         every = asker.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
-        more = [str(p) for (p,) in every]
-    else:
-        declared = () if told else declared_predicates(asker)
-        more = [*declared, *_of_instances(asker, type_relation)]
+        return _sizes(asker, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, told)
+    declared = () if told else declared_predicates(asker)
+    more = [*declared, *_of_instances(asker, type_relation)]
     return _sizes(asker, dict.fromkeys(more, 0) | seen, told)
 
 
@@ -112,6 +111,8 @@ def _sizes(
     """
     sizes = dict(seen)
     waiting = [x for x in _most({**seen, **told}) if _is_iri(x)]
+    if len(waiting) > COUNTED:
+        asker.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
     for limit, together, most in RUNGS:
         large: dict[str, int] = {}
         for first in range(0, min(len(waiting), most), together):

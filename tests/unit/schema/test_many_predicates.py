@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyoxigraph as ox
+import pytest
 from tests.unit.link.tiny_index import DigestEmbedder
-from tests.unit.schema.limited_store import E, LimitedStore, graph_of
+from tests.unit.schema.limited_store import E, LimitedStore, graph_of, with_many_more
 
 from isomatch.link.build import build_index
 from isomatch.link.index import Index
@@ -18,7 +20,8 @@ from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.model import Schema
 from isomatch.schema.names import names
-from isomatch.store.base import Store
+from isomatch.schema.sizes import COUNTED
+from isomatch.store.base import Query, Row, Store
 from isomatch.store.oxigraph import OxigraphStore
 
 N = ox.NamedNode
@@ -38,6 +41,7 @@ def found(
     return [tuple(str(id) for id in row) for row in outcome.found[0].rows]
 
 
+@pytest.mark.slow
 def test_fifty_thousand_predicates_are_read_indexed_and_matched(tmp_path: Path) -> None:
     graph = ox.Store()
     graph.bulk_extend(
@@ -50,6 +54,24 @@ def test_fifty_thousand_predicates_are_read_indexed_and_matched(tmp_path: Path) 
     assert store.tried < 500
     rows = found(OxigraphStore(graph), schema, tmp_path, '("n3")-[relation 45003]-(?x)')
     assert rows == [(f"{E}n3", f"{E}n{45003 * 7 % 5000}")]
+
+
+@pytest.mark.slow
+def test_predicates_that_are_too_many_to_count_are_not_lost() -> None:
+    class Listing(LimitedStore):
+        """Lists its predicates, from an index, but does not count."""
+
+        def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+            if query.name == "schema distinct_predicates":
+                return OxigraphStore.run(self, query, timeout=timeout)
+            return super().run(query, timeout=timeout)
+
+    graph = with_many_more(ox.Store())
+    relations = COUNTED + 50
+    graph.bulk_extend(ox.Quad(N(E + "a"), N(f"{E}r{i}"), N(E + "b")) for i in range(relations))
+    schema = introspect(Listing(graph, cheap=True, unlimited=False))
+    assert len(schema.relations) == relations + 1
+    assert "beyond 20,000" in schema.notes[-1]
 
 
 def test_a_graph_without_names_is_called_by_its_addresses(tmp_path: Path) -> None:
