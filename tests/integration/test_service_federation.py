@@ -7,9 +7,11 @@ nodes, Fuseki and Virtuoso put values in place of variables and call once a row.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +23,35 @@ from tests.servers.virtuoso import VirtuosoServer
 from tests.unit.serve.films import BASE, GRAPH, MANN, make_home
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "service.md").read_text(encoding="utf-8")
+CODE = "from isomatch.cli import main; main()"
 Row = tuple[str, ...]
 
 
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `isomatch serve --sparql`, over the same data as the engines."""
-    home = make_home(tmp_path_factory.mktemp("service")).home
-    code = "from isomatch.cli import main; main()"
-    command = [sys.executable, "-c", code, "serve", "--sparql", "--port", "0", "--json"]
+@contextmanager
+def serving(*arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[str]:
+    """`isomatch serve --sparql` at a free port; gives its address."""
     process = subprocess.Popen(
-        [*command, "--home", str(home)],
+        [sys.executable, "-c", CODE, "serve", "--sparql", "--port", "0", "--json", *arguments],
+        env=environment,
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=end_with_parent,
     )
     assert process.stdout is not None
-    line = "".join(iter(process.stdout.readline, "}\n")) + "}"
-    yield json.loads(line)["sparql"]
-    process.terminate()
-    assert process.wait(20) in (0, -15, 143)
+    try:
+        told = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        yield json.loads(told)["sparql"]
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service over the same data as the engines, embedded."""
+    home = make_home(tmp_path_factory.mktemp("service")).home
+    with serving("--home", str(home)) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +164,24 @@ def test_what_the_service_refuses_is_an_error_of_the_engine(
     # Oxigraph has begun its answer by then, and breaks it off.
     with pytest.raises((AssertionError, json.JSONDecodeError), match=r"200|Expecting value"):
         rows(engine, service, text, "f")
+
+
+def test_a_service_over_an_engine_joins_in_that_engine(
+    engine: SparqlServer, tmp_path: Path
+) -> None:
+    """isomatch searches the engine by its endpoint, and the engine calls isomatch."""
+    table = "".join(
+        f"{key} = {json.dumps(value)}\n"
+        for key, value in {"url": engine.url, **engine.settings}.items()
+    )
+    config = tmp_path / "isomatch.toml"
+    config.write_text(f"[endpoints.films]\n{table}", encoding="utf-8")
+    given = ["--home", str(tmp_path / "home"), "--endpoint", "films"]
+    environment = {**os.environ, "ISOMATCH_CONFIG": str(config)}
+    index = [sys.executable, "-c", CODE, "index", *given]
+    subprocess.run(index, env=environment, check=True, capture_output=True)
+    with serving(*given, environment=environment) as address:
+        text = f"""SELECT ?f ?year WHERE {{
+            SERVICE ISOMATCH {{ [] {MANN} ; isomatch:binding ?f }} ?f :year ?year }}"""
+        found = rows(engine, address, text, "f", "year")
+        assert found == [("collateral", "2004"), ("heat", "1995")]

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 from urllib.parse import quote
 
 from rdflib.namespace import XSD
-from rdflib.term import BNode, Identifier, Literal, URIRef
+from rdflib.term import Identifier, Literal, URIRef
 
 from isomatch.answer.words import reading_words
 from isomatch.match.model import Bound, Interpretation, MatchResult
 from isomatch.render.words import is_near
 from isomatch.serve.vocabulary import NODE, NS
-from isomatch.store.terms import is_blank, is_literal, split_literal
-
-_IRI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^<>\"{}|^`\\\x00-\x20]*")
+from isomatch.store.rdflib_terms import to_term
+from isomatch.store.terms import is_blank, is_iri, is_literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Found:
 
 def _shared(interpretation: Interpretation) -> dict[str, Identifier]:
     return {
-        "gsd": Literal(repr(interpretation.gsd), datatype=XSD.double),
+        "gsd": Literal(repr(float(interpretation.gsd)), datatype=XSD.double),
         "rank": Literal(interpretation.rank),
         "reading": Literal(reading_words(interpretation.choices)),
         "near": Literal(is_near(interpretation)),
@@ -102,14 +101,6 @@ def term_of(id: str) -> Identifier:
         >>> term_of("4:f00:12").n3(), term_of('"01"^^<urn:t>').n3()
         ('<urn:isomatch:element:4:f00:12>', '"01"^^<urn:t>')
     """
-    if is_literal(id):
-        value, datatype, language = split_literal(id)
-        if language:
-            return Literal(value, lang=language)
-        if datatype == str(XSD.string):
-            return Literal(value)
-        # As it is in the graph: "01" must not become "1".
-        return Literal(value, datatype=URIRef(datatype), normalize=False)
-    if is_blank(id):
-        return BNode(id[2:])
-    return URIRef(id if _IRI.fullmatch(id) else f"{NS}element:{quote(id, safe=':-._~')}")
+    if is_literal(id) or is_blank(id) or (is_iri(id) and id[0].isalpha()):
+        return cast(Identifier, to_term(id))
+    return URIRef(f"{NS}element:{quote(id, safe=':-._~')}")

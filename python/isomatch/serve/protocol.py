@@ -16,10 +16,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from isomatch.serve.description import SYNTAXES, description
+from isomatch.serve.evaluate import Budget
 from isomatch.serve.formats import RESULTS, negotiate, write
 from isomatch.serve.refusal import Refusal
 from isomatch.serve.searches import Limits, Searches
-from isomatch.serve.sparql import Budget, answer
+from isomatch.serve.sparql import answer
 from isomatch.session import Session
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"

@@ -14,10 +14,11 @@ from tests.unit.serve.films import query
 from isomatch.errors import PatternError
 from isomatch.match.model import Bound, Certificate, Match, MatchResult, Profile
 from isomatch.pattern import Pattern, parse
+from isomatch.serve.evaluate import Budget
 from isomatch.serve.found import Found, term_of
 from isomatch.serve.groups import Search
 from isomatch.serve.refusal import Refusal
-from isomatch.serve.sparql import Budget, Solutions, answer
+from isomatch.serve.sparql import Solutions, answer
 from isomatch.store.terms import XSD
 
 FILMS = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'

@@ -1,0 +1,102 @@
+"""Combinations of what searches found: the same as Oxigraph's, over the same rows.
+
+Each search of a random query is also written as the VALUES that it stands for, and
+Oxigraph evaluates that text over an empty store.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pyoxigraph as ox
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.answer.results import directed, result
+from tests.unit.serve.films import query
+
+from isomatch.serve.evaluate import Budget
+from isomatch.serve.found import Found
+from isomatch.serve.groups import Search
+from isomatch.serve.sparql import Solutions, answer
+
+FILMS = (["a"], ["a", "b"], ["b", "c", "d"], [])
+VARIABLES = ("x", "y", "z")
+Both = tuple[str, str]
+"""A group graph pattern as the service reads it, and as VALUES."""
+
+
+def find(search: Search) -> Found:
+    """The films that the option ``k`` numbers."""
+    films = FILMS[dict(search.options)["k"] - 1]
+    return Found.of(result(directed(films)))
+
+
+def search(number: int, variable: str) -> Both:
+    pattern = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'
+    rows = " ".join(f"<http://e.test/{film}>" for film in FILMS[number])
+    return (
+        f"[] {pattern} ; isomatch:k {number + 1} ; isomatch:answer ?{variable} .",
+        f"VALUES ?{variable} {{ {rows} }}",
+    )
+
+
+def values(variables: list[str], rows: list[list[str | None]]) -> Both:
+    cells = [
+        " ".join(f"<http://e.test/{c}>" if c else "UNDEF" for c in row[: len(variables)])
+        for row in rows
+    ]
+    text = (
+        f"VALUES ({' '.join('?' + v for v in variables)}) {{ {' '.join(f'({c})' for c in cells)} }}"
+    )
+    return text, text
+
+
+LEAVES = st.one_of(
+    st.builds(search, st.integers(0, len(FILMS) - 1), st.sampled_from(VARIABLES)),
+    st.builds(
+        values,
+        st.lists(st.sampled_from(VARIABLES), min_size=1, max_size=2, unique=True),
+        st.lists(st.lists(st.sampled_from(["a", "b", None]), min_size=2, max_size=2), max_size=3),
+    ),
+)
+
+
+def combined(form: str, first: Both, second: Both) -> Both:
+    mine, theirs = (form.format(a, b) for a, b in zip(first, second, strict=True))
+    return mine, theirs
+
+
+GROUPS = st.recursive(
+    LEAVES,
+    lambda groups: st.builds(
+        combined,
+        st.sampled_from(
+            [
+                "{{ {0} }} {{ {1} }}",
+                "{0} OPTIONAL {{ {1} }}",
+                "{0} OPTIONAL {{ {1} FILTER (?x != ?y) }}",
+                "{{ {0} }} UNION {{ {1} }}",
+                "{0} MINUS {{ {1} }}",
+                "{{ {0} }} {{ SELECT DISTINCT ?x {{ {1} }} }}",
+                "{0} {{ {1} FILTER (BOUND(?x)) }}",
+            ]
+        ),
+        groups,
+        groups,
+    ),
+    max_leaves=5,
+)
+
+
+@given(group=GROUPS)
+def test_what_is_combined_is_what_oxigraph_combines(group: Both) -> None:
+    mine, theirs = group
+    head = "SELECT ?x ?y ?z"
+    always, _ = search(0, "w")  # a query needs a search
+    found = answer(query(f"{mine} {{ {always} }}", head), find, Budget(60))
+    assert isinstance(found, Solutions)
+    expected = ox.Store().query(query(theirs, head))
+    assert isinstance(expected, ox.QuerySolutions)
+    assert Counter(tuple(t and str(t) for t in row) for row in found.rows) == Counter(
+        tuple(None if t is None else t.value for t in (s["x"], s["y"], s["z"])) for s in expected
+    ), (mine, theirs)
