@@ -44,7 +44,7 @@ class Budget:
     def __init__(self, seconds: float, rows: int = 500_000):
         self._seconds = seconds
         self._end = monotonic() + seconds
-        self._rows = self._left = rows
+        self.rows = self._left = rows
 
     def check(self) -> None:
         """Nothing, or `Refusal` where the time is over."""
@@ -64,7 +64,7 @@ class Budget:
             if self._left < 0:
                 raise Refusal(
                     400,
-                    f"the parts of the query have more than {self._rows} rows together: leave "
+                    f"the parts of the query have more than {self.rows} rows together: leave "
                     "joins to your own engine",
                 )
             yield row

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from isomatch.serve.evaluate import Budget
 from isomatch.serve.searches import Limits
 from isomatch.serve.vocabulary import FAMILIES, OPTIONS, RESULTS, SEARCHES
 
@@ -78,3 +79,4 @@ def test_its_limits_are_those_in_force() -> None:
     assert limits.seconds == limits.kept_seconds == 10
     assert limits.request_bytes == 1_000_000
     assert limits.at_a_time == 4
+    assert f"{Budget(1).rows:,} rows" in PAGE
