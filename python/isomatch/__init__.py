@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from isomatch.errors import ModelError as ModelError
     from isomatch.errors import PatternError as PatternError
     from isomatch.errors import PluginVersionError as PluginVersionError
+    from isomatch.errors import QueryRefused as QueryRefused
     from isomatch.errors import QueryTimeout as QueryTimeout
     from isomatch.errors import StoreError as StoreError
     from isomatch.errors import VectorIndexError as VectorIndexError
@@ -93,6 +94,7 @@ _HOMES = {
         "ModelError",
         "PatternError",
         "PluginVersionError",
+        "QueryRefused",
         "QueryTimeout",
         "StoreError",
         "VectorIndexError",

@@ -58,6 +58,10 @@ class LoadError(StoreError):
     """A file could not be loaded; nothing of it was."""
 
 
+class QueryRefused(StoreError):
+    """The database does not run this query; it may run a smaller one."""
+
+
 class QueryTimeout(StoreError):
     """The database, or the budget of a search, ran out of time."""
 

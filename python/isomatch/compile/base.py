@@ -86,13 +86,15 @@ class Dialect(ABC):
     """One query language. Subclasses name a folder and the escaping filters.
 
     Attributes:
-        language: folder of its templates.
+        language: what its queries are written in.
+        folders: of its templates; the first that has one counts.
         edge_values: whether edges have properties of their own, so that a pattern
             edge may carry a value.
         first_batch: interpretations in the first query of `find`.
     """
 
     language: str
+    folders: tuple[str, ...]
     edge_values: bool = False
     first_batch: int = 32
 
@@ -104,7 +106,7 @@ class Dialect(ABC):
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
         environment = Environment(
-            loader=FileSystemLoader(queries_folder() / self.language),
+            loader=FileSystemLoader([queries_folder() / name for name in self.folders]),
             undefined=StrictUndefined,
             autoescape=False,  # noqa: S701 - not HTML; ids go through the filters below
             trim_blocks=True,

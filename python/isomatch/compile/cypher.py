@@ -47,6 +47,7 @@ class CypherDialect(Dialect):
     """
 
     language = "cypher"
+    folders = ("cypher",)
     edge_values = True
 
     def __init__(self, dynamic_types: int = DYNAMIC_TYPES) -> None:

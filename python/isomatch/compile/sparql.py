@@ -31,6 +31,7 @@ class SparqlDialect(Dialect):
     """
 
     language = "sparql"
+    folders: tuple[str, ...] = ("sparql",)
     first_batch = 8  # nearly always enough for three; the server looks at all of them
     inline = False
     """Whether ids are VALUES in every text of `match`: no parameters travel over HTTP."""
@@ -243,17 +244,20 @@ def _body(
     part: Part,
     listed_relations: frozenset[int] = frozenset(),
     listed_types: frozenset[int] = frozenset(),
+    known: Mapping[int, str] | None = None,
 ) -> dict[str, Any]:
     """What the template ``body.j2`` needs: edges, types and the rules as references.
 
     Args:
         listed_relations, listed_types: edges and nodes whose relation or type
             ranges over a list of the query.
+        known: ids of nodes that the text names itself, by number.
     """
     structure = part.structure
+    ids = known or {}
 
     def node(number: int) -> Ref:
-        return "var", f"n{number}"
+        return ("id", ids[number]) if number in ids else ("var", f"n{number}")
 
     def relation(edge: int) -> Ref:
         fixed = part.relations[edge]

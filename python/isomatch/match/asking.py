@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from sys import maxsize
 from time import perf_counter
 from typing import Any
 
 from isomatch.compile.base import Branch, Part
-from isomatch.errors import QueryTimeout
+from isomatch.errors import QueryRefused, QueryTimeout
 from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import display_name, is_blank
 
@@ -36,6 +37,7 @@ class Asker:
         deadline: `time.perf_counter` value at which the search ends, or None.
         rows_left: rows until the row budget ends, or None.
         heavy: whether the pattern's queries may take long (see `Query.heavy`).
+        together: interpretations in one query at most, as the database has shown.
         compile_ms, execute_ms: time spent so far.
         rounds, rows: round trips and rows so far.
     """
@@ -44,6 +46,7 @@ class Asker:
     deadline: float | None = None
     rows_left: int | None = None
     heavy: bool = False
+    together: int = maxsize
     compile_ms: float = 0.0
     execute_ms: float = 0.0
     rounds: int = 0
@@ -76,11 +79,20 @@ class Asker:
             the branch; and how many branches, from the first on, that decides.
         """
         started = perf_counter()
-        branches = branches[: self.store.dialect.together(branches)]
+        branches = branches[: min(self.together, self.store.dialect.together(branches))]
         query = self.store.dialect.find(branches, limit + 1, wanted)
         self.compile_ms += (perf_counter() - started) * 1e3
+        try:
+            answer = self.rows_of(query) if query else []
+        except (QueryRefused, BudgetSpent) as error:
+            # An endpoint may find a question too large that it answers in parts.
+            if len(branches) == 1 or (isinstance(error, BudgetSpent) and error.which != "time"):
+                raise
+            self.check()
+            self.together = len(branches) // 2
+            return self.find(branches, limit, wanted)
         rows: dict[int, list[Row]] = {}
-        for number, *row in self.rows_of(query) if query else ():
+        for number, *row in answer:
             rows.setdefault(int(number or 0), []).append(tuple(row))
         first = sorted(rows)[:wanted]  # a database may send more, and in any order
         found = {i: (rows[i][:limit], len(rows[i]) > limit) for i in first}

@@ -7,6 +7,7 @@ from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Part
+from isomatch.errors import QueryRefused
 from isomatch.match.asking import BudgetSpent
 from isomatch.match.enumeration import Indices
 from isomatch.match.state import TOLERANCE, State
@@ -39,7 +40,8 @@ def brute_force(state: State) -> float | None:
 
     Returns:
         The bound of what is proven, or None where the lists cannot be written
-        into a query (too long, or with blank nodes): the search must ascend.
+        into a query (too long, or with blank nodes), or the database finds that
+        query too large: the search must ascend.
     """
     if not _nameable(state):
         return None
@@ -53,7 +55,14 @@ def brute_force(state: State) -> float | None:
     while True:
         for stream in state.streams:
             stream.refresh()
-        existing = _existing(state)
+        try:
+            existing = _existing(state)
+        except (QueryRefused, BudgetSpent) as error:
+            # Virtuoso refuses what it believes to be dear, and is often mistaken.
+            if isinstance(error, BudgetSpent) and error.which != "time":
+                raise
+            state.asker.check()
+            return None
         bound = min(
             (s.frontier + total - s.least for s in state.streams if s.frontier < inf),
             default=inf,
@@ -99,6 +108,8 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
             else:
                 ids = [c.id for c in stream.entries if not c.id.startswith("literal:")]
                 lists[slot.kind][slot.index] = ids
+        if not all(ids for listed in lists.values() for ids in listed.values()):
+            continue
         part = Part(
             state.plan.structure,
             (None,) * len(state.plan.structure.edges),

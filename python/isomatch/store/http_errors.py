@@ -7,7 +7,7 @@ import re
 from email.utils import parsedate_to_datetime
 from time import time
 
-from isomatch.errors import QueryTimeout, StoreError
+from isomatch.errors import QueryRefused, QueryTimeout, StoreError
 
 _MOST_WORDS = 400
 _LATE = re.compile(
@@ -29,7 +29,7 @@ class Later(StoreError):
         self.after = after
 
 
-class TooLong(StoreError):
+class TooLong(QueryRefused):
     """The query is longer than the endpoint takes."""
 
 
@@ -58,7 +58,7 @@ def refused(
         return TooLong(f"{where} does not take a query as long as {query!r} ({status}{told})")
     if status in (404, 410):
         return StoreError(f"{where} has no endpoint there ({status}{told}): correct the address")
-    return StoreError(f"{where} refused the query {query!r} ({status}{told})")
+    return QueryRefused(f"{where} refused the query {query!r} ({status}{told})")
 
 
 def seconds_after(header: str | None) -> float | None:
