@@ -19,6 +19,7 @@ from tests.unit.compile import test_golden_cypher as golden
 
 from isomatch.compile.base import Dialect, Part, Terms
 from isomatch.compile.cypher import CypherDialect
+from isomatch.compile.engines import dialect_for
 from isomatch.compile.pasteable import Seen, pasteable
 from isomatch.compile.prefixes import shortened
 from isomatch.compile.sparql import SparqlDialect
@@ -168,6 +169,7 @@ class _Inline(SparqlDialect):
 
 
 SPARQL, CYPHER = _Inline(), CypherDialect()
+VIRTUOSO = dialect_for("virtuoso")
 
 
 def _part(text: str, relations: list[str | None], types: Mapping[int, str]) -> Part:
@@ -202,6 +204,15 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         SPARQL.orient([(HEAT, DIRECTOR, MANN), (MANN, DIRECTOR, HEAT)]).text
     ),
     "sparql/ports.rq.j2": lambda: SPARQL.ports([HEAT, MANN], [DIRECTOR, STARRING]).text,
+    "sparql/virtuoso/find.rq.j2": lambda: _asked(
+        VIRTUOSO.find([(_hops(), {0: HEAT}), (_hops(STARRING), {0: HEAT})], 1001, 2)
+    ),
+    "sparql/virtuoso/brute.rq.j2": lambda: (
+        VIRTUOSO.brute(_hops(None), {0: [HEAT, MANN]}, {1: [DIRECTOR, STARRING]}, {}, 100).text
+    ),
+    "sparql/virtuoso/ports.rq.j2": lambda: (
+        VIRTUOSO.ports([HEAT, literal("Heat")], [DIRECTOR, STARRING]).text
+    ),
     "sparql/chains/around.rq.j2": lambda: (
         SPARQL.around(TERMS, [DIRECTOR, STARRING], ids=[HEAT], sample=100, edges=1000).text
     ),

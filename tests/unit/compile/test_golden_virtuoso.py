@@ -1,0 +1,90 @@
+"""What Virtuoso is sent otherwise than every engine, against one reviewed file a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from tests.unit.compile.golden import check, golden_text
+from tests.unit.compile.test_golden_sparql import (
+    DIRECTED,
+    FILM,
+    HEAT,
+    HOSTILE,
+    MANN,
+    ONE_HOP,
+    PACINO,
+    STARRED,
+    UNKNOWN,
+    WROTE,
+    YEAR,
+    part,
+)
+
+from isomatch.compile.engines import dialect_for
+from isomatch.store.base import Query
+from isomatch.store.terms import XSD, literal
+
+GOLDEN = Path(__file__).parent / "golden_virtuoso"
+DIALECT = dialect_for("virtuoso")
+Y1995 = literal("1995", datatype=XSD + "gYear")
+THREE = '("Heat")-[by]->(?b), ("Heat")-[of]->(?b), ("Heat")-[]->(?b)'
+
+
+def _find(text: str, relations: list[str | None], *nodes: dict[int, str], **types: str) -> Query:
+    chosen = part(text, relations, {int(name[1:]): type for name, type in types.items()})
+    query = DIALECT.find([(chosen, ids) for ids in nodes], 1001, 1)
+    assert query is not None
+    return query
+
+
+CASES: dict[str, Callable[[], Query]] = {
+    "find": lambda: _find(ONE_HOP, [DIRECTED], {1: MANN}, {1: PACINO}, n0=FILM),
+    "find_literals": lambda: _find(
+        '(?film)-[year]->("1995"), (?film)-[]->("name")',
+        [YEAR, None],
+        {1: Y1995, 2: literal(HOSTILE)},
+    ),
+    "find_text": lambda: _find(UNKNOWN, [None], {0: HEAT}, n1="literal:text"),
+    "find_parallel_edges": lambda: _find(THREE, [DIRECTED, DIRECTED, None], {0: HEAT}),
+    "brute": lambda: DIALECT.brute(
+        part('(?film:film)-[]->("Mann")', [None]), {1: [MANN]}, {0: [WROTE, STARRED]}, {}, 100
+    ),
+    "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE), Y1995], [DIRECTED, WROTE]),
+}
+
+
+def test_every_file_has_a_case():
+    assert {path.stem for path in GOLDEN.iterdir()} <= CASES.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_text_is_the_reviewed_one(name: str):
+    check(GOLDEN / f"{name}.rq", golden_text(CASES[name](), "#"))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reviewed_text_is_sparql(name: str):
+    solutions = ox.Store().query((GOLDEN / f"{name}.rq").read_text(encoding="utf-8"))
+    assert [v.value for v in solutions.variables] == list(CASES[name]().columns)
+
+
+def test_what_no_graph_has_is_not_asked():
+    """A literal as a source, as a node of a class, and one node where two must differ."""
+    directed = part(ONE_HOP, [DIRECTED], direction="as written")
+    assert DIALECT.find([(directed, {0: Y1995})], 10, 1) is None
+    assert DIALECT.find([(part(ONE_HOP, [DIRECTED], {1: FILM}), {1: Y1995})], 10, 1) is None
+    kinds = [part(ONE_HOP, [YEAR], {1: kind}) for kind in ("literal:number", "literal:date")]
+    query = DIALECT.find([(kind, {1: Y1995}) for kind in kinds], 10, 1)
+    assert query is not None
+    assert query.text.count("AS ?i") == 1
+    both = part('("Heat")-[by]->(?x)-[by]->("Mann")', [DIRECTED, DIRECTED])
+    assert DIALECT.find([(both, {0: HEAT, 2: HEAT})], 10, 1) is None
+
+
+def test_few_are_asked_together():
+    three = part(THREE, [DIRECTED, DIRECTED, None])
+    assert DIALECT.together([(three, {0: HEAT})] * 30) == 5
+    assert DIALECT.together([(part(ONE_HOP, [DIRECTED]), {1: MANN})] * 30) == 16
