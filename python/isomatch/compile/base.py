@@ -194,7 +194,8 @@ class Dialect(ABC):
 
     @abstractmethod
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """Which relations each node has: rows of (n, r, out, into).
+        """Which relations each node has: rows of (n, r, out, into), or (i, r, out, into)
+        with the number of the node.
 
         ``out`` and ``into`` are booleans: the node is a source, a target of it.
         """

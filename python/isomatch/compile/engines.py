@@ -95,7 +95,7 @@ class VirtuosoDialect(SparqlDialect):
         asked = [
             {
                 "number": number,
-                "ids": {f"n{n}": id for n, id in nodes.items()},
+                "known": {f"n{n}" for n in nodes},
                 "body": self.render("part.j2", p=_body(part, known=nodes)),
             }
             for number, (part, nodes) in enumerate(branches)

@@ -154,8 +154,9 @@ class SparqlDialect(Dialect):
 
     def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
         """See `Dialect.ports`."""
-        text = self.render("ports.rq.j2", nodes=nodes, relations=relations)
-        return Query(text, ("n", "r", "out", "into"), name="ports")
+        numbered = list(enumerate(nodes))
+        text = self.render("ports.rq.j2", nodes=numbered, relations=relations)
+        return Query(text, ("i", "r", "out", "into"), name="ports")
 
     def brute(
         self,

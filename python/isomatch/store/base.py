@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from isomatch.store.terms import is_literal
+from isomatch.store.terms import display_name, is_literal
 
 if TYPE_CHECKING:
     from isomatch.compile.base import Dialect
@@ -206,10 +206,11 @@ class Store(ABC):
         Raises:
             QueryTimeout: it took more than ``timeout`` seconds.
         """
-        rows = self.run(self.dialect.ports(nodes, relations), timeout=timeout)
+        query = self.dialect.ports(nodes, relations)
+        numbered = query.columns[0] == "i"
         return {
-            (node, side + relation)
-            for node, relation, out, into in rows
+            (nodes[int(display_name(node))] if numbered else node, side + relation)
+            for node, relation, out, into in self.run(query, timeout=timeout)
             for side, has in (("+", out), ("-", into))
             if node and relation and "true" in (has or "")
         }
