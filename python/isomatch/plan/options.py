@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any, Literal
 
 from isomatch.errors import ConfigurationError
@@ -55,10 +56,13 @@ class Options:
             value = getattr(self, key)
             if value is not None and (not isinstance(value, int) or value < 1):
                 raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
-        if self.type_weight < 0:
-            raise ConfigurationError(f"type_weight must not be negative: {self.type_weight!r}")
-        if self.budget_seconds is not None and self.budget_seconds <= 0:
-            raise ConfigurationError(f"budget_seconds must be positive: {self.budget_seconds!r}")
+        if not (isfinite(self.type_weight) and self.type_weight >= 0):
+            raise ConfigurationError(
+                f"type_weight must be a number from 0 on, not {self.type_weight!r}"
+            )
+        seconds = self.budget_seconds
+        if seconds is not None and not (isfinite(seconds) and seconds > 0):
+            raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
         for key, allowed in (
             ("nodes", ("distinct", "anchored", "repeat")),
             ("direction", ("any", "as written")),

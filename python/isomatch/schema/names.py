@@ -154,7 +154,9 @@ def labels(
             if id is not None and name is not None and is_literal(name):
                 text, _, language = split_literal(name)
                 if text.strip():
-                    found.setdefault(id, []).append(Label(text, language or "", int(rank or 0)))
+                    # Tags are the same in any case, and engines differ in which they keep.
+                    tag = (language or "").lower()
+                    found.setdefault(id, []).append(Label(text, tag, int(rank or 0)))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -17,9 +18,14 @@ REFUSED: list[tuple[str, Any, str]] = [
         for key in WHOLE
         for value in (0, -3, 1.5, "7")
     ),
-    ("type_weight", -0.5, "type_weight must not be negative: -0.5"),
-    ("budget_seconds", 0, "budget_seconds must be positive: 0"),
-    ("budget_seconds", -1.0, "budget_seconds must be positive: -1.0"),
+    *(
+        ("type_weight", value, f"type_weight must be a number from 0 on, not {value!r}")
+        for value in (-0.5, nan, inf)
+    ),
+    *(
+        ("budget_seconds", value, f"budget_seconds must be positive, not {value!r}")
+        for value in (0, -1.0, nan, inf)
+    ),
     ("nodes", "same", "nodes must be one of 'distinct', 'anchored', 'repeat', not 'same'"),
     ("direction", "out", "direction must be one of 'any', 'as written', not 'out'"),
     ("results", "rows", "results must be one of 'interpretations', 'matches', not 'rows'"),

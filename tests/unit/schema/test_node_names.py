@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pyoxigraph as ox
@@ -10,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.schema.introspect import introspect
+from isomatch.schema.model import Schema
 from isomatch.schema.names import Label, Name, names, node_names, preferred
 from isomatch.schema.nodes import PART_NODES
+from isomatch.store.base import Query, Row
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDFS_LABEL, XSD
@@ -162,3 +165,21 @@ def test_names_of_some_nodes_with_a_fallback_for_each() -> None:
     }
     assert node_names(store, replace(schema, name_relations=()), [E + "a"]) == {E + "a": "a"}
     assert node_names(store, schema, []) == {}
+
+
+def test_tags_of_languages_are_the_same_in_any_case() -> None:
+    node, label = ox.NamedNode("http://e.test/lift"), ox.NamedNode(RDFS_LABEL)
+
+    class Kept(OxigraphStore):
+        """Keeps the case of tags, as Fuseki does."""
+
+        def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+            for row in super().run(query, timeout=timeout):
+                yield tuple(c and c.replace("@en-gb", "@en-GB").replace("@de", "@DE") for c in row)
+
+    store = Kept.memory()
+    for text, tag in (("Elevator", "en-us"), ("Lift", "en-gb"), ("Aufzug", "de")):
+        store.extend([ox.Quad(node, label, ox.Literal(text, language=tag))])
+    schema = Schema("", 1, 1, (), (), name_relations=(RDFS_LABEL,))
+    for asked, name in (("en-GB", "Lift"), ("EN-us", "Elevator"), ("de", "Aufzug")):
+        assert node_names(store, schema, [node.value], (asked,)) == {node.value: name}
