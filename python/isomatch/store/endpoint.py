@@ -11,8 +11,6 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-TEXT_SEARCHES = ("virtuoso", "jena", "graphdb", "qlever", "wikidata")
-
 
 class Endpoint(BaseModel):
     """A SPARQL endpoint as a user describes it; most need nothing but ``url``.

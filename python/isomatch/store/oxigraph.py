@@ -24,15 +24,15 @@ from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import StoreError
 from isomatch.store.apart import apart, late
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
+from isomatch.store.cells import term_cell
 from isomatch.store.lock import hold
-from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
+from isomatch.store.terms import is_blank, is_literal, split_literal
 
 MANIFEST = "isomatch-graph.json"
 FORMAT = 1
 READERS = "readers.lock"
 ENGINE_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError)  # all that pyoxigraph raises
 
-_LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 _ROWS_BETWEEN_CLOCKS = 256
 
 
@@ -360,12 +360,12 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
     solutions = results if deadline is None else _timed(query, results, deadline)
     if list(query.columns) == names and not computed:  # nearly every row of a search
         for solution in solutions:
-            yield tuple([t.value if type(t) is ox.NamedNode else _id(t) for t in solution])
+            yield tuple([t.value if type(t) is ox.NamedNode else term_cell(t) for t in solution])
         return
     plan = [(names.index(name), name in computed) for name in query.columns]
     for solution in solutions:
         terms = list(solution)
-        yield tuple([_id(terms[place], lexical) for place, lexical in plan])
+        yield tuple([term_cell(terms[place], lexical) for place, lexical in plan])
 
 
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
@@ -373,21 +373,6 @@ def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterato
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
             raise late(query)
         yield solution
-
-
-def _id(term: Any, lexical: bool = False) -> str | None:
-    """A term of the engine as an id; a computed number or boolean as written."""
-    if term is None:
-        return None
-    if type(term) is ox.NamedNode:
-        return term.value
-    if type(term) is ox.Literal and lexical and term.datatype.value in _LEXICAL:
-        return term.value
-    text = str(term)
-    if "\\" in text and type(term) is ox.Literal:
-        # Oxigraph escapes more characters than `literal` does; an id has one form.
-        return literal(term.value, datatype=term.datatype.value, language=term.language)
-    return text
 
 
 def _term(id: str) -> Any:

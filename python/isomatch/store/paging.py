@@ -27,7 +27,7 @@ def limit_of(text: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def counting(query: Query, text: str) -> dict[str, Any]:
+def counting(text: str) -> dict[str, Any]:
     """What the template ``count`` needs: how many rows does a query have?"""
     prologue, body = _split(text)
     return {"prologue": prologue, "body": body}
@@ -52,11 +52,11 @@ def paged(
         StoreError: the pages do not fit together.
     """
     prologue, body = _split(text)
-    most = limit_of(body)
-    if most is not None and not _ORDERED.search(body[: _LIMIT.search(body).start()]):  # type: ignore[union-attr]
-        body = _LIMIT.sub("", body)  # else any rows would be those that are put in order
-    else:
-        most = None
+    most = None
+    own = _LIMIT.search(body)
+    if own and not _ORDERED.search(body[: own.start()]):
+        # Else any rows that fit in would be those that are put in order.
+        most, body = int(own[1]), body[: own.start()]
     found: dict[Row, None] = {}
     values = {"prologue": prologue, "body": body, "variables": query.columns, "limit": page}
     while most is None or len(found) < most:

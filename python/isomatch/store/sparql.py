@@ -174,7 +174,7 @@ class SparqlStore(Store):
         self._seen = max(self._seen, size)
         if cap is not None:
             return size < cap
-        asked = self.template("count", ("n",), **counting(query, text))
+        asked = self.template("count", ("n",), **counting(text))
         try:
             [(count,)] = self._ask(asked, asked.text, left())
             return int(count or 0) <= size
@@ -205,9 +205,7 @@ class SparqlStore(Store):
         told = _TIMEOUTS.get(self._profile.engine if self._profile else "")
 
         def read(response: httpx.Response, body: Body) -> list[Row]:
-            self._check(response, body, query)
-            content_type = response.headers.get("content-type", "")
-            rows = results.read(query, results.format_of(content_type) or "", body)
+            rows = results.read(query, self._format(response, body, query), body)
             if response.headers.get("x-sparql-maxrows") == str(len(rows)):
                 self._cap = len(rows)  # Virtuoso says so where it has cut
             return rows
@@ -222,8 +220,12 @@ class SparqlStore(Store):
             every_graph=query.names_graphs,
         )
 
-    def _check(self, response: httpx.Response, body: Body, query: Query) -> None:
-        """See that an answer has results, and all of them."""
+    def _format(self, response: httpx.Response, body: Body, query: Query) -> str:
+        """The format of an answer that has results, and all of them.
+
+        Raises:
+            StoreError: it has not.
+        """
         headers, where = response.headers, self._http.where
         if headers.get("x-sql-state") == "S1TAT":  # Virtuoso's "anytime" queries
             raise QueryTimeout(f"{where} ran out of time for the query {query.name!r}")
@@ -242,6 +244,7 @@ class SparqlStore(Store):
                 f"{where} does not say how long its {format.upper()} is, so a part of it could be "
                 "missing and nobody would know: take another format"
             )
+        return format
 
     def _text(self, query: Query) -> str:
         """The text of a query with its parameters as the first block of its pattern.
