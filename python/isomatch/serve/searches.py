@@ -6,7 +6,6 @@ An engine that joins row by row asks the same search once for each of its rows
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -58,7 +57,7 @@ class Searches:
         self._session = session
         self._limits = limits
         self._lock = Lock()
-        self._kept: OrderedDict[Search, tuple[float, Future[Found]]] = OrderedDict()
+        self._kept: dict[Search, tuple[float, Future[Found]]] = {}
 
     def find(self, search: Search) -> Found:
         """The matches of a search; those who ask the same at a time share one search.
@@ -71,7 +70,7 @@ class Searches:
             future = self._of_another(search)
             if future is None:
                 mine: Future[Found] = Future()
-                self._kept[search] = (monotonic(), mine)
+                self._keep(search, mine)
         if future is not None:
             return future.result()
         try:
@@ -79,8 +78,13 @@ class Searches:
         except BaseException as error:
             mine.set_exception(error)
         with self._lock:
+            self._keep(search, mine)  # from now on, not from when it began
             self._forget()
         return mine.result()
+
+    def _keep(self, search: Search, future: Future[Found]) -> None:
+        self._kept.pop(search, None)
+        self._kept[search] = (monotonic(), future)  # the last one, as the youngest
 
     def _of_another(self, search: Search) -> Future[Found] | None:
         since, future = self._kept.get(search, (0.0, None))
