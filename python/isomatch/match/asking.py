@@ -64,7 +64,8 @@ class Asker:
             self.compile_ms += (perf_counter() - started) * 1e3
             rows = self.rows_of(query)
             # An undirected edge whose two nodes are linked both ways comes twice.
-            distinct = list(dict.fromkeys(rows))
+            # What is bound to a term without an id is no match.
+            distinct = list(dict.fromkeys(row for row in rows if None not in row))
             if len(rows) < want or len(distinct) > limit:
                 return distinct[:limit], len(distinct) > limit
             want *= 2

@@ -113,8 +113,8 @@ class Store(ABC):
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
         """Rows of ids, lazily, in the order of `Query.columns`.
 
-        An unbound column is None. Numbers and booleans that the query computes
-        come back as their lexical form ("12", "true").
+        An unbound column is None, and so is a term without an id (a triple). Numbers and
+        booleans that the query computes come back as their lexical form ("12", "true").
 
         Args:
             query: compiled by the store's own dialect.

@@ -17,8 +17,8 @@ _VIRTUOSO_BLANK = "nodeID://"
 
 def term_cell(term: Any, lexical: bool = False) -> str | None:
     """A term of pyoxigraph as an id; with ``lexical`` a number or boolean as written."""
-    if term is None:
-        return None
+    if term is None or type(term) is ox.Triple:
+        return None  # a triple as a term (RDF-star) has no id
     if type(term) is ox.NamedNode:
         return term.value
     if type(term) is ox.Literal and lexical and term.datatype.value in LEXICAL:
