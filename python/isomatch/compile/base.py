@@ -90,12 +90,14 @@ class Dialect(ABC):
         folders: of its templates; the first that has one counts.
         edge_values: whether edges have properties of their own, so that a pattern
             edge may carry a value.
+        same_as: whether its texts know the option ``same_as``.
         first_batch: interpretations in the first query of `find`.
     """
 
     language: str
     folders: tuple[str, ...]
     edge_values: bool = False
+    same_as: bool = False
     first_batch: int = 32
 
     def __init__(self) -> None:

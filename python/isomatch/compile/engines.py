@@ -75,6 +75,8 @@ def _is_kind(type: str | None) -> bool:
 class VirtuosoDialect(SparqlDialect):
     """Virtuoso 7, tried with 7.2.5; what it wants otherwise is said in its templates."""
 
+    same_as = False  # its own texts do not follow owl:sameAs
+
     folders = ("sparql/virtuoso", "sparql")
     # A text of 40 fails: "SQ156: Query too large, variables in state over the limit".
     most_edges = 16

@@ -31,6 +31,7 @@ class SparqlDialect(Dialect):
     """
 
     language = "sparql"
+    same_as = True
     folders: tuple[str, ...] = ("sparql",)
     first_batch = 8  # nearly always enough for three; the server looks at all of them
     inline = False

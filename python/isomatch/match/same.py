@@ -107,6 +107,11 @@ def joined(
             "same_as joins nodes by owl:sameAs, which is of RDF: this graph is in Neo4j, where "
             "nodes that are the same are best merged in the database"
         )
+    if not store.dialect.same_as:
+        raise ConfigurationError(
+            "same_as is not supported on this engine (Virtuoso): leave the option out, or load "
+            "the graph with `isomatch load`"
+        )
     if any(edge.value is not None for edge in pattern.edges):
         raise ConfigurationError(
             "same_as and values on edges do not go together: leave one of the two out"

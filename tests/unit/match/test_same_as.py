@@ -21,6 +21,7 @@ from tests.oracle.same_as import SameCase, same_cases
 
 import isomatch
 from isomatch.compile.cypher import CypherDialect
+from isomatch.compile.engines import dialect_for
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidates
 from isomatch.match.same import joined
@@ -116,6 +117,9 @@ def test_values_on_edges_and_neo4j_are_refused_with_words() -> None:
         joined(pattern, lists, store, schema, chosen)
     with OxigraphStore.memory() as store:
         with pytest.raises(ConfigurationError, match="values on edges"):
+            joined(pattern, lists, store, schema, chosen)
+        store.dialect = dialect_for("virtuoso")
+        with pytest.raises(ConfigurationError, match="Virtuoso"):
             joined(pattern, lists, store, schema, chosen)
         store.dialect = CypherDialect()  # type: ignore[assignment]
         with pytest.raises(ConfigurationError, match="Neo4j"):
