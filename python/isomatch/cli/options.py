@@ -31,6 +31,7 @@ INTERPRETERS = ("auto", "model", "chains")
 
 # No default here: what the user does not say is left to the reading and to
 # `isomatch.plan.options.Options`, which checks the values too.
+FLAGS = ("exact_vectors", "same_as")
 SEARCH: dict[str, Any] = {
     "k": Annotated[
         int | None, typer.Option("-k", "--k", min=1, help="Readings to return. [default: 3]")
@@ -89,6 +90,10 @@ SEARCH: dict[str, Any] = {
         bool,
         typer.Option("--exact-vectors", help="Scan every vector even where an HNSW index is."),
     ],
+    "same_as": Annotated[
+        bool,
+        typer.Option("--same-as", help="Nodes that owl:sameAs joins are one node (RDF)."),
+    ],
     "strategy": Annotated[
         str | None,
         typer.Option(
@@ -114,7 +119,7 @@ def takes_search_options(*names: str) -> Callable[[Function], Function]:
             inspect.Parameter(
                 name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
-                default=False if name == "exact_vectors" else None,
+                default=False if name in FLAGS else None,
                 annotation=SEARCH[name],
             )
             for name in names or SEARCH

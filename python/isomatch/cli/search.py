@@ -142,7 +142,7 @@ def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
 
 
 @takes_search_options(
-    "k", "limit", "nodes", "direction", "budget_seconds", "budget_rows", "exact_vectors"
+    "k", "limit", "nodes", "direction", "budget_seconds", "budget_rows", "exact_vectors", "same_as"
 )
 def ask(
     ctx: typer.Context,
