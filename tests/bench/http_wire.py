@@ -13,10 +13,12 @@ class Wire(httpx.BaseTransport):
     """The network, with what was sent.
 
     Attributes:
+        keeps: whether requests are kept.
         requests: in the order of sending; clear it when you like.
     """
 
     def __init__(self) -> None:
+        self.keeps = False
         self.requests: list[httpx.Request] = []
         self._network = httpx.HTTPTransport()
 
@@ -28,7 +30,8 @@ class Wire(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """See `httpx.BaseTransport`."""
-        self.requests.append(request)
+        if self.keeps:
+            self.requests.append(request)
         return self._network.handle_request(request)
 
     def close(self) -> None:

@@ -165,6 +165,7 @@ def _requests(
     """Requests of one match, and what we add to the engine's own time."""
     graphs = [("default-graph-uri", graph) for graph in here.server.settings.get("graphs", ())]
     raw = Raw(here.server.url, graphs)
+    here.wire.keeps = True
     for part, patterns in chosen.items():
         for pattern in patterns[-WARM_UP:]:
             here.session.match(pattern)
@@ -204,4 +205,5 @@ def _requests(
             "ms",
             note="HTTP, parsing and search, without names and directions of what was found",
         )
+    here.wire.keeps = False
     raw.close()
