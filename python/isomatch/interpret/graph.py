@@ -161,7 +161,7 @@ class ChainGraph:
         try:
             for relation, back, count in self._store.run(query, timeout=self._timeout):
                 if relation is not None and relation in known and count:
-                    found[Step(relation, back == "true")] = int(count)
+                    found[Step(relation, back in ("true", "1"))] = int(count)
         except QueryTimeout:
             pass  # what came in time is what there is to guess with
         return found
