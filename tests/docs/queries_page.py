@@ -217,6 +217,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         SPARQL.around(TERMS, [DIRECTOR, STARRING], ids=[HEAT], sample=100, edges=1000).text
     ),
     "sparql/chains/exists.rq.j2": lambda: SPARQL.walks(TERMS, [CHAIN]).text,
+    "sparql/virtuoso/chains/exists.rq.j2": lambda: VIRTUOSO.walks(TERMS, [CHAIN]).text,
     "sparql/examples/facts.rq.j2": lambda: (
         SPARQL.places(TERMS, [("n0", DIRECTOR, "n1")], ["n0", "n1"], [], {"n0": FILM}, 5).text
     ),
