@@ -124,7 +124,7 @@ def refusals_are_store_errors(store_of: StoreOf) -> None:
     store = store_of("<http://e/a> <http://e/p> <http://e/b> .")
     with pytest.raises(StoreError):
         rows(store, "SELECT {", "s")
-    with pytest.raises(StoreError, match="column .?x"):
+    with pytest.raises(StoreError, match=r"column .?x"):
         rows(store, "SELECT ?s { ?s <http://e/p> ?o }", "x")
 
 
