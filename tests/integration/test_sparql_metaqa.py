@@ -1,0 +1,61 @@
+"""The same questions have the same answers on every SPARQL server as in the embedded store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pyoxigraph as ox
+import pytest
+from tests.bench.timing import MANNERS, patterns_of
+from tests.integration.test_metaqa_answers import Letters
+from tests.oracle.answers import answers
+from tests.servers import metaqa
+from tests.servers.sessions import session_over
+from tests.servers.sparql_server import SparqlServer
+
+from isomatch.evaluate.datasets import read
+from isomatch.session import Session
+from isomatch.store.load import load
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.sparql import SparqlStore
+
+QUESTIONS = 4  # of each number of hops
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not metaqa.DATA.exists(), reason=f"MetaQA is not here: {metaqa.DATA}"),
+]
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """MetaQA as `isomatch load` loads it."""
+    store = load([metaqa.DATA / "kb.txt"], None, format="table", delimiter="|").store
+    assert store is not None
+    with session_over(store, tmp_path_factory.mktemp("embedded"), Letters()) as session:
+        yield session
+
+
+def test_answers_are_the_embedded_ones(
+    empty_sparql: SparqlServer, embedded: Session, tmp_path: Path
+) -> None:
+    kept = embedded.store
+    assert isinstance(kept, OxigraphStore)
+    file = tmp_path / "metaqa.nt"
+    kept.graph.dump(str(file), ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph())
+    empty_sparql.load(file)
+    parts = read("metaqa", metaqa.DATA)
+    patterns = [p for part in parts for p in patterns_of(part, QUESTIONS, "names")]
+    with SparqlStore.connect(empty_sparql.url, **empty_sparql.settings) as store:
+        try:
+            for pattern, options in product(patterns, MANNERS.values()):
+                embedded.store = kept
+                expected = answers(embedded, pattern, **options)
+                assert expected.nearest
+                embedded.store = store  # ids are IRIs: the same everywhere
+                found = answers(embedded, pattern, **options)
+                assert found.same(expected), (pattern, options, found, expected)
+        finally:
+            embedded.store = kept
