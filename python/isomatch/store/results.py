@@ -13,6 +13,7 @@ from isomatch.store.base import Query, Row
 from isomatch.store.cells import json_cell, term_cell
 from isomatch.store.json_results import NotResults, Readable, read_json
 from isomatch.store.terms import literal
+from isomatch.store.xml_results import read_xml
 
 ACCEPT = {
     "json": "application/sparql-results+json, application/json;q=0.9",
@@ -61,12 +62,24 @@ def read(query: Query, format: str, source: Readable) -> list[Row]:
     try:
         return reader(query, source)
     except UnicodeDecodeError as error:
-        raise NotResults(f"it is not UTF-8 ({error.reason} at byte {error.start})") from error
-    except (KeyError, TypeError, AttributeError) as error:
+        ended = error.reason == "unexpected end of data"
+        said = f"it is not UTF-8 ({error.reason} at byte {error.start})"
+        raise NotResults(said, ended=ended) from error
+    except NotResults:
+        raise
+    except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise NotResults(f"a row of it is of another form: {error!r}") from error
 
 
 def _json(query: Query, source: Readable) -> list[Row]:
+    return _solutions(query, source, read_json)
+
+
+def _xml(query: Query, source: Readable) -> list[Row]:
+    return _solutions(query, source, read_xml)
+
+
+def _solutions(query: Query, source: Readable, read: Any) -> list[Row]:
     lexical = computed(query)
     plan = [(name, name in lexical) for name in query.columns]
     rows: list[Row] = []
@@ -78,7 +91,7 @@ def _json(query: Query, source: Readable) -> list[Row]:
             )
         )
 
-    variables, answer = read_json(source, add)
+    variables, answer = read(source, add)
     if answer is not None:
         return [_boolean(answer)]
     if variables is not None:
@@ -86,30 +99,26 @@ def _json(query: Query, source: Readable) -> list[Row]:
     return rows
 
 
-def _xml(query: Query, source: Readable) -> list[Row]:
-    return _parsed(query, source, ox.QueryResultsFormat.XML)
-
-
 def _tsv(query: Query, source: Readable) -> list[Row]:
-    return _parsed(query, source, ox.QueryResultsFormat.TSV)
-
-
-def _parsed(query: Query, source: Readable, format: ox.QueryResultsFormat) -> list[Row]:
+    results: Any = None
+    rows: list[Row] = []
     try:
-        results = ox.parse_query_results(source, format=format)  # type: ignore[arg-type]
+        results = ox.parse_query_results(source, format=ox.QueryResultsFormat.TSV)  # type: ignore[arg-type]
         if isinstance(results, ox.QueryBoolean):
             return [_boolean(bool(results))]
         names = [variable.value for variable in results.variables]
         _check(query, names)
         lexical = computed(query)
         plan = [(names.index(name), name in lexical) for name in query.columns]
-        return [
-            tuple([term_cell(solution[place], how) for place, how in plan]) for solution in results
-        ]
+        for solution in results:  # no comprehension, whose frame would outlive an error
+            rows.append(tuple([term_cell(solution[place], how) for place, how in plan]))
     except SyntaxError as error:
         words = str(error.msg)
         ended = bool(re.search(r"unexpected end|file end|end of file|EOF", words, re.IGNORECASE))
         raise NotResults(words, ended=ended) from error
+    finally:
+        del results  # it must not be dropped by another thread, with an error's frames
+    return rows
 
 
 def _csv(query: Query, source: Readable) -> list[Row]:

@@ -86,6 +86,69 @@ def test_json_that_is_cut_anywhere_is_no_answer(table: list[Any], size: int, sha
     assert failed.value.ended or "UTF-8" in str(failed.value)
 
 
+SMALL = [(ox.NamedNode("http://e/a"), ox.Literal(" ü ", language="de")), (ox.BlankNode("b"), None)]
+
+
+@pytest.mark.parametrize("format", ["json", "xml"])
+@pytest.mark.parametrize("pretty", [False, True])
+def test_an_answer_that_is_cut_at_any_byte_is_none(format: str, pretty: bool) -> None:
+    body, expected = written(SMALL, FORMATS[format])
+    if pretty:
+        body = body.replace(b"><", b">\n <").replace(b"},{", b"},\n {") + b"\n"
+    assert results.read(QUERY, format, io.BytesIO(body)) == expected
+    for size in range(len(body.rstrip())):
+        with pytest.raises(NotResults) as failed:
+            results.read(QUERY, format, io.BytesIO(body[:size]))
+        assert failed.value.ended, body[:size]
+
+
+@pytest.mark.parametrize("text", [" x", "x ", "\n x\t", " ", "", "a\n b", "&<>]]>"])
+def test_white_space_of_literals_is_kept(text: str) -> None:
+    for format in FORMATS:
+        body, expected = written([(ox.Literal(text), None)], FORMATS[format])
+        assert results.read(QUERY, format, Torn(body, 5)) == expected
+
+
+def xml(inner: str, before: str = "") -> io.BytesIO:
+    return io.BytesIO(
+        f"""<?xml version="1.0"?>{before}<s:sparql xmlns:s="http://www.w3.org/2005/sparql-results#">
+        <s:head><s:variable name="a"/><s:variable name="b"/><s:link href="x"/></s:head>
+        {inner}</s:sparql>""".encode()
+    )
+
+
+def test_xml_with_prefixes_and_white_space_between() -> None:
+    row = """<s:results><!-- none --><s:result>
+      <s:binding name="b"> <s:uri>\n http://e/a\n</s:uri> </s:binding>
+      <s:binding name="a"><s:literal xml:lang="en"> <![CDATA[<b>]]> &amp;</s:literal></s:binding>
+    </s:result></s:results>"""
+    assert results.read(QUERY, "xml", xml(row)) == [('" <b> &"@en', "http://e/a")]
+    yes = "<s:boolean> true </s:boolean>"
+    assert results.read(Query("ASK {}", ()), "xml", xml(yes)) == [("true",)]
+
+
+@pytest.mark.parametrize(
+    ("inner", "before", "said"),
+    [
+        ("<s:results/>", '<!DOCTYPE s [<!ENTITY e "e">]>', "document type"),
+        ("<s:results/>", "<!DOCTYPE html>", "document type"),
+        ("&e;", "", "undefined entity"),
+        ("", "", "neither results nor a boolean"),
+        ("<s:boolean>perhaps</s:boolean>", "", "boolean"),
+        ("<s:results><s:result><s:binding name='a'/></s:result></s:results>", "", "another form"),
+        (
+            "<s:results><s:result><s:binding name='a'><b/></s:binding></s:result></s:results>",
+            "",
+            "the type",
+        ),
+    ],
+)
+def test_xml_of_another_form_is_refused(inner: str, before: str, said: str) -> None:
+    with pytest.raises(NotResults, match=said) as failed:
+        results.read(QUERY, "xml", xml(inner, before))
+    assert not failed.value.ended
+
+
 @given(
     st.binary(max_size=200) | st.text(max_size=200).map(str.encode),
     st.sampled_from([*FORMATS, "csv"]),
