@@ -37,7 +37,6 @@ def test_the_engine_is_found(store: SparqlStore, sparql_server: SparqlServer) ->
     assert profile.row_cap == (10_000 if profile.engine == "virtuoso" else None)
     assert profile.rows >= 10_000
     assert profile.values_block >= 1000
-    assert profile.paths
     assert store.describe().triples in (ROWS, None)
 
 

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import islice
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -85,6 +84,7 @@ class FaultyServer:
         faults: played by the next requests, one each.
         always: played by every request that has no fault of its own.
         row_cap: rows that an answer is cut to; None for all.
+        says_cap: whether it says so where it has cut, as Virtuoso does.
         server: its header ``Server``.
         requests: what came, in order.
     """
@@ -95,6 +95,7 @@ class FaultyServer:
         self.faults: deque[Fault] = deque()
         self.always: Fault | None = None
         self.row_cap = row_cap
+        self.says_cap = False
         self.server = server
         self.requests: list[Request] = []
         self._lock = threading.Lock()
@@ -143,7 +144,9 @@ class FaultyServer:
         except (SyntaxError, ValueError, RuntimeError) as error:
             return Reply(400, f"cannot parse: {error}".encode(), "text/plain")
         if self.row_cap is not None and isinstance(results, ox.QuerySolutions):
-            return Reply(body=_json(results, self.row_cap))
+            body, was_cut = _json(results, self.row_cap)
+            told = {"X-SPARQL-MaxRows": str(self.row_cap)} if self.says_cap and was_cut else {}
+            return Reply(body=body, headers=told)
         accept = request.headers.get("accept", "").split(",")[0]
         body = results.serialize(format=_FORMATS.get(accept, ox.QueryResultsFormat.JSON))
         return Reply(body=body, content_type=accept)  # type: ignore[arg-type]
@@ -231,11 +234,12 @@ def _handler(faulty: FaultyServer) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _json(results: ox.QuerySolutions, cap: int) -> bytes:
-    """The first rows as JSON, in the form in which the engine writes it."""
+def _json(results: ox.QuerySolutions, cap: int) -> tuple[bytes, bool]:
+    """The first rows as JSON, in the form in which the engine writes it; were there more?"""
     whole = json.loads(results.serialize(format=ox.QueryResultsFormat.JSON) or b"{}")
-    whole["results"]["bindings"] = list(islice(whole["results"]["bindings"], cap))
-    return json.dumps(whole).encode()
+    rows = whole["results"]["bindings"]
+    whole["results"]["bindings"] = rows[:cap]
+    return json.dumps(whole).encode(), len(rows) > cap
 
 
 def _pieces(text: bytes, pause: float) -> list[bytes]:

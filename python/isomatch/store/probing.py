@@ -74,10 +74,8 @@ def ask_profile(store: Asked) -> Profile:
         row_cap=cap,
         longest_query=longest,
         values_block=block,
-        paths=_works(lambda: store.probe("path", ())),
         cheap_counts=_cheap_counts(store),
         text_search=store.endpoint.text_search or _text_search(store, engine),
-        rdf_star=_works(lambda: store.probe("quoted", ())),
     ).of(store.endpoint)
 
 
@@ -113,16 +111,17 @@ def _rows(store: Asked) -> tuple[int, int | None]:
     """Rows that one answer was seen to hold, and its limit where it had fewer than asked."""
     if store.endpoint.row_cap is not None:
         return store.endpoint.row_cap, store.endpoint.row_cap
-    try:
-        seen = len(store.probe("rows", ("a",), rows=ROWS))
-        if seen > 1:
-            return seen, seen if seen < ROWS else None
-    except StoreError:
-        pass
-    try:  # of its own data; fewer rows may be all there are
-        return max(1, len(store.probe("rows_of_data", ("s",), rows=ROWS))), None
-    except StoreError:
-        return 1, None
+    seen = len(_rows_of(lambda: store.probe("rows", ("a",), rows=ROWS)))
+    cap = seen if 1 < seen < ROWS else None
+    # Rows of its own data may be cut where these are not.
+    data = len(_rows_of(lambda: store.probe("rows_of_data", ("s",), rows=ROWS, after=0)))
+    if data < (cap or ROWS):
+        try:
+            if store.probe("rows_of_data", ("s",), rows=1, after=data):
+                return max(1, data), data or None
+        except StoreError:
+            seen = data  # it may be cut, so what is as long has to be counted
+    return max(1, data, seen) if cap is None else cap, cap
 
 
 def _block(store: Asked) -> tuple[int, int]:

@@ -6,12 +6,14 @@ import json
 import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from time import time
 from typing import Any
 
 from isomatch.errors import StoreError
 from isomatch.store.endpoint import Endpoint
 
-FORMAT = 1
+FORMAT = 2
+MOST_DAYS = 7  # that a profile is kept: servers are set anew
 ENGINES = ("oxigraph", "fuseki", "virtuoso", "graphdb", "qlever", "blazegraph", "stardog", "rdflib")
 
 _OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search")
@@ -27,27 +29,21 @@ class Profile:
         rows: rows that one answer was seen to hold. An answer with fewer is whole;
             of any other that has to be made sure.
         row_cap: rows that one answer holds at most; None where none was met.
-        longest_get: characters of an address up to which a query is sent by GET.
         longest_query: characters of a query that was understood.
         values_block: ids that one query may list.
-        paths: whether property paths (``p|^p``) work.
         cheap_counts: whether all triples are counted fast.
         text_search: ``virtuoso``, ``jena``, ``graphdb``, ``qlever``, ``wikidata``, or
             None where there is no text index.
-        rdf_star: whether quoted triples are understood.
     """
 
     engine: str = "unknown"
     version: str = ""
     rows: int = 1
     row_cap: int | None = None
-    longest_get: int = 1500
     longest_query: int = 50_000
     values_block: int = 500
-    paths: bool = True
     cheap_counts: bool = False
     text_search: str | None = None
-    rdf_star: bool = False
 
     def of(self, endpoint: Endpoint) -> Profile:
         """With what the user says of the endpoint in place of what was found."""
@@ -73,10 +69,8 @@ class Profile:
             f"{self.engine} {self.version}".strip(),
             rows,
             f"{self.values_block:,} ids and {self.longest_query:,} characters a query",
-            "property paths" if self.paths else "no property paths",
             "counts fast" if self.cheap_counts else "counts slowly",
             f"text search of {self.text_search}" if self.text_search else "no text search",
-            "quoted triples" if self.rdf_star else "no quoted triples",
         ]
         return "; ".join(parts)
 
@@ -87,7 +81,12 @@ def keep(path: Path, endpoint: Endpoint, profile: Profile) -> None:
     Raises:
         StoreError: the file cannot be written.
     """
-    content = {"format": FORMAT, "endpoint": _key(endpoint), "profile": asdict(profile)}
+    content = {
+        "format": FORMAT,
+        "endpoint": _key(endpoint),
+        "asked": time(),
+        "profile": asdict(profile),
+    }
     draft = path.with_name(f"{path.name}.partial-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -101,10 +100,12 @@ def keep(path: Path, endpoint: Endpoint, profile: Profile) -> None:
 
 
 def kept(path: Path, endpoint: Endpoint) -> Profile | None:
-    """The profile that was kept for this endpoint; None for none, or one of another."""
+    """The profile that was kept for this endpoint; None for none, an old one, or another's."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT or content["endpoint"] != _key(endpoint):
+            return None
+        if not 0 <= time() - content["asked"] <= MOST_DAYS * 86_400:
             return None
         return Profile(**content["profile"])
     except (OSError, ValueError, KeyError, TypeError):

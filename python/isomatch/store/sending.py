@@ -11,7 +11,6 @@ import httpx
 import isomatch
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.store.endpoint import Endpoint
-from isomatch.store.profile import Profile
 from isomatch.store.transport import Transport
 
 USER_AGENT = f"isomatch/{isomatch.__version__} (python-httpx/{httpx.__version__})"
@@ -20,6 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _NOT_BY_GET = (405, 414, 431)
+_SHORT = 1500  # characters of an address up to which a query goes by GET
 _LONGEST_GET = 8000  # characters that servers take at least, where they take no POST
 
 
@@ -38,7 +38,7 @@ class Sender:
         self._endpoint = endpoint
         self._where = f"the endpoint {endpoint.url}"
         self._url = endpoint.url
-        self._longest_get = Profile().longest_get
+        self._longest_get = _SHORT
         addresses = (endpoint.url, endpoint.update_url or endpoint.url)
         self._ours = {_server(httpx.URL(address)) for address in addresses}
         try:

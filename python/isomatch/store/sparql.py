@@ -79,6 +79,7 @@ class SparqlStore(Store):
         # Learned by the answers, beyond what the profile says.
         self._seen = 0
         self._cap: int | None = None
+        self._learning = Lock()
 
     @classmethod
     def connect(cls, url: str, *, profile: Profile | None = None, **settings: Any) -> SparqlStore:
@@ -168,12 +169,15 @@ class SparqlStore(Store):
 
     def _whole(self, query: Query, text: str, rows: list[Row], left: Any) -> bool:
         """Whether an answer is not cut: it is short, or as long as the query wants or has."""
-        size, cap = len(rows), self._cap or self.profile.row_cap
-        if size < max(self._seen, self.profile.rows) or size == limit_of(query.text):
+        size = len(rows)
+        if size == limit_of(query.text):
+            return True
+        caps = [cap for cap in (self._cap, self.profile.row_cap) if cap is not None]
+        if caps:
+            return size < min(caps)
+        if size < max(self._seen, self.profile.rows):
             return True
         self._seen = max(self._seen, size)
-        if cap is not None:
-            return size < cap
         asked = self.template("count", ("n",), **counting(text))
         try:
             [(count,)] = self._ask(asked, asked.text, left())
@@ -185,13 +189,24 @@ class SparqlStore(Store):
 
     def _pages(self, query: Query, text: str, size: int, left: Any) -> list[Row]:
         engine = self.profile.engine
+        before = size
 
         def ask(values: dict[str, Any]) -> list[Row]:
+            nonlocal before
             page = self.template("page", query.columns, nested=engine == "virtuoso", **values)
             # What the first text computes is a plain column of this one.
-            return self._ask(query, page.text, left())
+            rows = self._ask(query, page.text, left())
+            if rows and values["offset"] >= size:  # so the one before was cut
+                self._learn(before)
+            before = len(rows)
+            return rows
 
         return paged(query, text, size, ask, engine in STABLE_BLANKS)
+
+    def _learn(self, cap: int) -> None:
+        """Remember that an answer was cut at so many rows."""
+        with self._learning:
+            self._cap = cap if self._cap is None else min(cap, self._cap)
 
     def probe(self, template: str, columns: tuple[str, ...], **values: object) -> list[Row]:
         """The rows of one answer as it comes, by a template of ``store``."""
@@ -207,7 +222,7 @@ class SparqlStore(Store):
         def read(response: httpx.Response, body: Body) -> list[Row]:
             rows = results.read(query, self._format(response, body, query), body)
             if response.headers.get("x-sparql-maxrows") == str(len(rows)):
-                self._cap = len(rows)  # Virtuoso says so where it has cut
+                self._learn(len(rows))  # Virtuoso says so where it has cut
             return rows
 
         return self._http.ask(

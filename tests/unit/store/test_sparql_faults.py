@@ -392,6 +392,32 @@ def test_a_known_limit_is_paged_around_without_counting(server: FaultyServer, op
     assert len(server.requests) == 5  # the first, 40 + 40 + 20 and none
 
 
+@pytest.mark.parametrize("profile", [Profile(engine="virtuoso", rows=10_001), KNOWN])
+def test_a_limit_that_the_server_tells_of_goes_before_what_is_set(
+    server: FaultyServer, opened: Open, profile: Profile
+) -> None:
+    server.row_cap, server.says_cap = 30, True
+    for settings in ({"row_cap": 60}, {}):
+        store = opened(profile, **settings)
+        assert rows(store) == RIGHT
+        assert rows(store) == RIGHT
+        assert len(rows(store, replace(ALL, text=ALL.text + " LIMIT 25"))) == 25
+
+
+def test_a_limit_that_was_met_is_remembered(server: FaultyServer, opened: Open) -> None:
+    store = opened(Profile(engine="oxigraph", rows=60, row_cap=60))
+    server.row_cap = 60
+    assert rows(store) == RIGHT
+
+    def sinking(request: Request, right: Reply) -> Reply:
+        server.row_cap = 30  # after the first answer
+        return right
+
+    server.always = sinking
+    assert rows(store) == RIGHT
+    assert rows(store) == RIGHT  # 30 rows are fewer than 60, and known not to be all
+
+
 def test_an_answer_seen_once_is_not_made_sure_of_again(server: FaultyServer, opened: Open) -> None:
     store = opened(Profile(engine="oxigraph"))
     assert rows(store) == RIGHT

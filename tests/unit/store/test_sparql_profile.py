@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +52,8 @@ def test_an_engine_that_can_all_of_it(server: FaultyServer) -> None:
         row_cap=None,
         longest_query=60_000,
         values_block=1000,
-        paths=True,
         cheap_counts=True,
         text_search=None,
-        rdf_star=True,
     )
     assert len(server.requests) <= 8
 
@@ -94,6 +94,27 @@ def test_a_limit_of_rows_is_met(server: FaultyServer, cap: int) -> None:
     assert f"at most {cap:,} rows" in found.words()
 
 
+def test_a_limit_that_holds_for_data_only_is_found(server: FaultyServer) -> None:
+    def cut(request: Request, right: Reply) -> Reply:
+        server.row_cap = None if "VALUES" in request.query else 20
+        return server.right(request)
+
+    server.always = cut
+    found = profile_of(server)
+    assert (found.rows, found.row_cap) == (20, 20)
+    query = Query("SELECT ?s WHERE { ?s <http://e/p> ?o }", ("s",))
+    with SparqlStore(Endpoint(url=server.url), found) as store:
+        assert len(list(store.run(query))) == 50
+
+
+def test_where_more_data_is_refused_nothing_is_taken_for_whole(server: FaultyServer) -> None:
+    server.row_cap = 20
+    server.always = lambda request, right: (
+        replace(right, status=400) if "OFFSET 20" in request.query else right
+    )
+    assert profile_of(server).rows <= 20
+
+
 def test_without_values_its_own_data_says_how_many_rows_came(server: FaultyServer) -> None:
     server.always = refusing("VALUES")
     found = profile_of(server)
@@ -110,10 +131,10 @@ def test_the_longest_query_is_found(server: FaultyServer, most: int, block: int)
 
 
 def test_what_is_not_understood_is_answered_with_no(server: FaultyServer) -> None:
-    server.always = refusing("|^", "<<", "COUNT")
+    server.always = refusing("COUNT")
     found = profile_of(server)
-    assert (found.paths, found.rdf_star, found.cheap_counts) == (False, False, False)
-    assert "no property paths" in found.words()
+    assert not found.cheap_counts
+    assert "counts slowly" in found.words()
 
 
 @pytest.mark.parametrize(
@@ -176,6 +197,15 @@ def test_a_profile_is_kept_for_its_endpoint(tmp_path: Path, server: FaultyServer
     assert kept(path, endpoint) == store.profile
     for other in ({"url": f"{server.url}?x=1"}, {"graphs": ("urn:g",)}, {"row_cap": 5}):
         assert kept(path, endpoint.model_copy(update=other)) is None
+
+
+def test_an_old_profile_is_asked_anew(tmp_path: Path) -> None:
+    path, endpoint = tmp_path / "endpoint.json", Endpoint(url="http://e/")
+    keep(path, endpoint, Profile())
+    written = json.loads(path.read_text())
+    for days, found in ((6.9, Profile()), (7.1, None), (-1, None)):
+        path.write_text(json.dumps({**written, "asked": written["asked"] - days * 86_400}))
+        assert kept(path, endpoint) == found
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 0}', '{"format": 1}'])
