@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from threading import RLock
 from time import monotonic
 from typing import Any
 from weakref import ref
-
-import pyoxigraph as ox
 
 from isomatch.errors import IsomatchError, MissingExtraError, StoreError
 
@@ -30,7 +27,7 @@ from isomatch.store.apart import apart, late
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.rdflib_joins import ordered
 from isomatch.store.rdflib_paths import pairs
-from isomatch.store.rdflib_terms import NAMELESS, forms, oxigraph_term, plain, to_id, to_term
+from isomatch.store.rdflib_terms import NAMELESS, forms, plain, to_id, to_term
 from isomatch.store.terms import XSD
 
 _ROWS_AT_A_TIME = 256
@@ -183,15 +180,14 @@ class RdflibStore(Store):
         """
         if not self._rdflib_runs:
             return self
-        from isomatch.store.oxigraph import OxigraphStore
+        from isomatch.store.rdflib_copy import RdflibCopy
 
         with self._lock:
             fingerprint = self.fingerprint()
             copy = None if self._bulk is None else self._bulk()
             if copy is None or copy.fingerprint() != fingerprint:
-                graph = ox.Store()
-                graph.bulk_extend(_quads(_View(self.graph, self._union)))
-                copy = OxigraphStore(graph, location="copy of rdflib", fingerprint=fingerprint)
+                view = _View(self.graph, self._union)
+                copy = RdflibCopy(view.triples((None, None, None)), fingerprint)
                 self._bulk = ref(copy)
             return copy
 
@@ -301,15 +297,3 @@ def _check(query: Query, deadline: float | None) -> None:
 def _prepare(text: str, bound: tuple[str, ...]) -> Any:
     """The text as the engine takes it; reading one takes 10 to 50 ms."""
     return ordered(prepareQuery(text), bound)
-
-
-def _quads(view: _View) -> Iterator[ox.Quad]:
-    """The triples for Oxigraph, without those that it could not hold."""
-    made: dict[Any, Any] = {}
-    for triple in view.triples((None, None, None)):
-        for term in triple:
-            if term not in made:
-                with suppress(ValueError):  # its triples are passed over below
-                    made[term] = oxigraph_term(term)
-        with suppress(KeyError, TypeError):
-            yield ox.Quad(*(made[term] for term in triple))

@@ -1,0 +1,33 @@
+"""Values of every kind are found, in the embedded store and in rdflib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import rdflib
+from tests.oracle.values import DATA, VALUES, check
+
+import isomatch
+from isomatch.session import Session
+
+
+@pytest.fixture(scope="module", params=["embedded", "rdflib"])
+def session(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Session]:
+    source: Path | rdflib.Graph = tmp_path_factory.mktemp("values") / "values.ttl"
+    if request.param == "embedded":
+        source.write_text(DATA, encoding="utf-8")
+    else:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rdflib, "NORMALIZE_LITERALS", False)
+            source = rdflib.Graph().parse(data=DATA, format="turtle")
+    with isomatch.open(source) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("relation", VALUES)
+def test_a_value_is_found(session: Session, relation: str) -> None:
+    check(session, relation)
