@@ -178,6 +178,17 @@ class Settings(BaseSettings):
                 raise ValueError(f"not a JSON list: {error}") from error
         return tuple(part.strip() for part in value.split(",") if part.strip())
 
+    @field_validator("endpoint", mode="before")
+    @classmethod
+    def _no_table(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            name = next((key for key, inner in value.items() if isinstance(inner, Mapping)), "NAME")
+            raise ValueError(
+                "it is an address or a name, and no table: tables of endpoints are called "
+                f"[endpoints.{name}]"
+            )
+        return value
+
     @field_validator("home")
     @classmethod
     def _expand(cls, value: Path) -> Path:

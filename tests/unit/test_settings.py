@@ -225,6 +225,7 @@ def test_an_endpoint_by_its_name_with_the_user_of_the_environment(
         (FILMS + "[endpoints.more]\nurll = 'http://e/'\n", "[endpoints.more]: unknown key 'urll'"),
         (FILMS + "[endpoints.more]\nurl = 'e'\n", "[endpoints.more] url: 'e' is no address"),
         (FILMS + "[endpoints.more]\ntimeout = 1\n", "[endpoints.more] url: field required"),
+        ("[endpoint.films]\nurl = 'http://e/'\n", "called [endpoints.films]"),
         ("endpoints = 3", "the setting 'endpoints' (from isomatch.toml) is wrong"),
     ],
 )

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+ENGINES = ("oxigraph", "fuseki", "virtuoso", "graphdb", "qlever", "blazegraph", "stardog", "rdflib")
+"""Those that are known; any other is ``unknown``."""
+
+# What HTTP lets be said (RFC 9110, 5.5 and 5.6.2), less what is not ASCII.
+_HEADER_NAME = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+_HEADER_VALUE = re.compile(r"(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class Endpoint(BaseModel):
@@ -18,9 +36,9 @@ class Endpoint(BaseModel):
     Attributes:
         url: where queries go.
         update_url: where updates go; only ``isomatch migrate`` sends any.
-        engine: what answers there (``virtuoso``, ``fuseki``, …); None asks.
+        engine: what answers there, one of `ENGINES` or ``unknown``; None asks.
         graphs: IRIs of the graphs that are queried as one; none for what the
-            endpoint takes where nothing is said.
+            endpoint takes where nothing is said. One text is a list of one.
         named_graphs: IRIs of the graphs that ``GRAPH`` sees.
         auth: how to log in; None for basic where there is a user, for bearer where
             there is a token.
@@ -50,7 +68,7 @@ class Endpoint(BaseModel):
         60.0
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     url: str
     update_url: str | None = None
@@ -92,10 +110,60 @@ class Endpoint(BaseModel):
             raise ValueError(f"{value!r} has a part after '#', which is never sent: leave it out")
         return value
 
+    @field_validator("engine")
+    @classmethod
+    def _known(cls, value: str | None) -> str | None:
+        if value is None or value in (*ENGINES, "unknown"):
+            return value
+        near = difflib.get_close_matches(value.lower(), ENGINES, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(ENGINES)}, unknown"
+        raise ValueError(f"unknown engine {value!r}; {hint}")
+
+    @field_validator("graphs", "named_graphs", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    # What is wrong with these is told without them: they are secret.
+    @field_validator("headers")
+    @classmethod
+    def _sendable(cls, value: Mapping[str, str]) -> Mapping[str, str]:
+        for name, text in value.items():
+            if not _HEADER_NAME.fullmatch(name):
+                raise ValueError(f"{name!r} is no name of an HTTP header")
+            if not _HEADER_VALUE.fullmatch(text):
+                raise ValueError(
+                    f"the value of the header {name!r} has a character that HTTP does not send "
+                    "(a line break, a blank at an end, or one that is not ASCII)"
+                )
+        return value
+
+    @field_validator("token")
+    @classmethod
+    def _token(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and not re.fullmatch(r"[\x21-\x7e]+", value.get_secret_value()):
+            raise ValueError(
+                "the token is empty or has a character that no token has (a line break, a blank, "
+                "or one that is not ASCII)"
+            )
+        return value
+
+    @field_validator("username", "password")
+    @classmethod
+    def _printable(cls, value: Any, info: ValidationInfo) -> Any:
+        text = value.get_secret_value() if isinstance(value, SecretStr) else value
+        if text is not None and _CONTROL.search(text):
+            raise ValueError(f"the {info.field_name} has a line break or another control character")
+        if text is not None and info.field_name == "username" and ":" in text:
+            raise ValueError("the username has a colon, which no log-in can send")
+        return value
+
     @model_validator(mode="after")
     def _logged_in(self) -> Endpoint:
         if self.auth in ("basic", "digest") and not self.username:
             raise ValueError(f"auth = {self.auth!r} needs a username")
+        if self.auth == "digest" and self.username and not self.username.isascii():
+            raise ValueError("a username that is not ASCII cannot be sent by auth = 'digest'")
         if self.auth == "bearer" and self.token is None:
             raise ValueError("auth = 'bearer' needs a token")
         if self.username and self.token is not None and self.auth is None:

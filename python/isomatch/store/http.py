@@ -169,6 +169,8 @@ class Http:
             raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
         except httpx.TimeoutException:
             raise
+        except httpx.LocalProtocolError:
+            raise self._unsendable() from None
         except (httpx.NetworkError, httpx.ProtocolError) as error:
             raise Later(f"{self.where} broke the connection: {_words(error)}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -227,8 +229,17 @@ class Http:
                 f"the endpoint {url} took more than {limit:.3g} s for an update, which may be "
                 "done or not"
             ) from error
+        except httpx.LocalProtocolError:
+            raise self._unsendable() from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise StoreError(f"the endpoint {url} failed on an update: {_words(error)}") from error
+
+    def _unsendable(self) -> ConfigurationError:
+        """Without the words of the cause: they hold what was to be sent, which may be secret."""
+        return ConfigurationError(
+            f"{self.where} cannot be sent what is set for it: correct its headers, token, "
+            "username or password"
+        )
 
     def close(self) -> None:
         """End all connections; safe to call twice."""

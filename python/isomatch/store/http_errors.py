@@ -9,6 +9,8 @@ from time import time
 
 from isomatch.errors import QueryRefused, QueryTimeout, StoreError
 
+NO_ENDPOINT = "Is this the address of the endpoint? It often ends in /sparql"
+
 _MOST_WORDS = 400
 _LATE = re.compile(
     r"time[ds]?[ -]?out|took too long|estimated execution time|time limit|deadline exceeded",
@@ -57,7 +59,7 @@ def refused(
     if status in (413, 414, 431) or (status == 400 and _TOO_LONG.search(said)):
         return TooLong(f"{where} does not take a query as long as {query!r} ({status}{told})")
     if status in (404, 410):
-        return StoreError(f"{where} has no endpoint there ({status}{told}): correct the address")
+        return StoreError(f"{where} has no endpoint there ({status}{told}). {NO_ENDPOINT}")
     return QueryRefused(f"{where} refused the query {query!r} ({status}{told})")
 
 

@@ -16,7 +16,15 @@ from isomatch.store.terms import is_blank
 # Engines whose names of blank nodes stay the same from one answer to the next.
 STABLE_BLANKS = frozenset({"oxigraph", "virtuoso", "graphdb", "blazegraph", "rdflib"})
 
-_PROLOGUE = re.compile(r"\s*((?:(?:PREFIX|BASE|DEFINE)\b[^\n]*\n\s*)*)", re.IGNORECASE)
+# DEFINE is Virtuoso's: a name, and a text, an IRI or a number.
+_PROLOGUE = re.compile(
+    r"""(?:\s+|\#[^\n]*(?:\n|$)
+        |PREFIX\s*[^\s:<]*:\s*<[^<>]*>
+        |BASE\s*<[^<>]*>
+        |DEFINE\s+[^\s:]+:\S+\s+(?:"[^"\n]*"|'[^'\n]*'|<[^<>]*>|\d+)
+    )*""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _LIMIT = re.compile(r"\bLIMIT\s+(\d+)\s*$", re.IGNORECASE)
 _ORDERED = re.compile(r"\b(?:ORDER\s+BY|OFFSET)\b[^{}]*$", re.IGNORECASE)
 
@@ -69,13 +77,13 @@ def paged(
             raise StoreError(
                 f"the rows of the query {query.name!r} do not keep their order from one page to "
                 "the next, so some would be lost: the data is being changed, or the endpoint "
-                "orders it anew each time. Ask for less (--limit), or try again"
+                "orders it anew each time. Try again, or ask for fewer rows"
             )
         if not stable and any(cell is not None and is_blank(cell) for row in rows for cell in row):
             raise StoreError(
                 f"the query {query.name!r} has more rows than the endpoint gives at once, and "
-                "blank nodes among them, whose names hold for one answer only. Ask for less "
-                "(--limit)"
+                "blank nodes among them, whose names hold for one answer only. Raise its "
+                "limit of rows, or ask for fewer"
             )
     return list(found)[:most]
 

@@ -14,7 +14,6 @@ from isomatch.store.endpoint import Endpoint
 
 FORMAT = 2
 MOST_DAYS = 7  # that a profile is kept: servers are set anew
-ENGINES = ("oxigraph", "fuseki", "virtuoso", "graphdb", "qlever", "blazegraph", "stardog", "rdflib")
 
 _OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search")
 
@@ -24,7 +23,7 @@ class Profile:
     """What an endpoint can do, found by asking it (`isomatch.store.probing`).
 
     Attributes:
-        engine: one of `ENGINES`, or ``unknown``.
+        engine: one of `isomatch.store.endpoint.ENGINES`, or ``unknown``.
         version: as the engine says it; empty where it does not.
         rows: rows that one answer was seen to hold. An answer with fewer is whole;
             of any other that has to be made sure.

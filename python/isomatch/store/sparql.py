@@ -21,7 +21,7 @@ from isomatch.store import results
 from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http import Body, Http
-from isomatch.store.http_errors import words
+from isomatch.store.http_errors import NO_ENDPOINT, words
 from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
 from isomatch.store.probing import SECONDS, ask_profile
 from isomatch.store.profile import Profile, keep, kept
@@ -252,6 +252,7 @@ class SparqlStore(Store):
                 f"{where} answered the query {query.name!r} with "
                 f"{content_type or 'no content type'} in place of results: "
                 f"{words(body.head, content_type) or 'nothing'}"
+                f"{'. ' + NO_ENDPOINT if 'html' in content_type else ''}"
             )
         framed = "content-length" in headers or "chunked" in headers.get("transfer-encoding", "")
         if format in ("tsv", "csv") and not framed:

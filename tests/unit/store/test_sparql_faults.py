@@ -16,6 +16,7 @@ from tests.servers.faulty import FaultyServer, Reply, Request
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.base import Query
 from isomatch.store.endpoint import Endpoint
+from isomatch.store.paging import counting
 from isomatch.store.profile import Profile
 from isomatch.store.sparql import SparqlStore
 
@@ -64,6 +65,7 @@ def test_a_page_of_html_becomes_its_words(server: FaultyServer, opened: Open, st
     server.always = Reply(status, PAGE, "text/html; charset=utf-8")
     with pytest.raises(StoreError, match="Oops Down & out") as failed:
         rows(opened())
+    assert ("often ends in /sparql" in str(failed.value)) == (status != 500)
     assert "<" not in str(failed.value)
     assert server.url in str(failed.value)
 
@@ -504,6 +506,26 @@ def test_the_time_of_all_pages_together_is_limited(server: FaultyServer, opened:
     server.always = lambda _, right: replace(right, delay=0.05)
     with pytest.raises(QueryTimeout):
         rows(opened(Profile(engine="oxigraph")), timeout=0.5)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "PREFIX a: <urn:> ",
+        "prefix : <urn:x#y>PREFIX a.b: <urn:>\nBASE <http://e/> ",
+        "# one\nPREFIX a: <urn:> # SELECT\n",
+        "\n  ",
+    ],
+)
+def test_declarations_stay_before_a_page(server: FaultyServer, opened: Open, before: str) -> None:
+    server.row_cap = 40
+    store = opened(Profile(engine="oxigraph"))
+    assert rows(store, replace(ALL, text=before + ALL.text)) == RIGHT
+
+
+def test_virtuosos_own_declarations_are_known() -> None:
+    text = 'DEFINE sql:select-option "order" define input:inference <urn:x> PREFIX a: <urn:> '
+    assert counting(text + "SELECT ?s {}") == {"prologue": text.strip(), "body": "SELECT ?s {}"}
 
 
 # -- redirects ------------------------------------------------------------------------
