@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from isomatch.cli.frame import Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def migrate(
     ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take the last one back.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -53,7 +54,7 @@ def migrate(
         raise ConfigurationError(f"`isomatch migrate` has the action 'status', not {action!r}")
     if undo and to is not None:
         raise ConfigurationError("--undo takes back the last migration: leave --to out")
-    settings = settings_of(ctx, home)
+    settings = settings_of(ctx, home, endpoint=endpoint)
     if settings.neo4j_uri is None and settings.endpoint is None:
         if as_json:
             print_json({"database": None, "applied": [], "pending": []})

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli.frame import Home, Json, argument_text, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, argument_text, console, print_json, settings_of
 from isomatch.errors import ConfigurationError
 
 
@@ -21,6 +21,7 @@ def saved(
         typer.Option("--pattern", help="Print the SPARQL Update that saves it as NAME."),
     ] = None,
     note: Annotated[str, typer.Option("--note", help="With --pattern: what it is for.")] = "",
+    endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
@@ -39,7 +40,7 @@ def saved(
 
     if (pattern or note) and name is None:
         raise ConfigurationError("--pattern and --note need the NAME to save by")
-    with open_store(settings_of(ctx, home)) as store:
+    with open_store(settings_of(ctx, home, endpoint=endpoint)) as store:
         if pattern is not None:
             text = argument_text(pattern)
             by = getpass.getuser()

@@ -80,9 +80,8 @@ def brute_force(state: State) -> float | None:
             # Under ``results="matches"`` some may be the same match again.
             if state.wanted <= 0 or not growing:
                 return bound
-        for stream in growing:
-            stream.widen()
-        if any(len(s.entries) > QUERY_LIST for s in state.streams):
+        grown = [stream.widen() for stream in growing]
+        if not any(grown) or any(len(s.entries) > QUERY_LIST for s in state.streams):
             return None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from isomatch.errors import (
     ConfigurationError,
     InterpretationError,
@@ -10,6 +12,8 @@ from isomatch.errors import (
     QueryTimeout,
     StoreError,
 )
+
+_LOG = logging.getLogger("isomatch.serve")
 
 
 class Refusal(IsomatchError):
@@ -27,13 +31,18 @@ class Refusal(IsomatchError):
 
 
 def refusal_of(error: IsomatchError) -> Refusal:
-    """What the asker is told of an error of a search."""
+    """What the asker is told of an error of a search.
+
+    Of the database and the index, their addresses and folders, strangers are told
+    nothing; the log has it.
+    """
     if isinstance(error, Refusal):
         return error
     if isinstance(error, (PatternError, ConfigurationError, InterpretationError)):
         return Refusal(400, str(error))
+    _LOG.error("a search failed: %s", error)
     if isinstance(error, QueryTimeout):
-        return Refusal(503, str(error), {"Retry-After": "5"})
+        return Refusal(503, "the database took too long; ask for less", {"Retry-After": "5"})
     if isinstance(error, StoreError):
-        return Refusal(502, str(error))
-    return Refusal(500, str(error))
+        return Refusal(502, "the database behind isomatch failed; its log says how")
+    return Refusal(500, "isomatch could not search; its log says why")

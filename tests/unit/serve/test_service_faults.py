@@ -47,9 +47,9 @@ def client_of(searcher: Searcher, **limits: Any) -> TestClient:
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
-        (errors.QueryTimeout("too slow"), 503, "too slow"),
-        (errors.StoreError("the endpoint is down"), 502, "the endpoint is down"),
-        (errors.VectorIndexError("no index"), 500, "no index"),
+        (errors.QueryTimeout("secret"), 503, "took too long"),
+        (errors.StoreError("https://secret/ is down"), 502, "the database behind isomatch"),
+        (errors.VectorIndexError("/secret"), 500, "could not search"),
         (errors.ConfigurationError("k must be 1"), 400, "k must be 1"),
         (RuntimeError("secret"), 500, "RuntimeError"),
     ],
