@@ -150,12 +150,22 @@ class TextSearch:
             EmbeddingError: the names could not be embedded.
         """
         wanted = min(max(LEAST, limit + limit // 16 + 8), MOST)
+        limits = dict.fromkeys(range(len(texts)), wanted)
         found = self._search(texts, range(len(texts)), wanted, every=True)
+        # Labels in many languages are as many rows of one node.
+        while wanted < MOST and (
+            short := [
+                i for i, hits in found.items() if len(hits) >= limits[i] and _nodes(hits) < limit
+            ]
+        ):
+            wanted = min(wanted * 4, MOST)
+            limits |= dict.fromkeys(short, wanted)
+            found |= self._search(texts, short, wanted, every=True)
         # A name that lacks a word, or has it spelt otherwise, may still be near.
         if missed := [i for i, hits in found.items() if not hits and len(words_of(texts[i])) > 1]:
             found |= self._search(texts, missed, max(wanted, MISSPELT), every=False)
         return [
-            self._page(hits, vectors[i], limit, more=wanted <= len(hits) and wanted < MOST)
+            self._page(hits, vectors[i], limit, more=limits[i] <= len(hits) and limits[i] < MOST)
             for i, hits in found.items()
         ]
 
@@ -252,6 +262,10 @@ class TextSearch:
         # A list with an end that is open has to grow when more of it is asked for.
         frontier = ordered[-1].distance if more and len(ordered) >= limit else inf
         return Page(tuple(ordered), frontier, True)
+
+
+def _nodes(hits: Sequence[Hit]) -> int:
+    return len({hit.id for hit in hits})
 
 
 def words_of(text: str) -> list[str]:

@@ -217,3 +217,14 @@ def test_an_endpoint_that_fails_is_an_error() -> None:
     source = TextSearch(store, SCHEMA, DigestEmbedder(), "labels")
     with pytest.raises(StoreError):
         source.pages(DigestEmbedder().embed(["x"]), 16, texts=["x"])
+
+
+def test_names_in_many_languages_do_not_crowd_nodes_out() -> None:
+    nodes, languages = 30, [f"x-{i}" for i in range(12)]
+    labels = ", ".join(f'"Film"@{language}' for language in languages)
+    turtle = " ".join(f":n{i} rdfs:label {labels} ; :p :x ." for i in range(nodes))
+    store = Worded(graph_of(turtle))
+    source, embedder, _ = of(store, "virtuoso")
+    assert nodes * len(languages) > 4 * LEAST
+    (page,) = source.pages(embedder.embed(["film"]), nodes, texts=["film"])
+    assert (len(page.entries), page.frontier) == (nodes, inf)
