@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
+from urllib.parse import quote
 
 import pyoxigraph as ox
 
@@ -13,6 +16,10 @@ from isomatch.store.terms import XSD, is_iri, literal
 LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 
 _VIRTUOSO_BLANK = "nodeID://"
+_LABEL = re.compile(r"[\w.:\-]+")  # of a blank node, as engines write them
+_LANGUAGE = re.compile(r"[A-Za-z]+(?:-[A-Za-z0-9]+)*")
+_HALVES = re.compile("[\ud800-\udfff]")  # of a pair that makes a character
+_NO_CHARACTER = "\ufffd"
 
 
 def term_cell(term: Any, lexical: bool = False) -> str | None:
@@ -33,24 +40,39 @@ def term_cell(term: Any, lexical: bool = False) -> str | None:
 def json_cell(term: Mapping[str, Any], lexical: bool = False) -> str:
     """A term of SPARQL's JSON results as an id, see `term_cell`.
 
-    An IRI that no query can write (``http://e/a b``) is a node that no query can name,
-    as a blank one is, and stands as one: ``_:<http://e/a b>``.
+    An IRI or a literal that no query can write (``http://e/a b``, ``"a"@en us``, half a
+    character) is a node that no query can name, as a blank one is, and stands as one:
+    ``_:<http://e/a b>``, ``_:"a"@en us``.
 
     Raises:
-        KeyError, TypeError, ValueError: it is none.
+        KeyError, TypeError, ValueError, AttributeError: it is none.
     """
     kind, value = term["type"], term["value"]
-    if kind == "uri":
-        return value if is_iri(value) else f"_:<{value}>"
-    if kind == "bnode":
-        return f"_:{value.removeprefix(_VIRTUOSO_BLANK)}"
-    if kind in ("literal", "typed-literal"):  # the second is Virtuoso's
-        datatype = term.get("datatype")
-        if lexical and datatype in LEXICAL:
-            return str(value)
-        return literal(value, datatype=datatype, language=term.get("xml:lang"))
     if kind == "triple":
         parts = [json_cell(value[part]) for part in ("subject", "predicate", "object")]
         written = [part if part[0] in '"_<' else f"<{part}>" for part in parts]
         return f"<< {' '.join(written)} >>"
+    mark = ""
+    if not value.isascii() and _HALVES.search(value):
+        mark, value = "_:", _HALVES.sub(_NO_CHARACTER, value)
+    if kind == "uri":
+        return value if not mark and is_iri(value) else f"_:<{value}>"
+    if kind == "bnode":
+        label = value.removeprefix(_VIRTUOSO_BLANK)
+        return f"_:{label if _LABEL.fullmatch(label) else quote(label, safe='')}"
+    if kind in ("literal", "typed-literal"):  # the second is Virtuoso's
+        datatype, language = term.get("datatype"), term.get("xml:lang")
+        if lexical and datatype in LEXICAL:
+            return str(value)
+        id = literal(value, datatype=datatype, language=language)
+        if not _can_be_written(datatype, language):
+            return f"_:{_HALVES.sub(_NO_CHARACTER, id)}"
+        return mark + id
     raise ValueError(f"a term of the type {kind!r}")
+
+
+@lru_cache(maxsize=1024)
+def _can_be_written(datatype: str | None, language: str | None) -> bool:
+    if language and not _LANGUAGE.fullmatch(language):
+        return False
+    return not datatype or (is_iri(datatype) and _HALVES.search(datatype) is None)

@@ -223,6 +223,40 @@ def test_an_iri_that_no_query_can_write_is_a_node_without_a_name(iri: str) -> No
         to_sparql(f"_:<{iri}>")
 
 
+@pytest.mark.parametrize(
+    ("term", "id"),
+    [
+        ({"type": "literal", "value": "a", "xml:lang": "en us"}, '_:"a"@en us'),
+        ({"type": "literal", "value": "a", "xml:lang": "en> . <x"}, '_:"a"@en> . <x'),
+        ({"type": "literal", "value": "a", "datatype": "urn:a b"}, '_:"a"^^<urn:a b>'),
+        ({"type": "literal", "value": "a", "datatype": "date"}, '_:"a"^^<date>'),
+        ({"type": "literal", "value": "a", "xml:lang": "\ud800"}, '_:"a"@\ufffd'),
+        ({"type": "literal", "value": "a", "datatype": "u:\ud800"}, '_:"a"^^<u:\ufffd>'),
+        ({"type": "literal", "value": "a\ud800"}, '_:"a\ufffd"'),
+        ({"type": "uri", "value": "urn:\udfff"}, "_:<urn:\ufffd>"),
+        ({"type": "bnode", "value": "a b>"}, "_:a%20b%3E"),
+        ({"type": "bnode", "value": "node1h:x.9-ü"}, "_:node1h:x.9-ü"),
+        ({"type": "literal", "value": "\U0001f600", "xml:lang": "de-CH"}, '"\U0001f600"@de-CH'),
+    ],
+)
+def test_what_no_query_can_write_has_no_name(term: dict[str, str], id: str) -> None:
+    body = {"head": {"vars": ["a", "b"]}, "results": {"bindings": [{"a": term}]}}
+    [(found, _)] = results.read(QUERY, "json", io.BytesIO(json.dumps(body).encode()))
+    assert found == id
+    assert found is not None
+    assert found.encode()  # no half of a character
+    if id.startswith("_:"):
+        with pytest.raises(ValueError, match="cannot name"):
+            to_sparql(found)
+
+
+@pytest.mark.parametrize("term", [{"type": "uri", "value": 1}, {"type": "literal"}, [], "a", None])
+def test_a_term_of_another_form_is_refused(term: Any) -> None:
+    body = {"head": {"vars": ["a", "b"]}, "results": {"bindings": [{"a": term}]}}
+    with pytest.raises(NotResults, match="another form"):
+        results.read(QUERY, "json", io.BytesIO(json.dumps(body).encode()))
+
+
 def test_csv_knows_iris_by_their_look_and_nothing_else() -> None:
     body = b'a,b\r\nhttp://e/a,"two\r\nlines, ""quoted"""\r\n_:b0,\r\nurn:x y,12\r\n'
     assert results.read(QUERY, "csv", Torn(body, 3)) == [
