@@ -196,7 +196,7 @@ class SparqlStore(Store):
             page = self.template("page", query.columns, nested=engine == "virtuoso", **values)
             # What the first text computes is a plain column of this one.
             rows = self._ask(query, page.text, left())
-            if rows and values["offset"] >= size:  # so the one before was cut
+            if rows and (before < size or values["offset"] >= size):  # the one before was cut
                 self._learn(before)
             before = len(rows)
             return rows

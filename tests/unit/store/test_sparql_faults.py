@@ -406,9 +406,10 @@ def test_a_limit_that_the_server_tells_of_goes_before_what_is_set(
         assert len(rows(store, replace(ALL, text=ALL.text + " LIMIT 25"))) == 25
 
 
-def test_a_limit_that_was_met_is_remembered(server: FaultyServer, opened: Open) -> None:
-    store = opened(Profile(engine="oxigraph", rows=60, row_cap=60))
-    server.row_cap = 60
+@pytest.mark.parametrize("cap", [60, 99, 100])
+def test_a_limit_that_was_met_is_remembered(server: FaultyServer, opened: Open, cap: int) -> None:
+    store = opened(Profile(engine="oxigraph", rows=cap, row_cap=cap))
+    server.row_cap = cap
     assert rows(store) == RIGHT
 
     def sinking(request: Request, right: Reply) -> Reply:
@@ -417,7 +418,7 @@ def test_a_limit_that_was_met_is_remembered(server: FaultyServer, opened: Open) 
 
     server.always = sinking
     assert rows(store) == RIGHT
-    assert rows(store) == RIGHT  # 30 rows are fewer than 60, and known not to be all
+    assert rows(store) == RIGHT  # 30 rows are fewer than the cap, and known not to be all
 
 
 def test_an_answer_seen_once_is_not_made_sure_of_again(server: FaultyServer, opened: Open) -> None:
