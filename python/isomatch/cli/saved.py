@@ -44,7 +44,7 @@ def saved(
         if pattern is not None:
             text = argument_text(pattern)
             by = getpass.getuser()
-            print(update_to_save(store, name or "", text, note=note, by=by), end="")
+            print(update_to_save(store, name or "", text, note=note, by=by))
             return
         found = saved_patterns(store)
     if name is None:
