@@ -119,8 +119,9 @@ class Sender:
                 raise StoreError(f"{self._where} sends us to {target}, without encryption: refused")
             if response.status_code == 303:
                 method = "GET"
-            elif method == "POST" and response.status_code in (301, 308) and self._is_ours(target):
-                self._url = target
+            elif method == "POST" and response.status_code in (301, 308):
+                if _server(httpx.URL(target)) in self._ours:
+                    self._url = target
         raise StoreError(
             f"{self._where} sends us in a circle ({_MOST_REDIRECTS} redirects, the last one to "
             f"{target}): correct the address"
@@ -131,22 +132,20 @@ class Sender:
     ) -> httpx.Response:
         endpoint = self._endpoint
         left = max(deadline - monotonic(), 0.001)
-        ours = self._is_ours(target)
+        url = httpx.URL(target)  # parsed once: a query by GET is long
+        ours = _server(url) in self._ours
         own = {**_bearer(endpoint), **endpoint.headers} if ours else {}
         form = {"Content-Type": FORM} if method == "POST" else {}
         request = self._client.build_request(
             method,
-            target,
+            url,
             headers={**headers, **form, **own},
             content=content.encode() if method == "POST" else None,
             timeout=httpx.Timeout(left, connect=min(endpoint.connect_timeout, left)),
             extensions={"deadline": deadline},
         )
+        # The endpoint's own server may know who we are, and no other.
         return self._client.send(request, stream=True, auth=_auth(endpoint) if ours else None)
-
-    def _is_ours(self, target: str) -> bool:
-        """Whether an address is the endpoint's own server, which may know who we are."""
-        return _server(httpx.URL(target)) in self._ours
 
     def close(self) -> None:
         """End all connections; safe to call twice."""
