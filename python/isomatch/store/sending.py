@@ -117,11 +117,11 @@ class Sender:
             before, target = target, str(httpx.URL(target).join(location))
             if before.startswith("https:") and not target.startswith("https:"):
                 raise StoreError(f"{self._where} sends us to {target}, without encryption: refused")
+            for_good = method == "POST" and response.status_code in (301, 308)
+            if for_good and _server(httpx.URL(target)) in self._ours:
+                self._url = target
             if response.status_code == 303:
                 method = "GET"
-            elif method == "POST" and response.status_code in (301, 308):
-                if _server(httpx.URL(target)) in self._ours:
-                    self._url = target
         raise StoreError(
             f"{self._where} sends us in a circle ({_MOST_REDIRECTS} redirects, the last one to "
             f"{target}): correct the address"
