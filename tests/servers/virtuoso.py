@@ -56,7 +56,6 @@ HTTPProxyEnabled = 0
 
 [SPARQL]
 ResultSetMaxRows = {rows}
-MaxQueryCostEstimationTime = 400
 MaxQueryExecutionTime = 60
 """
 

@@ -115,9 +115,10 @@ def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:
     if any(a in nodes and nodes[a] == nodes.get(b) for a, b in structure.apart):
         return False
     literals = {n: f"literal:{literal_kind(id)}" for n, id in nodes.items() if is_literal(id)}
+    values = {*literals, *(n for n in structure.used if _is_kind(part.types[n]))}
     for edge in structure.order:
         source, target = structure.edges[edge]
-        if source in literals and (structure.direction != "any" or target in literals):
+        if source in values and (structure.direction != "any" or target in values):
             return False
     return all(
         part.types[n] in (None, literals[n]) if n in literals else not _is_kind(part.types[n])

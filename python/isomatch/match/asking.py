@@ -98,7 +98,9 @@ class Asker:
             ends = zip(part.structure.used, row, strict=False)  # unknown relations follow
             # A dialect may leave out what is known (Virtuoso changes some literals).
             known = [nodes.get(n) if id is None else id for n, id in ends]
-            rows.setdefault(int(number or 0), []).append((*known, *row[len(known) :]))
+            whole = (*known, *row[len(known) :])
+            if None not in whole:  # a term without an id is no match
+                rows.setdefault(int(number or 0), []).append(whole)
         first = sorted(rows)[:wanted]  # a database may send more, and in any order
         found = {i: (rows[i][:limit], len(rows[i]) > limit) for i in first}
         return found, first[-1] + 1 if len(first) == wanted else len(branches)
