@@ -181,7 +181,7 @@ class Store(ABC):
         plain = [triple[:3] for triple in triples]
         ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
         asked = [way for way in ways if not is_literal(way[0])]
-        stored = {(row[0], row[1], row[2]) for row in self.run(self.dialect.orient(asked))}
+        stored = self.stored(asked)
         return [
             tuple(
                 Fact(forward)
@@ -190,6 +190,11 @@ class Store(ABC):
             )
             for a, r, b in plain
         ]
+
+    def stored(self, triples: Sequence[tuple[str, str, str]]) -> set[tuple[str, str, str]]:
+        """Those of some triples that the database stores in that direction."""
+        rows = self.run(self.dialect.orient(triples))
+        return {(a, r, b) for a, r, b in rows if a and r and b}
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """Those of some nodes that are not in the graph any more."""

@@ -13,13 +13,12 @@ except ModuleNotFoundError as error:
 
 import pyoxigraph as ox
 
+from isomatch.store.cells import LEXICAL
 from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, literal, split_literal
 
 STRING = rdflib.URIRef(XSD + "string")
 NAMELESS = ""
 """Stands for a term that has no id: a relative IRI, a formula of N3."""
-
-_LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
 
 
 def to_id(term: Any, lexical: bool = False) -> str | None:
@@ -40,7 +39,7 @@ def to_id(term: Any, lexical: bool = False) -> str | None:
         return f"_:{term}"
     if isinstance(term, rdflib.Literal):
         datatype = None if term.datatype is None else str(term.datatype)
-        if lexical and datatype in _LEXICAL:
+        if lexical and datatype in LEXICAL:
             return str(term)
         return literal(str(term), datatype=datatype, language=term.language)
     return NAMELESS

@@ -18,14 +18,14 @@ from isomatch.compile.engines import dialect_for
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store import results
-from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
+from isomatch.store.base import Query, Row, Store, StoreInfo
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http import Body, Http
 from isomatch.store.http_errors import NO_ENDPOINT, words
 from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
 from isomatch.store.probing import SECONDS, ask_profile
 from isomatch.store.profile import Profile, keep, kept
-from isomatch.store.sparql_facts import facts, in_blocks
+from isomatch.store.sparql_facts import Triple, in_blocks, stored
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
@@ -273,9 +273,9 @@ class SparqlStore(Store):
         block = self.dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
         return query.text.replace("{", "{ " + block.strip(), 1)
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
-        """See `Store.facts`, and for blank nodes `isomatch.store.sparql_facts`."""
-        return facts(self, triples)
+    def stored(self, triples: Sequence[Triple]) -> set[Triple]:
+        """See `Store.stored`, and for blank nodes `isomatch.store.sparql_facts`."""
+        return stored(self, triples)
 
     def ports(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None

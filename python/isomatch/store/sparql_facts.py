@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from isomatch.store.base import Asked, Fact
 from isomatch.store.paging import STABLE_BLANKS
 from isomatch.store.profile import Profile
-from isomatch.store.terms import display_name, is_literal
+from isomatch.store.terms import display_name
 
 if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
@@ -27,22 +26,12 @@ _AROUND = 400  # characters of a query around its lists of ids, at most
 _BETWEEN = 4  # around an id
 
 
-def facts(store: SparqlStore, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
-    """See `isomatch.store.base.Store.facts`."""
-    plain = [triple[:3] for triple in triples]
-    ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
-    asked = [way for way in ways if not is_literal(way[0])]
+def stored(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
+    """See `isomatch.store.base.Store.stored`."""
     blank = {way for way in asked if not (_has_name(store, way[0]) and _has_name(store, way[2]))}
-    stored = _stored(store, [way for way in asked if way not in blank])
-    stored |= _stored_blank(store, [way for way in asked if way in blank])
-    return [
-        tuple(
-            Fact(forward)
-            for forward, way in ((True, (a, r, b)), (False, (b, r, a)))
-            if way in stored and (forward or a != b)
-        )
-        for a, r, b in plain
-    ]
+    return _stored(store, [way for way in asked if way not in blank]) | _stored_blank(
+        store, [way for way in asked if way in blank]
+    )
 
 
 def in_blocks(
