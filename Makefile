@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 # Neo4j's release line: 5.26 or 2025.
 LINE ?= 5.26
 STAMP := $(VENV)/.installed
+TRAIN := $(VENV)/.installed-train
 
 .PHONY: help setup demo test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
@@ -21,6 +22,11 @@ $(STAMP): pyproject.toml constraints.txt
 	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib python
 	touch $(STAMP)
 
+# What trains models is large (torch), and only the tests and `make bench` need it.
+$(TRAIN): $(STAMP)
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[train]'
+	touch $(TRAIN)
+
 demo: $(STAMP) ## load, index and ask a sample graph
 	$(BIN)/isomatch demo
 
@@ -29,7 +35,7 @@ lint: $(STAMP) ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: $(STAMP) lint ## everything: lint, the plugin in Java, unit, integration, end to end
+test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(BIN)/python -m tests.servers.plugin verify --if-possible
 	$(BIN)/pytest
 
@@ -37,7 +43,7 @@ quick: $(STAMP) ## the part of the tests that takes under two minutes
 	$(BIN)/ruff check .
 	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -x -m 'not slow' --ignore tests/integration
 
-bench: $(STAMP) ## the table of figures, with the baseline in the same run
+bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench
 
 docs: $(STAMP) ## run the examples of README and docs
