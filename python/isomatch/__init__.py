@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from isomatch.convert.notebook import to_viz as to_viz
     from isomatch.convert.rdflib_graph import to_rdflib as to_rdflib
     from isomatch.convert.rdflib_graph import to_rdflib_bindings as to_rdflib_bindings
+    from isomatch.errors import ArtifactError as ArtifactError
     from isomatch.errors import ConfigurationError as ConfigurationError
     from isomatch.errors import EmbeddingError as EmbeddingError
     from isomatch.errors import InterpretationError as InterpretationError
@@ -85,6 +86,7 @@ _HOMES = {
     "convert.notebook": ("to_viz",),
     "convert.rdflib_graph": ("to_rdflib", "to_rdflib_bindings"),
     "errors": (
+        "ArtifactError",
         "ConfigurationError",
         "EmbeddingError",
         "InterpretationError",

@@ -78,6 +78,12 @@ class EmbeddingError(IsomatchError):
     exit_code = 5
 
 
+class ArtifactError(IsomatchError):
+    """A trained model's folder is missing, damaged, of another version, or of another graph."""
+
+    exit_code = 5
+
+
 class ModelError(IsomatchError):
     """The language model's endpoint is down, slow, or answered nonsense."""
 
