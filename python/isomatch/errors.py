@@ -94,9 +94,3 @@ class InterpretationError(IsomatchError):
     """No pattern could be made of a question."""
 
     exit_code = 7
-
-
-class ArtifactError(IsomatchError):
-    """A trained model is missing, damaged, of another version, or does not fit the graph."""
-
-    exit_code = 10
