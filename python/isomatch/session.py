@@ -11,7 +11,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from isomatch import opening
-from isomatch.errors import ConfigurationError, StoreError
+from isomatch.errors import ArtifactError, ConfigurationError, StoreError
+from isomatch.interpreters import choose
 from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.model import Choice, MatchResult
@@ -251,7 +252,7 @@ class Session:
         with self._lock:
             if self.schema is old:
                 self.schema = opening.schema_of(self.settings, self.store)
-                for part in ("chains", "reader"):  # they were made of the old one
+                for part in ("chains", "reader", "gsr"):  # they were made of the old one
                     self.__dict__.pop(part, None)
             schema = self.schema
         for found in candidates.relations.values():
@@ -287,27 +288,42 @@ class Session:
 
     # -- questions ----------------------------------------------------------------
 
-    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Reading, ...]:
+    def interpret(
+        self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
         """Ranked patterns for a question.
 
         Args:
-            interpreter: ``model``, ``chains`` (no model), or ``auto``: the model
-                where one is configured.
+            interpreter: ``llm`` (a language model), ``gsr`` (a trained model),
+                ``schema`` (no model), ``given`` (the question is a pattern), or
+                ``auto``, see `isomatch.interpreters.choose`.
+            topics: names of the entities that it is about, as the graph has them;
+                None to find them.
 
         Raises:
             InterpretationError: no pattern could be made of it.
+            ArtifactError: the trained model cannot be used.
             ModelError: the model's endpoint failed.
         """
-        return self._interpreter(interpreter).interpret(question)
+        return choose(self, interpreter).read(question, topics)
 
-    async def ainterpret(self, question: str, *, interpreter: str = "auto") -> tuple[Reading, ...]:
+    async def ainterpret(
+        self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
         """`interpret`, without blocking."""
-        chosen = await self._apart(self._interpreter, interpreter)
-        if chosen is self.__dict__.get("chains"):
-            return await self._apart(chosen.interpret, question)
-        return await cast("ModelInterpreter", chosen).ainterpret(question)
+        chosen = await self._apart(choose, self, interpreter)
+        if hasattr(chosen.interpreter, "ainterpret"):
+            return await chosen.aread(question, topics)
+        return await self._apart(chosen.read, question, topics)
 
-    def ask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
+    def ask(
+        self,
+        question: str,
+        *,
+        interpreter: str = "auto",
+        topics: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Answer:
         """An answer with its evidence, or the statement that the graph does not say.
 
         The readings of the question are matched in order, until one has a match
@@ -318,17 +334,24 @@ class Session:
             ConfigurationError: an unknown option or value.
         """
         timer = _Timer()
-        readings = self.interpret(question, interpreter=interpreter)
+        readings = self.interpret(question, interpreter=interpreter, topics=topics)
         timer.lap("interpret")
         reading, result = self._first_near(readings, options)
         timer.lap()
         answer = self.answerer.answer(question, result, reading)
         return timer.finish(answer)
 
-    async def aask(self, question: str, *, interpreter: str = "auto", **options: Any) -> Answer:
+    async def aask(
+        self,
+        question: str,
+        *,
+        interpreter: str = "auto",
+        topics: Sequence[str] | None = None,
+        **options: Any,
+    ) -> Answer:
         """`ask`, without blocking."""
         timer = _Timer()
-        readings = await self.ainterpret(question, interpreter=interpreter)
+        readings = await self.ainterpret(question, interpreter=interpreter, topics=topics)
         timer.lap("interpret")
         reading, result = await self._apart(self._first_near, readings, options)
         timer.lap()
@@ -336,11 +359,16 @@ class Session:
         return timer.finish(answer)
 
     def stream(
-        self, question: str, *, interpreter: str = "auto", **options: Any
+        self,
+        question: str,
+        *,
+        interpreter: str = "auto",
+        topics: Sequence[str] | None = None,
+        **options: Any,
     ) -> Iterator[str | Answer]:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
         timer = _Timer()
-        readings = self.interpret(question, interpreter=interpreter)
+        readings = self.interpret(question, interpreter=interpreter, topics=topics)
         timer.lap("interpret")
         reading, result = self._first_near(readings, options)
         timer.lap()
@@ -348,11 +376,16 @@ class Session:
             yield piece if isinstance(piece, str) else timer.finish(piece)
 
     async def astream(
-        self, question: str, *, interpreter: str = "auto", **options: Any
+        self,
+        question: str,
+        *,
+        interpreter: str = "auto",
+        topics: Sequence[str] | None = None,
+        **options: Any,
     ) -> AsyncIterator[str | Answer]:
         """`stream`, without blocking."""
         timer = _Timer()
-        readings = await self.ainterpret(question, interpreter=interpreter)
+        readings = await self.ainterpret(question, interpreter=interpreter, topics=topics)
         timer.lap("interpret")
         reading, result = await self._apart(self._first_near, readings, options)
         timer.lap()
@@ -387,15 +420,6 @@ class Session:
         if first is None:
             raise ConfigurationError("the interpreter gave no reading")
         return first
-
-    def _interpreter(self, name: str) -> Interpreter:
-        if name not in ("auto", "model", "chains"):
-            raise ConfigurationError(
-                f"interpreter must be one of 'auto', 'model', 'chains', not {name!r}"
-            )
-        if name == "chains" or (name == "auto" and self.model is None):
-            return self.chains
-        return self.reader
 
     @_once
     def model(self) -> ChatModel | None:
@@ -436,9 +460,18 @@ class Session:
         if self.model is None:
             raise ConfigurationError(
                 "no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
-                "or use the interpreter 'chains', which needs none"
+                "or use the interpreter 'schema', which needs none"
             )
         return ModelInterpreter.for_graph(self.model, self.store, self.schema)
+
+    @_once
+    def gsr(self) -> Interpreter:
+        """The interpreter that a training run made.
+
+        Raises:
+            ArtifactError: there is none, or it does not fit the graph.
+        """
+        raise ArtifactError(f"there is no trained model in {self.settings.gsr_folder}")
 
     @_once
     def answerer(self) -> Answerer:

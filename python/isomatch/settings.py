@@ -86,6 +86,10 @@ class Settings(BaseSettings):
         model: language model for questions and answers; None for none.
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
+        gsr_model: folder of a trained model that reads questions; None for ``models/gsr``
+            in the home folder, where there is one.
+        triples_model: folder of a trained model that scores triples; None for
+            ``models/triples`` in the home folder, where there is one.
         evidence_tokens: most tokens of evidence for one answer.
         least_score: questions that are read with less certainty than this (0 to 1)
             are not answered.
@@ -134,6 +138,8 @@ class Settings(BaseSettings):
     model: str | None = None
     model_timeout: float = Field(default=60.0, gt=0)
     model_retries: int = Field(default=2, ge=0)
+    gsr_model: Path | None = None
+    triples_model: Path | None = None
     evidence_tokens: int = Field(default=2000, ge=1)
     least_score: float = Field(default=0.5, ge=0, le=1)
     openai_base_url: str | None = None
@@ -189,10 +195,10 @@ class Settings(BaseSettings):
             )
         return value
 
-    @field_validator("home")
+    @field_validator("home", "gsr_model", "triples_model")
     @classmethod
-    def _expand(cls, value: Path) -> Path:
-        return value.expanduser()
+    def _expand(cls, value: Path | None) -> Path | None:
+        return None if value is None else value.expanduser()
 
     @property
     def chosen_endpoint(self) -> Endpoint | None:
@@ -251,6 +257,16 @@ class Settings(BaseSettings):
     def lexicon_path(self) -> Path:
         """File of the words for relations and types."""
         return self.home / "lexicon.toml"
+
+    @property
+    def gsr_folder(self) -> Path:
+        """Folder of the trained model that reads questions; it need not be there."""
+        return self.gsr_model or self.home / "models" / "gsr"
+
+    @property
+    def triples_folder(self) -> Path:
+        """Folder of the trained model that scores triples; it need not be there."""
+        return self.triples_model or self.home / "models" / "triples"
 
     @property
     def cache_path(self) -> Path:

@@ -280,13 +280,13 @@ def test_more_files_and_a_sync(tmp_path: Path) -> None:
         (
             ("ask", "who?", "--interpreter", "oracle"),
             2,
-            "error: --interpreter must be one of auto, model, chains, not 'oracle'\n",
+            "error: --interpreter must be one of auto, llm, gsr, schema, given, not 'oracle'\n",
         ),
         (
-            ("ask", "who starred in Heat?", "--interpreter", "model"),
+            ("ask", "who starred in Heat?", "--interpreter", "llm"),
             2,
             "error: no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
-            "or use the interpreter 'chains', which needs none\n",
+            "or use the interpreter 'schema', which needs none\n",
         ),
     ],
 )

@@ -214,7 +214,7 @@ def test_the_command_line_shows_what_can_be_pasted(neo4j_driver: neo4j.Driver) -
 @pytest.mark.usefixtures("environment")
 def test_an_answer_shows_it_too(neo4j_driver: neo4j.Driver) -> None:
     question = "which films did Michael Mann direct?"
-    arguments = ["ask", question, "--interpreter", "chains", "--show-cypher", "--json"]
+    arguments = ["ask", question, "--interpreter", "schema", "--show-cypher", "--json"]
     found = CliRunner().invoke(app, arguments)
     assert found.exit_code == 0, found.output
     answer = json.loads(found.stdout)

@@ -32,7 +32,7 @@ class Session:
     def interpret(self, question: str) -> tuple[Reading, ...]:
         scores = (1.0, 0.5)
         return tuple(
-            Reading(pattern, score, self.options, "chains", ("a guess",))
+            Reading(pattern, score, self.options, "schema", ("a guess",))
             for pattern, score in zip(self.results, scores, strict=False)
         )
 

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
-from isomatch.cli.options import INTERPRETERS, given_options, one_of, takes_search_options
+from isomatch.cli.options import Interpreter, given_options, one_of, takes_search_options
 from isomatch.cli.progress import bar
+from isomatch.interpreters import interpreter_name
 
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
 
@@ -131,9 +132,7 @@ def eval_(
         bool,
         typer.Option("--unknown-relation", help="Take the words of one relation of each pattern."),
     ] = False,
-    interpreter: Annotated[
-        str, typer.Option(metavar="auto|model|chains", help="Who reads the questions, for ask.")
-    ] = "chains",
+    interpreter: Interpreter = "schema",
     limit: Annotated[
         int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
     ] = None,
@@ -154,7 +153,7 @@ def eval_(
     from isomatch.evaluate import run_eval
 
     one_of("--patterns", patterns, ("gold", "ask"))
-    one_of("--interpreter", interpreter, INTERPRETERS)
+    interpreter_name(interpreter, "--interpreter")
     chosen = given_options(options)
     with bar(f"evaluating {name}", "done", quiet=as_json) as progress:
         report = run_eval(

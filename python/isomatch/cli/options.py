@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
 import typer
@@ -27,7 +28,24 @@ NoPlugin = Annotated[
         help="Search by compiled queries even where the Neo4j database has isomatch's plugin.",
     ),
 ]
-INTERPRETERS = ("auto", "model", "chains")
+Interpreter = Annotated[
+    str,
+    typer.Option(
+        metavar="auto|llm|gsr|schema|given",
+        help="Who reads the question: a language model, a trained model, the schema's own "
+        "words, or nobody, because it is a pattern. auto takes the trained model where one "
+        "fits, else the language model where one is configured, else the schema.",
+    ),
+]
+TrainedModel = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--model",
+        metavar="DIR",
+        help="Folder of a trained model, as isomatch train made it; may be given once for each "
+        "kind. [default: HOME/models/gsr, HOME/models/triples]",
+    ),
+]
 
 # No default here: what the user does not say is left to the reading and to
 # `isomatch.plan.options.Options`, which checks the values too.
@@ -158,6 +176,32 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
         if key in given:
             given[key] = given[key] or None
     return given
+
+
+def model_settings(folders: Sequence[Path] | None) -> dict[str, Path]:
+    """The settings that ``--model`` stands for, by what each folder holds.
+
+    Raises:
+        ConfigurationError: a folder holds no trained model, or two hold the same kind.
+    """
+    import json
+
+    settings: dict[str, Path] = {}
+    for folder in folders or ():
+        try:
+            kind = json.loads((folder / "config.json").read_text(encoding="utf-8"))["kind"]
+            key = {"gsr": "gsr_model", "triples": "triples_model"}[kind]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise ConfigurationError(
+                f"--model: {folder} holds no trained model (config.json with its kind); "
+                "isomatch train makes one. A language model is named with --llm"
+            ) from error
+        if key in settings:
+            raise ConfigurationError(
+                f"--model: {settings[key]} and {folder} are both of the kind {kind!r}: give one"
+            )
+        settings[key] = folder
+    return settings
 
 
 def plugin_setting(no_plugin: bool) -> bool | None:

@@ -18,16 +18,18 @@ from isomatch.cli.frame import (
     print_json,
 )
 from isomatch.cli.options import (
-    INTERPRETERS,
+    Interpreter,
     NoPlugin,
     Show,
     ShowCypher,
+    TrainedModel,
     given_options,
-    one_of,
+    model_settings,
     plugin_setting,
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
+from isomatch.interpreters import interpreter_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -149,18 +151,14 @@ def ask(
     question: Annotated[
         str, typer.Argument(metavar="QUESTION", help="In words; - reads standard input.")
     ],
-    interpreter: Annotated[
-        str,
-        typer.Option(
-            metavar="auto|model|chains",
-            help="Who reads the question: the language model, or no model at all. "
-            "auto takes the model where one is configured.",
-        ),
-    ] = "auto",
+    interpreter: Interpreter = "auto",
     stream: Annotated[
         bool, typer.Option("--stream", help="Print the model's text as it comes.")
     ] = False,
-    model: Annotated[str | None, typer.Option(help="Language model at OPENAI_BASE_URL.")] = None,
+    model: TrainedModel = None,
+    llm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
+    ] = None,
     show: Show = 10,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
@@ -174,7 +172,7 @@ def ask(
     \b
     Examples:
       isomatch ask 'which films did Michael Mann direct'
-      isomatch ask 'who starred in Heat' --interpreter chains --json
+      isomatch ask 'who starred in Heat' --interpreter schema --json
 
     \b
     Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
@@ -182,12 +180,17 @@ def ask(
     """
     if stream and as_json:
         raise ConfigurationError("--stream and --json exclude each other: give one")
-    one_of("--interpreter", interpreter, INTERPRETERS)
+    interpreter_name(interpreter, "--interpreter")
     chosen = given_options(options)
     question = argument_text(question).strip()
     cypher: dict[str, str | None] = {}
     with open_session(
-        ctx, home, endpoint=endpoint, model=model, plugin=plugin_setting(no_plugin)
+        ctx,
+        home,
+        endpoint=endpoint,
+        model=llm,
+        plugin=plugin_setting(no_plugin),
+        **model_settings(model),
     ) as session:
         _check_cypher(session, show_cypher)
         if stream:

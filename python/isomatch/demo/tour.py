@@ -154,7 +154,7 @@ def walk(session: Session) -> Iterator[Stopped]:
         outcome: Answer | MatchResult | InterpretationError
         try:
             if stop.kind == "question":
-                outcome = session.ask(stop.text, interpreter="chains", k=1)
+                outcome = session.ask(stop.text, interpreter="schema", k=1)
             else:
                 outcome = session.match(stop.text, k=1)
         except InterpretationError as error:

@@ -74,7 +74,7 @@ def run_eval(
     hops: int | None = None,
     patterns: str = "gold",
     wording: Wording = "names",
-    interpreter: str = "chains",
+    interpreter: str = "schema",
     limit: int | None = None,
     seed: int = SEED,
     out: Path | str | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -39,10 +39,15 @@ class Interpreter(Protocol):
 
     @property
     def name(self) -> str:
-        """``given``, ``model`` or ``chains``."""
+        """``given``, ``llm``, ``schema`` or ``gsr``."""
 
-    def interpret(self, question: str) -> tuple[Reading, ...]:
+    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
         """Readings by descending score, at least one.
+
+        Args:
+            question: in plain words.
+            topics: names of the entities that it is about, where they are known;
+                None to find them.
 
         Raises:
             InterpretationError: no pattern could be made of the question.
@@ -53,5 +58,7 @@ class Interpreter(Protocol):
 class AsyncInterpreter(Interpreter, Protocol):
     """An interpreter that waits for a server, and need not block meanwhile."""
 
-    async def ainterpret(self, question: str) -> tuple[Reading, ...]:
+    async def ainterpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
         """The same as `interpret`, without blocking."""

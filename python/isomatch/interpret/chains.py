@@ -81,7 +81,7 @@ class ChainInterpreter:
         top: most readings returned.
     """
 
-    name = "chains"
+    name = "schema"
 
     def __init__(
         self,
@@ -106,13 +106,15 @@ class ChainInterpreter:
         self._top = top
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
-    def interpret(self, question: str) -> tuple[Reading, ...]:
+    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
         """See `Interpreter.interpret`; one question at a time."""
         with self._lock:
-            return self._interpret(question)
+            return self._interpret(question, topics)
 
-    def _interpret(self, question: str) -> tuple[Reading, ...]:
-        mentions = self._finder.find(question)[:MOST_MENTIONS]
+    def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Reading, ...]:
+        finder = self._finder
+        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        mentions = mentions[:MOST_MENTIONS]
         if not mentions:
             raise InterpretationError(
                 f"no name of the graph was found in {question!r}; put the name in "

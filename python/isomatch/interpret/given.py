@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from isomatch.interpret.base import Reading
 
 
@@ -16,8 +18,8 @@ class GivenInterpreter:
 
     name = "given"
 
-    def interpret(self, question: str) -> tuple[Reading, ...]:
-        """The pattern, as the only reading.
+    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
+        """The pattern, as the only reading; it names its topics itself.
 
         Raises:
             PatternError: it breaks a rule; the message points at the place.

@@ -15,6 +15,7 @@ from isomatch.interpret.base import Reading
 from isomatch.interpret.examples import Example, examples_from_graph
 from isomatch.interpret.reply import cut, pattern_of, reply_schema
 from isomatch.model import ChatModel, Message, aconverse, converse, prompt
+from isomatch.phrasing import clean
 from isomatch.schema.model import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import local_name, words
@@ -61,7 +62,7 @@ class ModelInterpreter:
             without any, a triple has no fourth text.
     """
 
-    name = "model"
+    name = "llm"
 
     def __init__(
         self,
@@ -106,7 +107,7 @@ class ModelInterpreter:
             ],
         )
 
-    def interpret(self, question: str) -> tuple[Reading, ...]:
+    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
         """The model's pattern, as the only reading.
 
         A reply that is no pattern is sent back once, with what is wrong.
@@ -117,14 +118,18 @@ class ModelInterpreter:
             ModelError: the endpoint failed.
         """
         ask, form = self.model.complete, reply_schema(bool(self.edge_values))
-        return converse(self._flow(question), lambda messages: ask(messages, schema=form))
+        return converse(self._flow(question, topics), lambda messages: ask(messages, schema=form))
 
-    async def ainterpret(self, question: str) -> tuple[Reading, ...]:
+    async def ainterpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
         """`interpret`, without blocking."""
         ask, form = self.model.acomplete, reply_schema(bool(self.edge_values))
-        return await aconverse(self._flow(question), lambda messages: ask(messages, schema=form))
+        return await aconverse(
+            self._flow(question, topics), lambda messages: ask(messages, schema=form)
+        )
 
-    def messages(self, question: str) -> list[Message]:
+    def messages(self, question: str, topics: Sequence[str] | None = None) -> list[Message]:
         """What the model is asked."""
         given = {
             "relations": self.relations,
@@ -132,15 +137,20 @@ class ModelInterpreter:
             "edge_values": self.edge_values,
             "examples": self.examples,
         }
+        asked = f"Question: {' '.join(question.split())}"
+        if topics:
+            asked += f"\nNames in it: {'; '.join(clean(topic) for topic in topics)}"
         return [
             {"role": "system", "content": prompt(_PACKAGE, "pattern.j2", **given)},
-            {"role": "user", "content": f"Question: {' '.join(question.split())}"},
+            {"role": "user", "content": asked},
         ]
 
-    def _flow(self, question: str) -> Generator[list[Message], str, tuple[Reading, ...]]:
+    def _flow(
+        self, question: str, topics: Sequence[str] | None
+    ) -> Generator[list[Message], str, tuple[Reading, ...]]:
         if not question.strip():
             raise InterpretationError("the question is empty; ask something, for example: 'Who …?'")
-        messages = self.messages(question)
+        messages = self.messages(question, topics)
         notes: tuple[str, ...] = ()
         said = yield messages
         try:

@@ -108,6 +108,27 @@ class MentionFinder:
         meant = [m for m in found if self._may_be_meant(m, question)]
         return tuple(_maximal([*meant, *self._guesses(question, found)] or found))
 
+    def given(self, question: str, topics: Sequence[str]) -> tuple[Mention, ...]:
+        """Mentions of entities that are known by name, in their order.
+
+        The part of the question is where the name stands, whatever its case and
+        accents; it is empty, at the end, where the question says it otherwise.
+        """
+        folded, offsets = fold_with_offsets(question)
+        mentions = []
+        for topic in topics:
+            name = fold(topic)
+            first = _place(folded, name)
+            if first is None:
+                start = end = len(question)
+            else:
+                start, end = offsets[first], offsets[first + len(name) - 1] + 1
+            same = self._names.get(name, {})
+            for text in [topic] if topic in same else same or [topic]:
+                ids = tuple(same.get(text, ()))
+                mentions.append(Mention(text, start, end, ids, exact=text == topic, marked=True))
+        return tuple(mentions)
+
     def _marked(self, question: str) -> tuple[Mention, ...]:
         mentions = []
         for match in _MARKED.finditer(question):
@@ -185,6 +206,16 @@ def _automaton(names: Iterable[str]) -> Any:
         automaton.add_word(name)
     automaton.make_automaton()
     return automaton
+
+
+def _place(text: str, name: str) -> int | None:
+    """Where a name stands in a text as whole words; both folded."""
+    first = text.find(name) if name else -1
+    while first >= 0:
+        if not _inside_word(text, first, first + len(name) - 1):
+            return first
+        first = text.find(name, first + 1)
+    return None
 
 
 def _inside_word(text: str, first: int, last: int) -> bool:

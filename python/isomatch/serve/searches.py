@@ -147,7 +147,7 @@ class Searches:
         """The matches of the first reading of a question that answers it, or none."""
         deadline = monotonic() + options["budget_seconds"]
         result = None
-        for reading in self._session.interpret(question, interpreter="chains"):
+        for reading in self._session.interpret(question, interpreter="schema"):
             left = max(deadline - monotonic(), 1e-3)
             given = {**reading.options, **options, "budget_seconds": left}
             result = self._session.match(reading.pattern, **given)

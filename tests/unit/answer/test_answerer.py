@@ -157,7 +157,7 @@ def test_a_far_relation_refuses():
 
 
 def test_the_reading_and_its_notes_are_kept():
-    reading = Reading(parse(FILMS), 1.0, source="model", notes=("sent back",))
+    reading = Reading(parse(FILMS), 1.0, source="llm", notes=("sent back",))
     answer = Answerer().answer(QUESTION, result(MANN), reading)
     assert answer.reading is reading
     assert answer.notes[0] == "sent back"

@@ -125,7 +125,10 @@ def test_match_and_explain_take_every_option_of_a_search() -> None:
         ),
         (("ask", "--nodes", "same"), "--nodes must be one of distinct, anchored, repeat"),
         (("match", "--results", "all"), "--results must be one of interpretations, matches"),
-        (("ask", "--interpreter", "me"), "--interpreter must be one of auto, model, chains"),
+        (
+            ("ask", "--interpreter", "me"),
+            "--interpreter must be one of auto, llm, gsr, schema, given",
+        ),
         (("eval", "--data", ".", "--patterns", "my"), "--patterns must be one of gold, ask"),
     ],
 )

@@ -109,7 +109,7 @@ def test_readings_are_ranked_distinct_and_say_how_to_search(interpreter: ChainIn
     assert len({r.pattern for r in readings}) == len(readings)
     for reading in readings:
         assert 0 <= reading.score <= 1
-        assert reading.source == interpreter.name == "chains"
+        assert reading.source == interpreter.name == "schema"
         options = Options().with_(**reading.options)
         assert (options.nodes, options.direction) == ("anchored", "as written")
 

@@ -51,7 +51,7 @@ def test_a_good_reply_becomes_a_pattern(way):
         (Edge("film_1", "directed by", "micheal_man"),),
         ("film_1",),
     )
-    assert (reading.source, reading.score, reading.notes) == ("model", 1.0, ())
+    assert (reading.source, reading.score, reading.notes) == ("llm", 1.0, ())
     assert endpoint.said[0][-1] == f"Question: {QUESTION}"
     assert endpoint.bodies[0]["response_format"]["json_schema"]["strict"] is True
 

@@ -53,6 +53,34 @@ def test_names_in_questions(finder: MentionFinder, question: str, found: list[st
     assert texts(finder, question) == found
 
 
+@pytest.mark.parametrize(
+    ("question", "topics", "found"),
+    [
+        ("who directed Heat", ["Heat"], [("Heat", 13, 17, ("m:heat",))]),
+        ("who directed HEAT", ["Heat"], [("Heat", 13, 17, ("m:heat",))]),
+        ("what films are What", ["What"], [("What", 0, 4, ("m:what",))]),
+        (
+            "is Amelie in new_york",
+            ["New York", "Amélie"],
+            [("New York", 13, 21, ("c:ny",)), ("Amélie", 3, 9, ("m:amelie",))],
+        ),
+        # Said otherwise, or inside another word: the name stands nowhere.
+        ("who wrote Heathrow", ["Heat"], [("Heat", 18, 18, ("m:heat",))]),
+        ("who directed it", ["Nobody"], [("Nobody", 15, 15, ())]),
+        (
+            "who directed heat",
+            ["HEAT"],
+            [("Heat", 13, 17, ("m:heat",)), ("heat", 13, 17, ("t:heat",))],
+        ),
+    ],
+)
+def test_topics_that_are_given(
+    finder: MentionFinder, question: str, topics: list[str], found: list[object]
+) -> None:
+    mentions = finder.given(question, topics)
+    assert [(m.text, m.start, m.end, m.ids) for m in mentions] == found
+
+
 def test_letter_case_chooses_only_where_the_writer_chose_it(finder: MentionFinder) -> None:
     assert [m.ids for m in finder.find("who directed Heat")] == [("m:heat",)]
     assert {m.ids for m in finder.find("who directed heat")} == {("m:heat",), ("t:heat",)}

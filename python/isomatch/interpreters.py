@@ -1,0 +1,91 @@
+"""The interpreters by name, and which one ``auto`` is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from isomatch.errors import ArtifactError, ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.interpret.base import AsyncInterpreter, Interpreter, Reading
+    from isomatch.session import Session
+
+NAMES = ("auto", "llm", "gsr", "schema", "given")
+_RENAMED = {"model": "llm", "chains": "schema"}
+
+
+def interpreter_name(name: str, what: str = "interpreter") -> str:
+    """A name of an interpreter, or ``auto``.
+
+    Args:
+        what: the argument or option that it was given for.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    if name in NAMES:
+        return name
+    if name in _RENAMED:
+        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
+    raise ConfigurationError(f"{what} must be one of {', '.join(NAMES)}, not {name!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """An interpreter, and in words why it was chosen where nobody named it."""
+
+    interpreter: Interpreter
+    note: str = ""
+
+    def read(self, question: str, topics: Sequence[str] | None) -> tuple[Reading, ...]:
+        """See `Session.interpret`."""
+        return self._noted(self.interpreter.interpret(question, topics=topics))
+
+    async def aread(self, question: str, topics: Sequence[str] | None) -> tuple[Reading, ...]:
+        """`read` by an `AsyncInterpreter`."""
+        reader = cast("AsyncInterpreter", self.interpreter)
+        return self._noted(await reader.ainterpret(question, topics=topics))
+
+    def _noted(self, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+        if not self.note:
+            return readings
+        return tuple(replace(r, notes=(self.note, *r.notes)) for r in readings)
+
+
+def choose(session: Session, name: str) -> Chosen:
+    """The interpreter of a name.
+
+    ``auto`` is a trained model that fits the graph, else the language model where
+    one is configured, else the schema's own words.
+
+    Raises:
+        ConfigurationError: no such name, or the named one is not set up.
+        ArtifactError: the trained model is missing, damaged, or of another graph.
+            ``auto`` passes one over that no setting names.
+    """
+    from isomatch.interpret.given import GivenInterpreter
+
+    makers: dict[str, Any] = {
+        "llm": lambda: session.reader,
+        "gsr": lambda: session.gsr,
+        "schema": lambda: session.chains,
+        "given": GivenInterpreter,
+    }
+    if interpreter_name(name) != "auto":
+        return Chosen(makers[name]())
+    settings = session.settings
+    folder = settings.gsr_folder
+    missing = "no trained model"
+    if settings.gsr_model is not None or folder.is_dir():
+        try:
+            return Chosen(session.gsr, f"read by the trained model in {folder}")
+        except ArtifactError as error:
+            if settings.gsr_model is not None:
+                raise
+            missing = f"the trained model in {folder} cannot be used ({error})"
+    if session.model is not None:
+        model = session.model.model
+        return Chosen(session.reader, f"read by the language model {model}: {missing}")
+    return Chosen(session.chains, f"read by the schema's words: {missing}, no language model")
