@@ -217,6 +217,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     "sparql/chains/around.rq.j2": lambda: (
         SPARQL.around(TERMS, [DIRECTOR, STARRING], ids=[HEAT], sample=100, edges=1000).text
     ),
+    "sparql/chains/ends.rq.j2": lambda: _asked(SPARQL.ends([(_hops(), {0: HEAT})], 100)),
     "sparql/chains/exists.rq.j2": lambda: SPARQL.walks(TERMS, [CHAIN]).text,
     "sparql/virtuoso/chains/exists.rq.j2": lambda: VIRTUOSO.walks(TERMS, [CHAIN]).text,
     "sparql/examples/facts.rq.j2": lambda: (
@@ -228,6 +229,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     ),
     "cypher/brute.cypher.j2": lambda: golden.CASES["brute"]().text,
     "cypher/ports.cypher.j2": lambda: golden.CASES["ports"]().text,
+    "cypher/ends.cypher.j2": lambda: golden.CASES["ends"]().text,
     "cypher/around.cypher.j2": lambda: (
         CYPHER.around(
             golden.FEW, [":DIRECTED", ":ACTED_IN"], ids=[golden.HEAT], sample=100, edges=1000

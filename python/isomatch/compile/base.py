@@ -82,6 +82,16 @@ Branch = tuple[Part, Mapping[int, str]]
 """An interpretation to compile: its part, and the graph id of each known node."""
 
 
+def last_node(part: Part, nodes: Mapping[int, str]) -> int:
+    """The number of the node that a chain from a known node ends at.
+
+    That end of the last edge which no edge before it has, nor is known.
+    """
+    *before, last = part.structure.order
+    seen = {n for e in before for n in part.structure.edges[e]} | set(nodes)
+    return next(n for n in part.structure.edges[last] if n not in seen)
+
+
 class Dialect(ABC):
     """One query language. Subclasses name a folder and the escaping filters.
 
@@ -246,6 +256,15 @@ class Dialect(ABC):
 
         A chain has ``known`` (variable, ids), ``edges`` (variable, relation,
         variable) as stored, and ``apart``, pairs of variables.
+        """
+
+    @abstractmethod
+    def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
+        """Where chains of one length end: rows of a branch's number and one node.
+
+        A branch is a chain from a known node; its last edge leads to what is found.
+        Distinct nodes, at most ``limit`` a branch, in any order. None where no
+        branch can have any. `together` says how many are worth one query.
         """
 
     @abstractmethod

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Part, Terms
+from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.steps import (
     VALUE_TYPES,
@@ -62,6 +62,18 @@ class CypherDialect(Dialect):
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`."""
+        arms, rows = self._grouped(branches)
+        if not arms:
+            return None
+        terms = branches[0][0].terms
+        columns, text = self._find_text(arms, terms)
+        parameters = {"rows": rows, "limit": limit, "wanted": wanted}
+        return Query(text, columns, self._with_names(text, parameters, terms), "match")
+
+    def _grouped(
+        self, branches: Sequence[Branch]
+    ) -> tuple[tuple[Shape, ...], list[dict[str, Any]]]:
+        """The shapes of those branches that can match, and a row of parameters for each."""
         shapes = [self._shape_of(*branch) for branch in branches]
         merged = _merged(shapes)
         terms = branches[0][0].terms
@@ -70,16 +82,12 @@ class CypherDialect(Dialect):
             for i, (branch, shape) in enumerate(zip(branches, shapes, strict=True))
             if shape is not None and _ways(merged[shape], terms)
         ]
-        if not chosen:
-            return None
         arms = sorted({shape for *_, shape in chosen}, key=repr)
         rows = [
             {"i": i, "g": arms.index(shape), **_row(part, nodes)}
             for i, part, nodes, shape in chosen
         ]
-        columns, text = self._find_text(tuple(arms), terms)
-        parameters = {"rows": rows, "limit": limit, "wanted": wanted}
-        return Query(text, columns, self._with_names(text, parameters, terms), "match")
+        return tuple(arms), rows
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: planning takes longer with every way to match."""
@@ -357,6 +365,22 @@ class CypherDialect(Dialect):
         for row in query.parameters["rows"]:
             row["i"] = numbers[row["i"]]
         return replace(query, columns=("i",), name="walks")
+
+    def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
+        """See `Dialect.ends`."""
+        arms, rows = self._grouped(branches)
+        if not arms:
+            return None
+        terms = branches[0][0].terms
+        last = f"n{last_node(*branches[0])}"
+        ways = [
+            {"group": group, "steps": way.steps, "last": dict(way.found)[last]}
+            for group, shape in enumerate(arms)
+            for way in _ways(shape, terms)
+        ]
+        text = self.render("ends.cypher.j2", arms=ways, groups=len(arms))
+        parameters = self._with_names(text, {"rows": rows, "limit": limit}, terms)
+        return Query(text, ("i", "found"), parameters, "ends")
 
     def places(
         self,

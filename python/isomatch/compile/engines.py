@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from isomatch.compile.base import Branch, Part
+from isomatch.compile.base import Branch, Part, last_node
 from isomatch.compile.sparql import SparqlDialect, _body, _columns
 from isomatch.store.base import Query
 from isomatch.store.terms import is_literal, literal_kind
@@ -107,6 +107,23 @@ class VirtuosoDialect(SparqlDialect):
             return None
         text = self.render("find.rq.j2", branches=asked, columns=columns, limit=limit)
         return Query(text, ("i", *columns), name="find")
+
+    def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
+        """See `Dialect.ends`; starts are constants, as in `find`."""
+        last = f"n{last_node(*branches[0])}"
+        asked = [
+            {
+                "number": number,
+                "bound": (),
+                "body": self.render("part.j2", p=_body(part, known=nodes)),
+            }
+            for number, (part, nodes) in enumerate(branches)
+            if _can_be(part, nodes)
+        ]
+        if not asked:
+            return None
+        text = self.render("chains/ends.rq.j2", branches=asked, last=last, limit=limit)
+        return Query(text, ("i", last), name="chains/ends")
 
 
 def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:

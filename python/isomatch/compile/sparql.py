@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Part, Terms
+from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
@@ -211,6 +211,24 @@ class SparqlDialect(Dialect):
         """See `Dialect.walks`."""
         text = self.render("chains/exists.rq.j2", branches=list(enumerate(chains)))
         return Query(text, ("i",), name="chains/exists")
+
+    def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
+        """See `Dialect.ends`."""
+        last = f"n{last_node(*branches[0])}"
+        text = self.render(
+            "chains/ends.rq.j2",
+            branches=[
+                {
+                    "number": number,
+                    "bound": [(f"n{n}", id) for n, id in nodes.items()],
+                    "body": self._body_text(part),
+                }
+                for number, (part, nodes) in enumerate(branches)
+            ],
+            last=last,
+            limit=limit,
+        )
+        return Query(text, ("i", last), name="chains/ends")
 
     def places(
         self,

@@ -167,6 +167,14 @@ def _narrow() -> Query:
     return query
 
 
+def _ends(*chains: Sequence[str | None]) -> Query:
+    """Chains of one length; those of several forms are arms of one text."""
+    branches = [(part(THREE_HOPS, chain, nodes="anchored"), {0: HEAT}) for chain in chains]
+    query = DIALECT.ends(branches, 17)
+    assert query is not None
+    return query
+
+
 def _brute() -> Query:
     chosen = part('(?film:film)-[]->("Mann"), (?film)-[year]->(?x)', [None, None])
     return DIALECT.brute(
@@ -179,6 +187,8 @@ CASES: dict[str, Callable[[], Query]] = {
     "mixed": _mixed,
     "narrow": _narrow,
     "brute": _brute,
+    "ends": lambda: _ends([DIRECTED, DIRECTED, ACTED]),
+    "ends_that_are_values": lambda: _ends([DIRECTED, DIRECTED, YEAR], [YEAR, YEAR, ACTED]),
     "ports": lambda: DIALECT.ports([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
     "facts": lambda: DIALECT.orient([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
     "there": lambda: DIALECT.there([HEAT]),

@@ -138,6 +138,14 @@ def _first_edge() -> Part:
     return Part(whole.structure.part((0,)), whole.relations, whole.types, whole.terms)
 
 
+def _ends() -> Query:
+    """Chains of three hops, one of them from a literal."""
+    hops = part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED], nodes="anchored")
+    query = DIALECT.ends([(hops, {0: HEAT}), (hops, {0: literal(HOSTILE)})], 17)
+    assert query is not None
+    return query
+
+
 def _probe() -> Query:
     """Two interpretations that share a branch, and one with another relation."""
     directed, wrote = part(ONE_HOP, [DIRECTED]), part(ONE_HOP, [WROTE])
@@ -208,6 +216,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "match_inline": lambda: Inline().match(part(ONE_HOP, [DIRECTED]), {1: MANN}, 10),
     "brute": _brute,
     "brute_parallel_edges": _brute_parallel,
+    "ends": _ends,
     "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
     "orient": _orient,
 }

@@ -40,6 +40,14 @@ def _find(text: str, relations: list[str | None], *nodes: dict[int, str], **type
     return query
 
 
+def _ends() -> Query:
+    """A literal has no relation of its own: its chain is not asked about."""
+    hop = part('("a")-[by]->(?b)', [DIRECTED], direction="as written")
+    query = DIALECT.ends([(hop, {0: HEAT}), (hop, {0: Y1995})], 17)
+    assert query is not None
+    return query
+
+
 CASES: dict[str, Callable[[], Query]] = {
     "find": lambda: _find(ONE_HOP, [DIRECTED], {1: MANN}, {1: PACINO}, n0=FILM),
     "find_literals": lambda: _find(
@@ -52,6 +60,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "brute": lambda: DIALECT.brute(
         part('(?film:film)-[]->("Mann")', [None]), {1: [MANN]}, {0: [WROTE, STARRED]}, {}, 100
     ),
+    "ends": _ends,
     "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE), Y1995], [DIRECTED, WROTE]),
 }
 

@@ -1,0 +1,162 @@
+"""Relation chains walked in the graph: which chains there are to try, and where they end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from isomatch.compile.base import Branch, Part, Terms
+from isomatch.interpret.graph import FEW_RELATIONS, Chain, ChainGraph, Step
+from isomatch.plan.options import Nodes
+from isomatch.plan.structure import Structure
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+from isomatch.store.terms import is_blank
+
+BRANCHES = 16  # in one query: Oxigraph's planner takes the longer for each, the more there are
+ARRIVALS = 32  # answers that are asked by which steps they are reached
+SECONDS = 30.0
+MOST_CHAINS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where a chain ends.
+
+    Attributes:
+        ids: of distinct nodes.
+        cut: whether there are more, which the limit left out.
+    """
+
+    ids: frozenset[str]
+    cut: bool = False
+
+
+class Walker:
+    """Walks chains through the store's compiled queries.
+
+    A chain is walked as `Session.match` matches it with its direction as written:
+    no stored edge twice, and under ``anchored`` the topic is never met again.
+
+    Args:
+        store: the graph.
+        schema: its relations.
+        max_hops: of the chains that are tried.
+        timeout: seconds for one query.
+    """
+
+    def __init__(
+        self, store: Store, schema: Schema, *, max_hops: int = 3, timeout: float = SECONDS
+    ):
+        self.schema = schema
+        self.max_hops = max_hops
+        self._store = store
+        self._terms = Terms.of(schema)
+        self._timeout = timeout
+        self._graph = ChainGraph(store, schema, timeout=timeout)
+        self._all = tuple(Step(r.id, back) for r in schema.relations for back in (False, True))
+
+    def ends(
+        self,
+        topics: Sequence[str],
+        chains: Sequence[Chain],
+        limit: int,
+        *,
+        nodes: Nodes = "anchored",
+    ) -> list[Ends]:
+        """Where each chain ends that starts at any of the topics.
+
+        Args:
+            topics: ids of nodes or values; blank nodes are passed over.
+            limit: most ends of a chain.
+            nodes: what may be met again, see `Options.nodes`.
+
+        Raises:
+            QueryTimeout, StoreError: see `Store.run`.
+        """
+        branches: list[tuple[int, Branch]] = []
+        for number, chain in enumerate(chains):
+            part = self._part(chain, nodes)
+            branches += [(number, (part, {0: id})) for id in topics if not is_blank(id)]
+        # Chains of one form share a query where the text is the same for all of them.
+        branches.sort(key=lambda b: _form(chains[b[0]]))
+        found: list[set[str]] = [set() for _ in chains]
+        while branches:
+            form = _form(chains[branches[0][0]])
+            group = [b for b in branches[:BRANCHES] if _form(chains[b[0]])[0] == form[0]]
+            group = group[: self._store.dialect.together([branch for _, branch in group])]
+            branches = branches[len(group) :]
+            query = self._store.dialect.ends([branch for _, branch in group], limit + 1)
+            for i, id in self._store.run(query, timeout=self._timeout) if query else ():
+                if id is not None:
+                    found[group[int(i or 0)][0]].add(id)
+        return [
+            Ends(frozenset(sorted(ids)[:limit]), True) if len(ids) > limit else Ends(frozenset(ids))
+            for ids in found
+        ]
+
+    def leaving(self, ids: Iterable[str]) -> list[Step]:
+        """The steps that lead away from some nodes, in order."""
+        return sorted(self._graph.around(sorted(ids)))
+
+    def reaching(
+        self, topics: Sequence[str], answers: Collection[str], first: Sequence[Step] | None = None
+    ) -> list[Chain]:
+        """The chains to try: from a topic's steps to steps that reach an answer.
+
+        In a graph of at most 64 relations these are all that can lead from one to the
+        other; in a larger one the middle of three hops is what is known to follow the
+        first (`ChainGraph.followers`), most common first, up to 5000 chains in all.
+
+        Args:
+            first: what leaves the topics, where it is known.
+        """
+        begin = self.leaving(topics) if first is None else first
+        last = sorted(step.inverse for step in self.leaving(sorted(answers)[:ARRIVALS]))
+        chains: list[Chain] = [(step,) for step in begin if step in last]
+        prefixes: list[Chain] = [(step,) for step in begin]
+        for _ in range(1, self.max_hops):
+            chains += [(*p, step) for p in prefixes for step in last if self._meet(p[-1], step)]
+            prefixes = [(*p, step) for p in prefixes for step in self._after(p[-1])]
+            if len(chains) > MOST_CHAINS:
+                break
+        return chains[:MOST_CHAINS]
+
+    def _after(self, step: Step) -> list[Step]:
+        if len(self.schema.relations) <= FEW_RELATIONS:
+            return [after for after in self._all if self._meet(step, after)]
+        self._graph.begin()
+        shares = self._graph.followers(step)
+        return [s for s in sorted(shares, key=lambda s: (-shares[s], s)) if self._meet(step, s)]
+
+    def _meet(self, step: Step, after: Step) -> bool:
+        """Whether a node can be arrived at by a step and left by another."""
+        joins = self.schema.joins
+        if joins is not None and (_port(step.inverse), _port(after)) not in joins:
+            return False
+        return self._graph.allowed(step, after)
+
+    @lru_cache(maxsize=4096)  # noqa: B019 - a walker lives as long as a run
+    def _part(self, chain: Chain, nodes: Nodes) -> Part:
+        edges = tuple((i + 1, i) if step.back else (i, i + 1) for i, step in enumerate(chain))
+        structure = Structure(
+            known=(True,) + (False,) * len(chain),
+            edges=edges,
+            values=(None,) * len(chain),
+            order=tuple(range(len(chain))),
+            nodes=nodes,
+            direction="as written",
+        )
+        untyped = (None,) * (len(chain) + 1)
+        return Part(structure, tuple(step.relation for step in chain), untyped, self._terms)
+
+
+def _port(step: Step) -> str:
+    """The side of its relation on which a node has a step (`Schema.joins`)."""
+    return f"{'-' if step.back else '+'}{step.relation}"
+
+
+def _form(chain: Chain) -> tuple[int, tuple[tuple[bool, str], ...]]:
+    """What the text of a chain's query depends on in Cypher, its length first."""
+    return len(chain), tuple((step.back, step.relation[:1]) for step in chain)
