@@ -284,3 +284,24 @@ class Dialect(ABC):
             nodes, values: variables that are nodes and differ, and literals.
             types: by variable.
         """
+
+    # -- the triples around some nodes ----------------------------------------------------
+
+    @abstractmethod
+    def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
+        """How many facts some nodes have: rows of (i, count), by number of the node.
+
+        In a property graph relationships alone count. Nodes without any may be missing.
+        """
+
+    @abstractmethod
+    def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
+        """The facts of some nodes, as source and as target: rows of (i, r, x, back).
+
+        ``i`` is the number of the node, ``r`` the relation, ``x`` the other end, and
+        ``back`` whether the node is the target.
+
+        Args:
+            nodes: all of them nodes, or all values; a blank node only alone.
+            limit: how many of each side at most; for one node.
+        """

@@ -34,6 +34,8 @@ from isomatch.store.values import from_id
 DYNAMIC_TYPES = 32
 # Ways to match in one query, beyond which the server plans longer than a round trip takes.
 MOST_WAYS = 4
+# Facts of a value in each property.
+MOST_OF_VALUE = 1000
 
 
 class CypherDialect(Dialect):
@@ -397,6 +399,31 @@ class CypherDialect(Dialect):
         query = self.match(replace(part, types=chosen), {}, limit)
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
         return replace(query, columns=columns, name="places")
+
+
+    def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
+        """See `Dialect.degrees`; of nodes."""
+        text = self.render("neighbourhood/degrees.cypher.j2")
+        rows = [{"i": i, "id": id} for i, id in enumerate(nodes)]
+        return Query(text, ("i", "count"), {"nodes": rows}, "neighbourhood degrees")
+
+    def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
+        """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
+        schema, columns = _schema(terms), ("i", "r", "x", "back")
+        keys = property_keys(schema)
+        parameters: dict[str, Any] = {
+            "keys": [id[1:] for id in keys],
+            "naming": {key: [id[1:] for id in ids] for key, ids in naming(schema).items()},
+            "limit": limit or MOST_OF_VALUE,
+        }
+        if any(map(is_literal, nodes)):
+            found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
+            text = self.render("neighbourhood/facts_of_values.cypher.j2", places=found)
+            parameters["values"] = [{"i": i, "value": from_id(id)} for i, id in enumerate(nodes)]
+            return Query(text if found else "", columns, parameters, "neighbourhood facts")
+        text = self.render("neighbourhood/facts.cypher.j2", limited=limit is not None)
+        parameters["nodes"] = [{"i": i, "id": id} for i, id in enumerate(nodes)]
+        return Query(text, columns, parameters, "neighbourhood facts")
 
 
 def name(id: str) -> str:

@@ -11,7 +11,14 @@ from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
-from isomatch.store.terms import KIND_OF_DATATYPE, SAME_AS, is_blank, literal, to_sparql
+from isomatch.store.terms import (
+    KIND_OF_DATATYPE,
+    SAME_AS,
+    is_blank,
+    is_literal,
+    literal,
+    to_sparql,
+)
 
 Ref = tuple[str, str]
 
@@ -250,6 +257,35 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, (*nodes, *values), name="examples/facts")
+
+
+    def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
+        """See `Dialect.degrees`."""
+        return self._neighbourhood("degrees", ("i", "count"), terms, nodes)
+
+    def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
+        """See `Dialect.facts_of`; a blank node is a parameter, which some stores take."""
+        return self._neighbourhood("facts", ("i", "r", "x", "back"), terms, nodes, limit=limit)
+
+    def _neighbourhood(
+        self,
+        name: str,
+        columns: tuple[str, ...],
+        terms: Terms,
+        nodes: Sequence[str],
+        **more: object,
+    ) -> Query:
+        numbered = [(i, id) for i, id in enumerate(nodes) if not is_blank(id)]
+        text = self.render(
+            f"neighbourhood/{name}.rq.j2",
+            nodes=[(i, id) for i, id in numbered if not is_literal(id)],
+            values=[(i, id) for i, id in numbered if is_literal(id)],
+            excluded=terms.excluded,
+            begins=begins(terms),
+            **more,
+        )
+        blank = {"n": id for id in nodes if is_blank(id)}
+        return Query(text, columns, blank, f"neighbourhood {name}")
 
 
 def _columns(part: Part) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Triples around a question's topics, and what ranks them: SubgraphRAG and its baselines."""

@@ -1,0 +1,308 @@
+"""The facts around some nodes: what a ranking of triples chooses from.
+
+Hop by hop, both ways, asked of the store in batches. Degrees are asked first: of a hub
+(a node with more facts than ``cap``) a fair choice is kept, and where a hop has more
+facts than the budget leaves, the nodes of lowest degree come first. Both choices go by
+names and not by ids or the store's order, so that every store of one graph gives the
+same facts. Values end the way: their other facts are not followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from isomatch.compile.base import Terms
+from isomatch.errors import QueryTimeout
+from isomatch.schema.asking import profile_of
+from isomatch.store.base import Query, Row, Store, chunked
+from isomatch.store.sparql_facts import in_blocks
+from isomatch.store.terms import display_name, is_blank, is_literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isomatch.schema.model import Schema
+
+    Places = NDArray[np.int64]
+
+HOPS = 2
+BUDGET = 20_000
+CAP = 1_000
+_NODES_A_QUERY = 500
+_ROUNDS = 4  # of one hop: what turned out to be known already makes room for more
+
+Namer = Callable[[Iterable[str]], Mapping[str, str]]
+Fact = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A node of which not all facts were taken.
+
+    Attributes:
+        id: the node.
+        degree: how many facts it has.
+        kept: how many of them were taken from it.
+        first: whether these are a choice among the store's first, not among all.
+    """
+
+    id: str
+    degree: int
+    kept: int
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """Facts as arrays: fact ``i`` goes from ``nodes[heads[i]]`` to ``nodes[tails[i]]``.
+
+    Attributes:
+        nodes: ids, the topics first, then by name.
+        names: of the nodes, in the same order.
+        relations: ids, by text.
+        heads, links, tails: places in ``nodes``, ``relations`` and ``nodes``, shape
+            (facts,); ordered by head, relation and tail.
+        topics: how many of the nodes are topics.
+        hubs: nodes of which not all facts were taken.
+        left_out: nodes within reach whose facts did not fit into the budget.
+        ended_by_time: whether the time ran out before all was asked.
+    """
+
+    nodes: tuple[str, ...]
+    names: tuple[str, ...]
+    relations: tuple[str, ...]
+    heads: Places
+    links: Places
+    tails: Places
+    topics: int
+    hubs: tuple[Hub, ...] = ()
+    left_out: int = 0
+    ended_by_time: bool = False
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """In words: what is missing of the neighbourhood."""
+        named = dict(zip(self.nodes, self.names, strict=True))
+        notes = [
+            f"{named[hub.id]} has {hub.degree:,} facts, of which {hub.kept:,} were looked at"
+            + (" (chosen among the first that the database gave)" if hub.first else "")
+            for hub in self.hubs
+        ]
+        if self.left_out:
+            notes.append(
+                f"{self.left_out:,} nodes were not followed further: the budget of facts was spent"
+            )
+        if self.ended_by_time:
+            notes.append("the time ran out before the whole neighbourhood was read")
+        return tuple(notes)
+
+
+def neighbourhood(
+    store: Store,
+    schema: Schema,
+    topics: Sequence[str],
+    names: Namer,
+    *,
+    hops: int = HOPS,
+    budget: int = BUDGET,
+    cap: int = CAP,
+    seconds: float | None = None,
+) -> Neighbourhood:
+    """The facts within some hops of the topics.
+
+    Args:
+        topics: ids of nodes or values.
+        names: display names by id.
+        hops: how far a fact's nearer end may be from a topic, plus one.
+        budget: facts in all, at most.
+        cap: facts that are taken of one node; a topic may have its share of half the
+            budget where that is more.
+        seconds: what came in this time is what there is; None for no limit.
+
+    Raises:
+        StoreError: the database failed.
+    """
+    walk = _Walk(store, schema, names, budget, seconds)
+    frontier = list(dict.fromkeys(topics))
+    share = max(cap, budget // (2 * max(1, len(frontier))))
+    walk.seen.update(frontier)
+    try:
+        for hop in range(hops):
+            frontier = walk.hop(frontier, share if hop == 0 else cap)
+    except QueryTimeout:
+        walk.ended_by_time = True
+    return walk.result(list(dict.fromkeys(topics)))
+
+
+class _Walk:
+    """What was found so far."""
+
+    def __init__(
+        self, store: Store, schema: Schema, names: Namer, budget: int, seconds: float | None
+    ):
+        self.seen: set[str] = set()
+        self.ended_by_time = False
+        self._store = store
+        self._schema = schema
+        self._terms = Terms.of(schema)
+        self._names = names
+        self._budget = budget
+        self._deadline = None if seconds is None else monotonic() + seconds
+        self._facts: dict[Fact, None] = {}
+        self._hubs: list[Hub] = []
+        self._left_out = 0
+
+    def hop(self, frontier: Sequence[str], cap: int) -> list[str]:
+        """Take the facts of some nodes; the nodes that are new in them."""
+        if self._left_out or not frontier:
+            return []
+        degrees = self._degrees(frontier)
+        rest = self._in_order(frontier, degrees, cap)
+        fresh: dict[str, None] = {}
+        for _ in range(_ROUNDS):
+            some = self._fitting(rest, degrees, cap)
+            if not some:
+                break
+            rest = rest[len(some) :]
+            hubs = [id for id in some if degrees.get(id, 0) > cap]
+            for fact in self._facts_of([id for id in some if degrees.get(id, 0) <= cap]):
+                self._facts[fact] = None
+                fresh.update(dict.fromkeys((fact[0], fact[2])))
+            for hub in hubs:
+                for fact in self._chosen(hub, degrees[hub], cap):
+                    self._facts[fact] = None
+                    fresh.update(dict.fromkeys((fact[0], fact[2])))
+        self._left_out = len(rest)
+        found = [id for id in fresh if id not in self.seen and not is_literal(id)]
+        self.seen.update(found)
+        return found
+
+    def _in_order(
+        self, frontier: Sequence[str], degrees: Mapping[str, int], cap: int
+    ) -> Sequence[str]:
+        """As they come where all fit, else those of lowest degree first, then by name."""
+        wanted = sum(min(degrees.get(id, 0), cap) for id in frontier)
+        if wanted <= self._budget - len(self._facts):
+            return frontier
+        names = self._names(frontier)
+        return sorted(frontier, key=lambda id: (degrees.get(id, 0), names[id], id))
+
+    def _fitting(
+        self, rest: Sequence[str], degrees: Mapping[str, int], cap: int
+    ) -> Sequence[str]:
+        """The first nodes whose facts surely fit."""
+        left = self._budget - len(self._facts)
+        for number, id in enumerate(rest):
+            left -= min(degrees.get(id, 0), cap)
+            if left < 0:
+                return rest[:number]
+        return rest
+
+    # -- asking ---------------------------------------------------------------------------
+
+    def _degrees(self, nodes: Sequence[str]) -> dict[str, int]:
+        """How many facts each node has; a blank node or a value counts as none."""
+        counts: dict[str, int] = {}
+        for some in self._batches(nodes):
+            if is_blank(some[0]) or is_literal(some[0]):
+                continue
+            for i, count in self._run(self._store.dialect.degrees(self._terms, some)):
+                counts[some[_number(i)]] = int(count or 0)
+        return counts
+
+    def _facts_of(self, nodes: Sequence[str], limit: int | None = None) -> Iterator[Fact]:
+        known = self._schema.by_id
+        for some in self._batches(nodes):
+            number = dict[str | None, str]()
+            query = self._store.dialect.facts_of(self._terms, some, limit)
+            for i, relation, end, back in self._run(query):
+                if i not in number:
+                    number[i] = some[0] if i is None else some[_number(i)]
+                if relation in known and end is not None:
+                    node = number[i]
+                    turned = back is not None and display_name(back) in ("true", "1")
+                    yield (end, relation, node) if turned else (node, relation, end)
+
+    def _batches(self, nodes: Iterable[str]) -> Iterator[list[str]]:
+        """Nodes, values, and blank nodes one by one: an endpoint has no word for those."""
+        kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
+        for id in nodes:
+            kinds[2 if is_blank(id) else 1 if is_literal(id) else 0].append(id)
+        profile = profile_of(self._store)
+        for some in kinds[:2]:
+            if profile is None:
+                yield from chunked(some, _NODES_A_QUERY)
+            else:  # two blocks of VALUES, of a number and an id
+                for rows in in_blocks(profile, [("0", id) for id in some], share=2):
+                    yield [id for _, id in rows]
+        if profile is None:
+            yield from ([id] for id in kinds[2])
+
+    def _run(self, query: Query) -> Iterator[Row]:
+        left = None if self._deadline is None else max(self._deadline - monotonic(), 1e-3)
+        return self._store.run(query, timeout=left)
+
+    # -- hubs -----------------------------------------------------------------------------
+
+    def _chosen(self, hub: str, degree: int, cap: int) -> list[Fact]:
+        """So many facts of a hub: of each relation and side in turn, by the other end's name."""
+        facts = list(dict.fromkeys(self._facts_of([hub], self._budget)))
+        names = self._names({fact[2] if fact[0] == hub else fact[0] for fact in facts})
+        sides: dict[tuple[str, str, bool], list[tuple[str, str, Fact]]] = {}
+        for fact in facts:
+            back = fact[0] != hub
+            end = fact[0] if back else fact[2]
+            key = (self._text(fact[1]), fact[1], back)
+            sides.setdefault(key, []).append((names[end], end, fact))
+        turns = [
+            (place, key, fact)
+            for key, some in sides.items()
+            for place, (_, _, fact) in enumerate(sorted(some))
+        ]
+        chosen = [fact for _, _, fact in sorted(turns)[:cap]]
+        self._hubs.append(Hub(hub, degree, len(chosen), len(facts) < degree))
+        return chosen
+
+    # -- the result ------------------------------------------------------------------------
+
+    def _text(self, relation: str) -> str:
+        return self._schema.by_id[relation].text
+
+    def result(self, topics: Sequence[str]) -> Neighbourhood:
+        """All facts as arrays."""
+        import numpy as np
+
+        ids = {end for fact in self._facts for end in (fact[0], fact[2])}.union(topics)
+        names = self._names(ids)
+        others = sorted(ids.difference(topics), key=lambda id: (names[id], id))
+        nodes = (*sorted(topics, key=lambda id: (names[id], id)), *others)
+        used = {fact[1] for fact in self._facts}
+        relations = tuple(sorted(used, key=lambda id: (self._text(id), id)))
+        place = {id: i for i, id in enumerate(nodes)}
+        link = {id: i for i, id in enumerate(relations)}
+        rows = sorted((place[h], link[r], place[t]) for h, r, t in self._facts)
+        columns = np.array(rows, np.int64).reshape(-1, 3).T
+        heads, links, tails = np.ascontiguousarray(columns)
+        return Neighbourhood(
+            nodes,
+            tuple(names[id] for id in nodes),
+            relations,
+            heads,
+            links,
+            tails,
+            len(topics),
+            tuple(self._hubs),
+            self._left_out,
+            self.ended_by_time,
+        )
+
+
+def _number(cell: str | None) -> int:
+    return int(display_name(cell or "0"))

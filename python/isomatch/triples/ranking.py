@@ -1,0 +1,186 @@
+"""Rankings of the triples around a question's topics: one interface, several ways."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError
+from isomatch.match.model import Bound, Triple
+from isomatch.triples.features import Elements
+from isomatch.triples.neighbourhood import BUDGET, CAP, HOPS, Neighbourhood, neighbourhood
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isomatch.session import Session
+
+    Scores = NDArray[np.floating[Any]]
+
+SECONDS = 10.0
+_DECIMALS = 6  # beyond them a score is the noise of 32-bit arithmetic
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredTriple:
+    """A fact as the database stores it, and how well it suits a question."""
+
+    triple: Triple
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where the triples come from.
+
+    Attributes:
+        hops, budget, cap: see `isomatch.triples.neighbourhood.neighbourhood`.
+        seconds: for one neighbourhood; None for no limit.
+    """
+
+    hops: int = HOPS
+    budget: int = BUDGET
+    cap: int = CAP
+    seconds: float | None = SECONDS
+
+
+class TripleRanker(ABC):
+    """Ranks the triples around the topics of a question.
+
+    Attributes:
+        name: what it is called by.
+        around: which triples it looks at.
+
+    Args:
+        session: an `isomatch` session.
+        elements: names and vectors, shared by several rankers; None for its own.
+    """
+
+    name: str
+
+    def __init__(
+        self,
+        session: Session,
+        around: Surroundings | None = None,
+        elements: Elements | None = None,
+    ):
+        self.session = session
+        self.around = around or Surroundings()
+        self.elements = elements or Elements.of(session)
+
+    @abstractmethod
+    def scores(self, question: str, hood: Neighbourhood) -> Scores:
+        """A score for each triple, shape (triples,); more is better."""
+
+    def neighbourhood(self, topics: Sequence[str]) -> Neighbourhood:
+        """The triples around some nodes, by their ids."""
+        around = self.around
+        return neighbourhood(
+            self.session.store,
+            self.session.schema,
+            topics,
+            self.elements.names,
+            hops=around.hops,
+            budget=around.budget,
+            cap=around.cap,
+            seconds=around.seconds,
+        )
+
+    def rank(self, question: str, topics: Sequence[str], k: int) -> list[ScoredTriple]:
+        """The best ``k`` triples around some nodes, best first.
+
+        Args:
+            topics: ids of the nodes that the question is about.
+
+        Raises:
+            StoreError, VectorIndexError, EmbeddingError: a part failed.
+        """
+        hood = self.neighbourhood(topics)
+        return self.best(hood, self.scores(question, hood), k)
+
+    def best(self, hood: Neighbourhood, scores: Scores, k: int) -> list[ScoredTriple]:
+        """The triples of the best ``k`` scores."""
+        found = []
+        texts = self.session.schema.by_id
+        for place in order(scores)[:k].tolist():
+            head, link, tail = hood.heads[place], hood.links[place], hood.tails[place]
+            relation = hood.relations[link]
+            triple = Triple(
+                Bound(hood.nodes[head], hood.names[head]),
+                Bound(relation, texts[relation].text),
+                Bound(hood.nodes[tail], hood.names[tail]),
+            )
+            found.append(ScoredTriple(triple, float(scores[place])))
+        return found
+
+
+def order(scores: Scores) -> NDArray[np.intp]:
+    """Places of the triples, best first; equal ones in their own order, which is by name."""
+    import numpy as np
+
+    return np.argsort(-np.round(scores, _DECIMALS), kind="stable")
+
+
+def open_ranker(
+    name: str, session: Session, *, model: Path | str | None = None, **around: Any
+) -> TripleRanker:
+    """A ranker by name.
+
+    Args:
+        name: a key of `RANKERS`.
+        model: folder of the trained scorer, for ``triples`` alone.
+        around: fields of `Surroundings`.
+
+    Raises:
+        ConfigurationError: there is no such ranker, or the scorer has no model.
+        ArtifactError: the model cannot be used with this graph.
+    """
+    if name not in RANKERS:
+        near = get_close_matches(name, RANKERS, 1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        raise ConfigurationError(
+            f"no ranking of triples is called {name!r}; {hint}there are {', '.join(RANKERS)}"
+        )
+    return RANKERS[name](session, model, Surroundings(**around) if around else None)
+
+
+def _scorer(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+    from isomatch.triples.scorer import ScorerRanker
+
+    if model is None:
+        raise ConfigurationError(
+            "the scorer of triples needs a trained model: train one with `isomatch train "
+            "triples`, and name its folder with --model"
+        )
+    return ScorerRanker(session, model, around)
+
+
+def _cosine(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+    from isomatch.triples.cosine import CosineRanker
+
+    return CosineRanker(session, around)
+
+
+def _pagerank(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+    from isomatch.triples.pagerank import PageRankRanker
+
+    return PageRankRanker(session, around)
+
+
+def _one_hop(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+    from isomatch.triples.onehop import OneHopRanker
+
+    return OneHopRanker(session, around)
+
+
+RANKERS: Mapping[str, Callable[[Any, Any, Any], TripleRanker]] = {
+    "triples": _scorer,
+    "cosine": _cosine,
+    "pagerank": _pagerank,
+    "one-hop": _one_hop,
+}

@@ -1,0 +1,144 @@
+"""The trained scorer of triples, in numpy: SubgraphRAG's ``[z_q, z_h, z_r, z_t, z_DDE]``.
+
+One hidden layer with ReLU and one output (SubgraphRAG, section 3.1). The first layer is
+linear, so its product with the features of a triple is the sum of those of question,
+head, relation and tail: each node and relation is multiplied once, and no triple's
+features are ever put together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from isomatch.errors import ArtifactError
+from isomatch.learn.artifact import open_artifact
+from isomatch.triples.dde import node_encodings
+from isomatch.triples.ranking import Surroundings, TripleRanker
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from isomatch.session import Session
+    from isomatch.triples.neighbourhood import Neighbourhood
+    from isomatch.triples.ranking import Scores
+
+    Floats = NDArray[np.float32]
+
+BATCH = 4096  # triples at a time: 6 MB of hidden values
+WEIGHTS = "weights.safetensors"
+SHAPES = ("question", "head", "relation", "tail", "head_dde", "tail_dde")
+
+
+@dataclass(frozen=True, slots=True)
+class TripleScorer:
+    """The weights, each of shape (features, hidden) unless said otherwise.
+
+    Attributes:
+        question, head, relation, tail: of the vectors.
+        head_dde, tail_dde: of the directional distance encodings.
+        bias, output: shape (hidden,).
+        output_bias: shape (1,).
+        nameless: the vector of nodes without a name, shape (dimension,).
+        rounds: of the encoding.
+    """
+
+    question: Floats
+    head: Floats
+    relation: Floats
+    tail: Floats
+    head_dde: Floats
+    tail_dde: Floats
+    bias: Floats
+    output: Floats
+    output_bias: Floats
+    nameless: Floats
+    rounds: int
+
+    @classmethod
+    def read(cls, path: Path) -> TripleScorer:
+        """From a file of safetensors.
+
+        Raises:
+            ArtifactError: it is missing, damaged, or of another model.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            found = load_file(path)
+            rounds = (found["head_dde"].shape[0] - 2) // 4
+            return cls(**found, rounds=rounds)
+        except (OSError, SafetensorError, KeyError, TypeError) as error:
+            raise ArtifactError(
+                f"{path} holds no weights of a scorer of triples: {error}. Train it again"
+            ) from error
+
+    def scores(
+        self,
+        question: Floats,
+        nodes: Floats,
+        named: NDArray[np.bool_],
+        relations: Floats,
+        hood: Neighbourhood,
+    ) -> Floats:
+        """How probable it is that each triple is of use, shape (triples,).
+
+        Args:
+            question: its vector.
+            nodes: vectors, shape (nodes, dimension).
+            named: which nodes have one.
+            relations: vectors, shape (relations, dimension).
+        """
+        topics = np.arange(hood.topics)
+        encoded = node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), self.rounds)
+        vectors = np.where(named[:, None], nodes, self.nameless)
+        of_heads = vectors @ self.head + encoded @ self.head_dde
+        of_tails = vectors @ self.tail + encoded @ self.tail_dde
+        of_relations = relations @ self.relation + (question @ self.question + self.bias)
+        logits = np.empty(len(hood), np.float32)
+        for start in range(0, len(hood), BATCH):
+            some = slice(start, start + BATCH)
+            hidden = of_heads[hood.heads[some]]
+            hidden += of_relations[hood.links[some]]
+            hidden += of_tails[hood.tails[some]]
+            logits[some] = np.maximum(hidden, 0.0, out=hidden) @ self.output
+        logits += self.output_bias
+        probabilities: Floats = 1.0 / (1.0 + np.exp(-logits))
+        return probabilities
+
+
+class ScorerRanker(TripleRanker):
+    """Ranks triples by a trained scorer.
+
+    Args:
+        model: the folder that `isomatch train triples` wrote.
+        around: which triples it looks at; None for those that it was trained on.
+
+    Raises:
+        ArtifactError: there is no such model, or it does not fit graph or embedder.
+    """
+
+    name = "triples"
+
+    def __init__(self, session: Session, model: Path | str, around: Surroundings | None = None):
+        artifact = open_artifact(model, "triples", session.schema)
+        trained = artifact.config.model
+        if trained.get("embedder") != session.embedder.name:
+            raise ArtifactError(
+                f"the scorer in {model} was trained with the embedder {trained.get('embedder')!r}, "
+                f"and {session.embedder.name!r} is in use: train it again, or use that one"
+            )
+        super().__init__(session, around or Surroundings(**trained["around"]))
+        self.folder = Path(model)
+        self.scorer = TripleScorer.read(Path(model) / WEIGHTS)
+
+    def scores(self, question: str, hood: Neighbourhood) -> Scores:
+        """See `TripleRanker.scores`: probabilities."""
+        nodes, named = self.elements.nodes(hood)
+        return self.scorer.scores(
+            self.elements.question(question), nodes, named, self.elements.relations(hood), hood
+        )
