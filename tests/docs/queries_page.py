@@ -95,6 +95,12 @@ OWN: dict[str, dict[str, Any]] = {
         "pattern": literal('(?film)-[director]-("Michael Mann")'),
         "note": None,
     },
+    "sparql/neighbourhood/degrees.rq.j2": {"nodes": [(0, HEAT), (1, MANN)], "values": []},
+    "sparql/neighbourhood/facts.rq.j2": {
+        "nodes": [(0, HEAT), (1, MANN)],
+        "values": [],
+        "limit": None,
+    },
     "sparql/schema/datatypes.rq.j2": {"predicates": [DBO + "runtime"], "limit": None},
     "sparql/schema/declared.rq.j2": {
         "classes": ["http://www.w3.org/2002/07/owl#ObjectProperty"],
@@ -151,6 +157,10 @@ OWN: dict[str, dict[str, Any]] = {
         "unique": [],
         "small": "",
         "least": 1000,
+    },
+    "cypher/neighbourhood/facts.cypher.j2": {"limited": False},
+    "cypher/neighbourhood/facts_of_values.cypher.j2": {
+        "places": [{"label": ":Movie", "key": ".released", "number": 0, "listed": False}],
     },
     "cypher/schema/counts.cypher.j2": {"labels": [(0, ":Movie")], "types": [(0, ":DIRECTED")]},
     "cypher/schema/degrees.cypher.j2": {"end": "source", "nodes": False},

@@ -291,7 +291,7 @@ class Dialect(ABC):
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """How many facts some nodes have: rows of (i, count), by number of the node.
 
-        In a property graph relationships alone count. Nodes without any may be missing.
+        Nodes without any may be missing.
         """
 
     @abstractmethod

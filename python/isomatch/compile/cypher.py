@@ -400,29 +400,24 @@ class CypherDialect(Dialect):
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
         return replace(query, columns=columns, name="places")
 
-
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """See `Dialect.degrees`; of nodes."""
         text = self.render("neighbourhood/degrees.cypher.j2")
-        rows = [{"i": i, "id": id} for i, id in enumerate(nodes)]
-        return Query(text, ("i", "count"), {"nodes": rows}, "neighbourhood degrees")
+        given = {**_facts_of_nodes(_schema(terms)), "nodes": _numbered(nodes)}
+        return Query(text, ("i", "count"), given, "neighbourhood degrees")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
         schema, columns = _schema(terms), ("i", "r", "x", "back")
-        keys = property_keys(schema)
-        parameters: dict[str, Any] = {
-            "keys": [id[1:] for id in keys],
-            "naming": {key: [id[1:] for id in ids] for key, ids in naming(schema).items()},
-            "limit": limit or MOST_OF_VALUE,
-        }
+        parameters = {**_facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
         if any(map(is_literal, nodes)):
+            keys = property_keys(schema)
             found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
             text = self.render("neighbourhood/facts_of_values.cypher.j2", places=found)
             parameters["values"] = [{"i": i, "value": from_id(id)} for i, id in enumerate(nodes)]
             return Query(text if found else "", columns, parameters, "neighbourhood facts")
         text = self.render("neighbourhood/facts.cypher.j2", limited=limit is not None)
-        parameters["nodes"] = [{"i": i, "id": id} for i, id in enumerate(nodes)]
+        parameters["nodes"] = _numbered(nodes)
         return Query(text, columns, parameters, "neighbourhood facts")
 
 
@@ -442,6 +437,18 @@ def name(id: str) -> str:
     if id[:1] not in (":", ".") or len(id) < 2:
         raise ValueError(f"not a label, relationship type or property key: {id[:80]!r}")
     return "`" + id[1:].replace("\\", "\\u005C").replace("`", "``") + "`"
+
+
+def _facts_of_nodes(schema: Schema) -> dict[str, Any]:
+    """Which properties are facts: their keys, and the labels whose nodes each one names."""
+    return {
+        "keys": [id[1:] for id in property_keys(schema)],
+        "naming": {key: [id[1:] for id in ids] for key, ids in naming(schema).items()},
+    }
+
+
+def _numbered(nodes: Sequence[str]) -> list[dict[str, Any]]:
+    return [{"i": i, "id": id} for i, id in enumerate(nodes)]
 
 
 def _schema(terms: Terms) -> Schema:

@@ -258,7 +258,6 @@ class SparqlDialect(Dialect):
         )
         return Query(text, (*nodes, *values), name="examples/facts")
 
-
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """See `Dialect.degrees`."""
         return self._neighbourhood("degrees", ("i", "count"), terms, nodes)
@@ -284,7 +283,7 @@ class SparqlDialect(Dialect):
             begins=begins(terms),
             **more,
         )
-        blank = {"n": id for id in nodes if is_blank(id)}
+        blank = {"n": nodes[0]} if is_blank(nodes[0]) else {}
         return Query(text, columns, blank, f"neighbourhood {name}")
 
 

@@ -1,4 +1,4 @@
-"""Question sets over knowledge graphs: MetaQA, PathQuestions, WorldCup2014.
+"""Question sets over knowledge graphs: MetaQA, PathQuestions, WorldCup2014, WebQSP.
 
 A reader takes a folder in the set's own format (any folder, so that held-back
 questions can be used) and gives parts: a graph's files with the questions over
@@ -7,6 +7,7 @@ it, each with its answers and the gold pattern that its type or path stands for.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -53,14 +54,16 @@ class Part:
 
     Attributes:
         name: of the questions ("1hop", "conjunctive").
-        graph: the file of triples.
+        graph: the file of triples; its first three columns where it has more.
         delimiter: between its columns.
+        note: what must be said with every figure that is measured over it.
     """
 
     name: str
     graph: Path
     delimiter: str
     questions: tuple[Question, ...]
+    note: str = ""
 
 
 def read(
@@ -69,7 +72,7 @@ def read(
     """The parts of a question set.
 
     Args:
-        name: ``metaqa``, ``pathquestion`` or ``worldcup``.
+        name: ``metaqa``, ``pathquestion``, ``worldcup`` or ``webqsp``.
         folder: where its files are.
         split: ``dev``, ``test``, …: part of MetaQA's file names. The other sets
             are not split, and give all their questions.
@@ -238,6 +241,37 @@ def _worldcup(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
         yield Part(name, graph, "\t", tuple(questions))
 
 
+# -- WebQSP (Yih et al. 2016) over a slice of Freebase -----------------------------------
+
+SLICE_NOTE = (
+    "over a biased slice of Freebase (what other systems retrieved for these very questions, "
+    "directions partly lost): no WebQSP score"
+)
+
+
+def _webqsp(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    """Questions with a topic and answers that have names; there is no gold pattern.
+
+    Their SPARQL cannot be run: the slice has lost directions. ``hops`` is 0, for not
+    known, so there are none of so many.
+    """
+    file, graph = folder / "questions.jsonl", folder / "freebase_slice.tsv.gz"
+    if not graph.is_file():
+        raise LoadError(f"{graph} is missing; see docs/evaluation.md for the files of each set")
+    questions = []
+    for number, line in _lines(file) if hops is None else ():
+        try:
+            row = json.loads(line)
+            text, topic, answers = row["question"], row["topic_name"], row["gold_names"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise _bad(file, number, f"expected a question as JSON ({error})", line) from error
+        if topic and answers:
+            named = tuple(dict.fromkeys(str(answer) for answer in answers if answer))
+            questions.append(Question(str(row["id"]), str(text), (str(topic),), named, None, 0))
+    if questions:
+        yield Part("webqsp", graph, "\t", tuple(questions), SLICE_NOTE)
+
+
 # -- shared ---------------------------------------------------------------------------
 
 
@@ -300,4 +334,5 @@ READERS: Mapping[str, Callable[[Path, str, int | None], Iterator[Part]]] = {
     "metaqa": _metaqa,
     "pathquestion": _pathquestion,
     "worldcup": _worldcup,
+    "webqsp": _webqsp,
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TextIO, cast
 
 from platformdirs import user_cache_path
 
@@ -35,13 +38,14 @@ def open_session(part: Part, home: Path | str | None, progress: Progress | None 
     try:
         return Session.open(settings)
     except (StoreError, VectorIndexError):  # not there yet, half-made, or of an older version
-        load(
-            [part.graph],
-            settings.graph_path,
-            format="table",
-            delimiter=part.delimiter,
-            replace=True,
-        )
+        with TemporaryDirectory() as folder:
+            load(
+                [_three_columns(part, Path(folder))],
+                settings.graph_path,
+                format="table",
+                delimiter=part.delimiter,
+                replace=True,
+            )
         opening.make_index(settings, progress=progress)
         return Session.open(settings)
 
@@ -59,3 +63,24 @@ def settings_for(part: Part, home: Path | str | None) -> Settings:
     content.update(f"{part.delimiter}\0{base.embedder}\0{base.qdrant_url}".encode())
     folder = Path(home) / f"{part.graph.stem}-{content.hexdigest()[:16]}"
     return base.model_copy(update={"home": folder})
+
+
+def _three_columns(part: Part, folder: Path) -> Path:
+    """The graph's file, or a copy without the columns beyond the third."""
+    with _opened(part.graph) as lines:
+        if next(lines, "").count(part.delimiter) < 3:
+            return part.graph
+    copy = folder / "graph.txt"
+    with _opened(part.graph) as lines, copy.open("w", encoding="utf-8", newline="\n") as out:
+        for line in lines:
+            out.write(part.delimiter.join(line.rstrip("\r\n").split(part.delimiter)[:3]) + "\n")
+    return copy
+
+
+def _opened(path: Path) -> TextIO:
+    """A text file, gzip or plain."""
+    with path.open("rb") as start:
+        compressed = start.read(2) == b"\x1f\x8b"
+    if compressed:
+        return cast("TextIO", gzip.open(path, "rt", encoding="utf-8"))
+    return path.open(encoding="utf-8")

@@ -62,7 +62,8 @@ def node_encodings(
                 [np.bincount(target, row[source], minlength=nodes) / counts for row in level]
             )
             found.append(level)
-    return np.concatenate(found).T.astype(np.float32)
+    encodings: Floats = np.concatenate(found).T.astype(np.float32)
+    return encodings
 
 
 def triple_encodings(

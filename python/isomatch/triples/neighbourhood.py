@@ -33,6 +33,7 @@ HOPS = 2
 BUDGET = 20_000
 CAP = 1_000
 _NODES_A_QUERY = 500
+_HUB_FACTS = 20_000  # of each side of a hub, among which the choice is made
 _ROUNDS = 4  # of one hop: what turned out to be known already makes room for more
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
@@ -194,9 +195,7 @@ class _Walk:
         names = self._names(frontier)
         return sorted(frontier, key=lambda id: (degrees.get(id, 0), names[id], id))
 
-    def _fitting(
-        self, rest: Sequence[str], degrees: Mapping[str, int], cap: int
-    ) -> Sequence[str]:
+    def _fitting(self, rest: Sequence[str], degrees: Mapping[str, int], cap: int) -> Sequence[str]:
         """The first nodes whose facts surely fit."""
         left = self._budget - len(self._facts)
         for number, id in enumerate(rest):
@@ -225,7 +224,7 @@ class _Walk:
             for i, relation, end, back in self._run(query):
                 if i not in number:
                     number[i] = some[0] if i is None else some[_number(i)]
-                if relation in known and end is not None:
+                if relation is not None and relation in known and end is not None:
                     node = number[i]
                     turned = back is not None and display_name(back) in ("true", "1")
                     yield (end, relation, node) if turned else (node, relation, end)
@@ -253,7 +252,7 @@ class _Walk:
 
     def _chosen(self, hub: str, degree: int, cap: int) -> list[Fact]:
         """So many facts of a hub: of each relation and side in turn, by the other end's name."""
-        facts = list(dict.fromkeys(self._facts_of([hub], self._budget)))
+        facts = list(dict.fromkeys(self._facts_of([hub], _HUB_FACTS)))
         names = self._names({fact[2] if fact[0] == hub else fact[0] for fact in facts})
         sides: dict[tuple[str, str, bool], list[tuple[str, str, Fact]]] = {}
         for fact in facts:

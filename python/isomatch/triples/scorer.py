@@ -95,7 +95,7 @@ class TripleScorer:
         """
         topics = np.arange(hood.topics)
         encoded = node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), self.rounds)
-        vectors = np.where(named[:, None], nodes, self.nameless)
+        vectors: Floats = np.where(named[:, None], nodes, self.nameless)
         of_heads = vectors @ self.head + encoded @ self.head_dde
         of_tails = vectors @ self.tail + encoded @ self.tail_dde
         of_relations = relations @ self.relation + (question @ self.question + self.bias)
@@ -107,8 +107,7 @@ class TripleScorer:
             hidden += of_tails[hood.tails[some]]
             logits[some] = np.maximum(hidden, 0.0, out=hidden) @ self.output
         logits += self.output_bias
-        probabilities: Floats = 1.0 / (1.0 + np.exp(-logits))
-        return probabilities
+        return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
 
 
 class ScorerRanker(TripleRanker):

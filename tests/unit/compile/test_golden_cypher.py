@@ -192,6 +192,10 @@ CASES: dict[str, Callable[[], Query]] = {
     "ports": lambda: DIALECT.ports([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
     "facts": lambda: DIALECT.orient([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
     "there": lambda: DIALECT.there([HEAT]),
+    "neighbourhood_degrees": lambda: DIALECT.degrees(FEW, [HEAT, MANN]),
+    "neighbourhood_facts": lambda: DIALECT.facts_of(FEW, [HEAT, MANN]),
+    "neighbourhood_facts_of_a_hub": lambda: DIALECT.facts_of(FEW, [HEAT], 1000),
+    "neighbourhood_facts_of_values": lambda: DIALECT.facts_of(FEW, [CRIME, Y1995]),
 }
 
 

@@ -219,6 +219,12 @@ CASES: dict[str, Callable[[], Query]] = {
     "ends": _ends,
     "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
     "orient": _orient,
+    "neighbourhood_degrees": lambda: DIALECT.degrees(TERMS, [HEAT, MANN]),
+    "neighbourhood_facts": lambda: DIALECT.facts_of(TERMS, [HEAT, MANN]),
+    "neighbourhood_facts_of_a_hub": lambda: DIALECT.facts_of(TERMS, [HEAT], 1000),
+    "neighbourhood_facts_of_values": lambda: DIALECT.facts_of(
+        TERMS, [literal(HOSTILE), literal("1995", datatype=XSD + "gYear")]
+    ),
 }
 
 
