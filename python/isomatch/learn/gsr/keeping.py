@@ -1,0 +1,77 @@
+"""Write what a run has learned as an artifact, and begin a run with one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+
+from isomatch.errors import ArtifactError
+from isomatch.interpret.gsr.vocabulary import StepVocabulary
+from isomatch.learn.artifact import (
+    CONFIG,
+    METRICS,
+    VOCABULARY,
+    ArtifactConfig,
+    open_artifact,
+    whole,
+    write_json,
+)
+from isomatch.learn.curves import Point, write_curves
+from isomatch.learn.gsr.backbones import Backbone
+from isomatch.learn.gsr.batches import Row
+
+WEIGHTS = "weights.safetensors"
+TOKENIZER = "tokenizer.json"
+
+
+def keep(
+    out: Path,
+    config: ArtifactConfig,
+    network: Backbone,
+    vocabulary: StepVocabulary,
+    points: Sequence[Point],
+    rows: Sequence[Row],
+    *,
+    export: bool = True,
+) -> ArtifactConfig:
+    """Write a trained network as an artifact; the config last, so that it is whole.
+
+    Args:
+        rows: some texts, to measure by what the export costs.
+        export: whether to write what serves.
+
+    Raises:
+        ArtifactError: a file cannot be written.
+    """
+    network.to("cpu")
+    network.eval()
+    metrics: dict[str, Any] = {"training": config.training}
+    with whole(out / TOKENIZER) as partial:
+        network.tokenizer.save(str(partial))
+    with whole(out / WEIGHTS) as partial:
+        save_file({k: v.contiguous() for k, v in network.state_dict().items()}, partial)
+    write_json(out / VOCABULARY, vocabulary.form())
+    write_curves(out, points, "right chains of held-back texts")
+    write_json(out / METRICS, metrics)
+    write_json(out / CONFIG, config.model_dump())
+    return config
+
+
+def begin_with(network: Backbone, folder: Path, vocabulary: StepVocabulary) -> None:
+    """Give a network the parameters of an artifact of the same kind and relations.
+
+    Raises:
+        ArtifactError: it is of another backbone or vocabulary.
+    """
+    artifact = open_artifact(folder, "gsr")
+    same = artifact.config.model.get("backbone") == network.description["backbone"]
+    if not same or artifact.vocabulary is None or artifact.vocabulary.texts != vocabulary.texts:
+        raise ArtifactError(
+            f"{folder} cannot begin this model: it has another backbone or other relations"
+        )
+    with torch.no_grad():
+        network.load_state_dict(load_file(folder / WEIGHTS))
