@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from math import inf
 from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from isomatch import opening
 from isomatch.errors import ArtifactError, ConfigurationError, StoreError
-from isomatch.interpreters import choose
+from isomatch.interpreters import choose, interpreter_name
+from isomatch.laps import Laps
 from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
-from isomatch.match.model import Choice, MatchResult
+from isomatch.match.model import MatchResult
 from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
+from isomatch.retrieval import retrieve, retriever_name
 from isomatch.store.terms import display_name, is_blank
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from isomatch.interpret.base import Interpreter, Reading
     from isomatch.interpret.chains import ChainInterpreter
     from isomatch.interpret.llm import ModelInterpreter
+    from isomatch.interpret.mentions import MentionFinder
     from isomatch.link.candidates import Candidates
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from isomatch.schema.model import Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
+    from isomatch.triples.ranking import TripleRanker
 
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
@@ -197,7 +200,7 @@ class Session:
             ConfigurationError: an unknown option or value.
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
-        return self._match(pattern, options)[0]
+        return self.match_linked(pattern, **options)[0]
 
     async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
         """`match`, in a thread of the session's: the loop goes on meanwhile."""
@@ -216,15 +219,14 @@ class Session:
 
         return ThreadPoolExecutor(THREADS, thread_name_prefix="isomatch")
 
-    def _match(
-        self, pattern: PatternLike, options: Mapping[str, Any]
-    ) -> tuple[MatchResult, Candidates]:
+    def match_linked(self, pattern: PatternLike, **options: Any) -> tuple[MatchResult, Candidates]:
+        """`match`, and the candidates that were searched."""
         started = perf_counter()
         chosen = Options().with_(**options)
         parsed = parse(pattern)
         schema = self.schema  # another thread may put a new one in its place
         linking = perf_counter()
-        candidates = self._link(parsed, schema, chosen)
+        candidates = self.link(parsed, schema, chosen)
         linked = perf_counter()
         outcome = search(parsed, candidates, self.store, schema, chosen)
         if (
@@ -252,7 +254,7 @@ class Session:
         with self._lock:
             if self.schema is old:
                 self.schema = opening.schema_of(self.settings, self.store)
-                for part in ("chains", "reader", "gsr"):  # they were made of the old one
+                for part in ("chains", "reader", "gsr", "ranker"):  # they were made of the old one
                     self.__dict__.pop(part, None)
             schema = self.schema
         for found in candidates.relations.values():
@@ -267,13 +269,17 @@ class Session:
         """How `match` would search: strategy, reason, estimates, compiled query."""
         chosen = Options().with_(**options)
         parsed, schema = parse(pattern), self.schema
-        candidates = self._link(parsed, schema, chosen)
+        candidates = self.link(parsed, schema, chosen)
         return explain(parsed, candidates, self.store, schema, chosen)
 
-    def _link(self, pattern: Pattern, schema: Schema, options: Options) -> Candidates:
+    def link(
+        self, pattern: Pattern, schema: Schema | None = None, options: Options | None = None
+    ) -> Candidates:
+        """What the words of a pattern may mean, nearest first."""
         from isomatch.link.linker import link
 
-        return link(pattern, self.index, self.embedder, schema, options)
+        chosen = options or Options()
+        return link(pattern, self.index, self.embedder, schema or self.schema, chosen)
 
     def _names(self, ids: Iterable[str]) -> Mapping[str, str]:
         from isomatch.schema.names import node_names
@@ -321,105 +327,101 @@ class Session:
         question: str,
         *,
         interpreter: str = "auto",
+        retriever: str = "pattern",
         topics: Sequence[str] | None = None,
         **options: Any,
     ) -> Answer:
         """An answer with its evidence, or the statement that the graph does not say.
 
-        The readings of the question are matched in order, until one has a match
-        near enough to answer; ``budget_seconds`` is for all of them together.
+        Args:
+            question: in plain words.
+            interpreter: see `interpret`; not asked for triples alone.
+            retriever: ``pattern`` (the first reading that can answer), ``chain`` (the
+                first three, as paths), ``triples`` (scored by a trained model), or
+                ``fused`` (the last two), see `isomatch.retrieval.retrieve`.
+            topics: names of the entities that it is about; None to find them.
+            options: of the search; ``budget_seconds`` is for all readings together.
 
         Raises:
             InterpretationError, ModelError: the question could not be read.
-            ConfigurationError: an unknown option or value.
+            ArtifactError: a trained model that is needed cannot be used.
+            ConfigurationError: an unknown name, option or value.
         """
-        timer = _Timer()
-        readings = self.interpret(question, interpreter=interpreter, topics=topics)
-        timer.lap("interpret")
-        reading, result = self._first_near(readings, options)
-        timer.lap()
-        answer = self.answerer.answer(question, result, reading)
-        return timer.finish(answer)
+        laps = Laps()
+        readings = self._readings(question, interpreter, retriever, topics)
+        laps.lap("interpret")
+        found = retrieve(self, retriever, question, readings, topics, options)
+        laps.lap("retrieve" if found.triples else None)
+        return laps.finish(self.answerer.answer(question, found))
 
     async def aask(
         self,
         question: str,
         *,
         interpreter: str = "auto",
+        retriever: str = "pattern",
         topics: Sequence[str] | None = None,
         **options: Any,
     ) -> Answer:
         """`ask`, without blocking."""
-        timer = _Timer()
-        readings = await self.ainterpret(question, interpreter=interpreter, topics=topics)
-        timer.lap("interpret")
-        reading, result = await self._apart(self._first_near, readings, options)
-        timer.lap()
-        answer = await self.answerer.aanswer(question, result, reading)
-        return timer.finish(answer)
+        laps = Laps()
+        readings = await self._areadings(question, interpreter, retriever, topics)
+        laps.lap("interpret")
+        found = await self._apart(retrieve, self, retriever, question, readings, topics, options)
+        laps.lap("retrieve" if found.triples else None)
+        return laps.finish(await self.answerer.aanswer(question, found))
 
     def stream(
         self,
         question: str,
         *,
         interpreter: str = "auto",
+        retriever: str = "pattern",
         topics: Sequence[str] | None = None,
         **options: Any,
     ) -> Iterator[str | Answer]:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
-        timer = _Timer()
-        readings = self.interpret(question, interpreter=interpreter, topics=topics)
-        timer.lap("interpret")
-        reading, result = self._first_near(readings, options)
-        timer.lap()
-        for piece in self.answerer.stream_answer(question, result, reading):
-            yield piece if isinstance(piece, str) else timer.finish(piece)
+        laps = Laps()
+        readings = self._readings(question, interpreter, retriever, topics)
+        laps.lap("interpret")
+        found = retrieve(self, retriever, question, readings, topics, options)
+        laps.lap("retrieve" if found.triples else None)
+        for piece in self.answerer.stream_answer(question, found):
+            yield piece if isinstance(piece, str) else laps.finish(piece)
 
     async def astream(
         self,
         question: str,
         *,
         interpreter: str = "auto",
+        retriever: str = "pattern",
         topics: Sequence[str] | None = None,
         **options: Any,
     ) -> AsyncIterator[str | Answer]:
         """`stream`, without blocking."""
-        timer = _Timer()
-        readings = await self.ainterpret(question, interpreter=interpreter, topics=topics)
-        timer.lap("interpret")
-        reading, result = await self._apart(self._first_near, readings, options)
-        timer.lap()
-        async for piece in self.answerer.astream_answer(question, result, reading):
-            yield piece if isinstance(piece, str) else timer.finish(piece)
+        laps = Laps()
+        readings = await self._areadings(question, interpreter, retriever, topics)
+        laps.lap("interpret")
+        found = await self._apart(retrieve, self, retriever, question, readings, topics, options)
+        laps.lap("retrieve" if found.triples else None)
+        async for piece in self.answerer.astream_answer(question, found):
+            yield piece if isinstance(piece, str) else laps.finish(piece)
 
-    def _first_near(
-        self, readings: Sequence[Reading], options: Mapping[str, Any]
-    ) -> tuple[Reading, MatchResult]:
-        """The first reading that can answer, else the first one, with its matches."""
-        first: tuple[Reading, MatchResult] | None = None
-        unknown: set[str] = set()  # names that nothing in the graph is near
-        seconds = Options().with_(**options).budget_seconds
-        deadline = inf if seconds is None else perf_counter() + seconds
-        for reading in readings:
-            if first is not None and perf_counter() > deadline:
-                break
-            if unknown.intersection(n.text for n in reading.pattern.nodes if n.text):
-                continue
-            left = (
-                {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
-            )
-            given = {**reading.options, **options, **left}
-            result, candidates = self._match(reading.pattern, given)
-            if self.answerer.can_answer(result, reading):
-                return reading, result
-            first = first or (reading, result)
-            for found in candidates.nodes.values():
-                choices = (Choice("node", found.text, c.id, c.name, c.distance) for c in found)
-                if not any(map(self.answerer.is_near, choices)):
-                    unknown.add(found.text)
-        if first is None:
-            raise ConfigurationError("the interpreter gave no reading")
-        return first
+    def _readings(
+        self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
+    ) -> tuple[Reading, ...]:
+        if retriever_name(retriever) == "triples":
+            interpreter_name(interpreter)
+            return ()
+        return self.interpret(question, interpreter=interpreter, topics=topics)
+
+    async def _areadings(
+        self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
+    ) -> tuple[Reading, ...]:
+        if retriever_name(retriever) == "triples":
+            interpreter_name(interpreter)
+            return ()
+        return await self.ainterpret(question, interpreter=interpreter, topics=topics)
 
     @_once
     def model(self) -> ChatModel | None:
@@ -474,6 +476,31 @@ class Session:
         raise ArtifactError(f"there is no trained model in {self.settings.gsr_folder}")
 
     @_once
+    def ranker(self) -> TripleRanker:
+        """The scorer of triples that a training run made.
+
+        Raises:
+            ArtifactError: there is none, or it does not fit graph or embedder.
+        """
+        from isomatch.triples.scorer import ScorerRanker
+
+        return ScorerRanker(self, self.settings.triples_folder)
+
+    @_once
+    def mentions(self) -> MentionFinder:
+        """What finds the graph's names in questions."""
+        from isomatch.interpret.mentions import MentionFinder
+
+        lexicon = opening.lexicon_of(self.settings, self.store, self.schema, self.embedder)
+        version = f"{self.index.manifest.generation} {self.index.manifest.created}"
+        return MentionFinder.open(
+            self.index.all_names,
+            self.settings.cache_path,
+            f"{self.schema.fingerprint} {version}",
+            lexicon.words(),
+        )
+
+    @_once
     def answerer(self) -> Answerer:
         """What makes answers of matches."""
         from isomatch.answer.answerer import Answerer
@@ -482,6 +509,7 @@ class Session:
             self.model,
             budget_tokens=self.settings.evidence_tokens,
             least_score=self.settings.least_score,
+            answer_first=self.settings.answer_first,
         )
 
 
@@ -493,27 +521,3 @@ def _settings(settings: Settings | None, database: str | None, given: dict[str, 
     if settings is None:
         return Settings(**given)
     return settings.model_copy(update=given) if given else settings
-
-
-class _Timer:
-    """Milliseconds of the stations around a match, added to its profile."""
-
-    def __init__(self) -> None:
-        self._started = self._last = perf_counter()
-        self._laps: dict[str, float] = {}
-
-    def lap(self, station: str | None = None) -> None:
-        """End a stretch; count it as a station's, or as nobody's."""
-        now = perf_counter()
-        if station:
-            self._laps[station] = (now - self._last) * 1e3
-        self._last = now
-
-    def finish(self, answer: Answer) -> Answer:
-        """The answer, with the times of all stations in its result's profile."""
-        self.lap("answer")
-        profile = answer.result.profile
-        total = (self._last - self._started) * 1e3
-        stages = {**profile.stages, **self._laps, "total": total}
-        result = replace(answer.result, profile=replace(profile, stages=stages))
-        return replace(answer, result=result)

@@ -91,6 +91,8 @@ class Settings(BaseSettings):
         triples_model: folder of a trained model that scores triples; None for
             ``models/triples`` in the home folder, where there is one.
         evidence_tokens: most tokens of evidence for one answer.
+        answer_first: whether a language model that reads triples gives its answers before
+            its explanation.
         least_score: questions that are read with less certainty than this (0 to 1)
             are not answered.
         openai_base_url, openai_api_key: the language model's endpoint.
@@ -141,6 +143,7 @@ class Settings(BaseSettings):
     gsr_model: Path | None = None
     triples_model: Path | None = None
     evidence_tokens: int = Field(default=2000, ge=1)
+    answer_first: bool = False
     least_score: float = Field(default=0.5, ge=0, le=1)
     openai_base_url: str | None = None
     openai_api_key: SecretStr | None = None

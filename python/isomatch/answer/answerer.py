@@ -1,9 +1,9 @@
 """From matches to a checked answer, with a language model or without one.
 
-A model sees the question and the numbered facts, nothing else. Its answer must
-cite facts by number; one that cites none, or some that are not there, is sent
-back once and then refused in words, so that nothing unsupported is shown as an
-answer (SubgraphRAG, Li et al. 2025, asks for grounded, refusable answers).
+A model sees the question and the numbered evidence, nothing else. Its answer must
+cite it by number; one that cites nothing, or what is not there, is sent back once
+and then refused in words, so that nothing unsupported is shown as an answer
+(SubgraphRAG, Li et al. 2025, asks for grounded, refusable answers).
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 
-from isomatch.answer.evidence import BUDGET, citations, gather, line
-from isomatch.answer.model import REFUSAL, Answer, Evidence
+from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
+from isomatch.answer.model import REFUSAL, Answer, Found
 from isomatch.answer.nearness import DEFAULT, Nearness
+from isomatch.answer.readers import Near, Sheet, answers_of, sheet
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
@@ -30,7 +31,10 @@ _TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
 class Answerer:
-    """Answers questions from match results.
+    """Answers questions from what a retriever found.
+
+    What is `found` is a `Found`, or the matches of one pattern alone; then
+    ``reading`` says where the pattern came from.
 
     Args:
         model: writes the answer; None for the bindings in words.
@@ -43,6 +47,8 @@ class Answerer:
             question score 0.66 and more on the demo's graph, those taken for
             want of better ones 0.33 to 0.57.
         names: how many names an answer without a model writes out.
+        answer_first: whether a model that reads triples answers before it explains;
+            the ablation of SubgraphRAG.
     """
 
     def __init__(
@@ -54,6 +60,7 @@ class Answerer:
         nearness: Nearness | None = DEFAULT,
         least_score: float = LEAST_SCORE,
         names: int = 10,
+        answer_first: bool = False,
     ):
         self.model = model
         self.budget_tokens = budget_tokens
@@ -61,37 +68,40 @@ class Answerer:
         self.nearness = nearness
         self.least_score = least_score
         self.names = names
+        self.answer_first = answer_first
 
-    def answer(self, question: str, result: MatchResult, reading: Reading | None = None) -> Answer:
+    def answer(
+        self, question: str, found: Found | MatchResult, reading: Reading | None = None
+    ) -> Answer:
         """The answer to a question, or the statement that the graph does not say.
 
         Args:
             question: in plain words, or a pattern as text.
-            result: the matches of its pattern.
-            reading: where the pattern came from.
+            found: by a retriever, or the matches of the question's pattern.
+            reading: where the pattern of matches came from.
 
         Raises:
             ModelError: the model's endpoint failed.
             ConfigurationError: the token budget is too small for one match.
         """
-        begun = self._begin(question, result, reading)
+        begun = self._begin(question, found, reading)
         if isinstance(begun, Answer):
             return begun
         model, flow, messages = begun
         return converse(flow, model.complete, model.complete(messages))
 
     async def aanswer(
-        self, question: str, result: MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, reading: Reading | None = None
     ) -> Answer:
         """`answer`, without blocking."""
-        begun = self._begin(question, result, reading)
+        begun = self._begin(question, found, reading)
         if isinstance(begun, Answer):
             return begun
         model, flow, messages = begun
         return await aconverse(flow, model.acomplete, await model.acomplete(messages))
 
     def stream_answer(
-        self, question: str, result: MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, reading: Reading | None = None
     ) -> Iterator[str | Answer]:
         """Pieces of the text as the model writes it, and last the checked `Answer`.
 
@@ -102,7 +112,7 @@ class Answerer:
         Raises:
             ModelError, ConfigurationError: as `answer`.
         """
-        begun = self._begin(question, result, reading)
+        begun = self._begin(question, found, reading)
         if isinstance(begun, Answer):
             yield from (begun.text, begun)
             return
@@ -114,10 +124,10 @@ class Answerer:
         yield converse(flow, model.complete, "".join(pieces))
 
     async def astream_answer(
-        self, question: str, result: MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, reading: Reading | None = None
     ) -> AsyncIterator[str | Answer]:
         """`stream_answer`, without blocking."""
-        begun = self._begin(question, result, reading)
+        begun = self._begin(question, found, reading)
         if isinstance(begun, Answer):
             yield begun.text
             yield begun
@@ -131,7 +141,11 @@ class Answerer:
 
     def can_answer(self, result: MatchResult, reading: Reading | None = None) -> bool:
         """Whether a reading is believed, and near enough to answer from (see `Nearness`)."""
-        return self._believes(reading) and any(map(self._is_near, result.interpretations))
+        return self._believes(reading) and self.has_near(result)
+
+    def has_near(self, result: MatchResult) -> bool:
+        """Whether some interpretation is near enough to answer from."""
+        return any(map(self._is_near, result.interpretations))
 
     def _believes(self, reading: Reading | None) -> bool:
         return reading is None or reading.score >= self.least_score
@@ -140,113 +154,123 @@ class Answerer:
         """Whether a name or relation may be taken for this element."""
         return self.nearness is None or self.nearness.near(choice)
 
+    def _is_near(self, interpretation: Interpretation) -> bool:
+        return self.nearness is None or self.nearness.holds(interpretation)
+
+    def _near(self, found: Found) -> Near:
+        """The readings that may answer, each with its near interpretations."""
+        near = []
+        for reading, result in found.read:
+            if interpretations := [i for i in result.interpretations if self._is_near(i)]:
+                near.append((reading, result, interpretations))
+        return near
+
     def _begin(
-        self, question: str, result: MatchResult, reading: Reading | None
+        self, question: str, given: Found | MatchResult, reading: Reading | None
     ) -> Answer | tuple[ChatModel, _Flow, list[Message]]:
         """The answer where no model is needed; else what the model is asked first."""
-        near = [i for i in result.interpretations if self._is_near(i)]
-        evidence, cut = gather(result, self.budget_tokens, interpretations=near, count=self.count)
+        found = given if isinstance(given, Found) else Found(read=((reading, given),))
+        reading, result = found.read[0] if found.read else (None, None)
+        near = self._near(found)
+        shown = sheet(found, near, self.budget_tokens, self.count or estimate_tokens)
         nothing = Answer(
             question=question,
             text=REFUSAL,
             answers=(),
             supported=False,
-            evidence=evidence,
+            evidence=shown.evidence,
             cited=(),
-            cut=cut,
+            cut=shown.cut,
             result=result,
             source="graph",
             reading=reading,
-            notes=reading.notes if reading else (),
+            notes=(*(reading.notes if reading else ()), *found.notes),
+            retriever=found.retriever,
         )
-        if not near:
+        if not near and not found.triples:
             return _add_notes(nothing, *_nearest(result))
-        if reading is not None and not self._believes(reading):
-            return _add_notes(
-                nothing, f"the question is read with too little certainty ({reading.score:.2f})"
-            )
+        if not found.triples and not self._believes(reading):
+            return _add_notes(nothing, *_doubts(reading))
         if self.model is None:
             return self._in_words(nothing, near)
-        if not evidence:
+        if not shown.evidence:
             raise ConfigurationError(
                 f"the token budget of {self.budget_tokens} for evidence is too small for one "
                 f"match: set ISOMATCH_EVIDENCE_TOKENS to more"
             )
-        flow = _conversation(nothing, near, [*_messages(question, near, evidence, cut)])
+        flow = self._conversation(nothing, found, near, shown)
         return self.model, flow, next(flow)
 
-    def _is_near(self, interpretation: Interpretation) -> bool:
-        return self.nearness is None or self.nearness.holds(interpretation)
-
-    def _in_words(self, nothing: Answer, near: Sequence[Interpretation]) -> Answer:
-        best = [i for i in near if i.gsd <= near[0].gsd + _TIE]
-        text, answers = bindings_words(nothing.pattern, best, self.names)
-        ranks = {i.rank for i in best}
+    def _in_words(self, nothing: Answer, near: Near) -> Answer:
+        """The best reading's bindings; scored triples alone are no answer."""
+        if not near:
+            return _add_notes(
+                nothing,
+                "the best triples are listed, and a language model is needed to answer from "
+                "them: set ISOMATCH_MODEL, or ask by --retriever chain or pattern",
+            )
+        reading, result, interpretations = near[0]
+        if not self._believes(reading):
+            return _add_notes(nothing, *_doubts(reading))
+        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + _TIE]
+        text, answers = bindings_words(result.pattern, best, self.names)
+        facts = {t for i in best for match in i.matches for t in match.triples}
+        cited = (e.number for e in nothing.evidence if e.triple in facts)
         answer = replace(
             nothing,
             text=text,
             answers=answers,
             supported=True,
-            cited=tuple(e.number for e in nothing.evidence if e.rank in ranks),
+            cited=tuple(dict.fromkeys(cited)),
         )
         return _add_notes(answer, *_how_read(best))
 
-
-def _conversation(
-    nothing: Answer, near: Sequence[Interpretation], messages: list[Message]
-) -> _Flow:
-    """Ask for an answer, check it, ask again if need be; gives the checked `Answer`."""
-    nothing = replace(nothing, source="model")
-    known = len(nothing.evidence)
-    notes = _how_read(near[:1])
-    said = without_thoughts((yield messages))
-    if problem := _problem(said, known):
-        repair = prompt(_PACKAGE, "repair.j2", problem=problem, facts=known, refusal=REFUSAL)
-        said = without_thoughts(
-            (
-                yield [
-                    *messages,
-                    {"role": "assistant", "content": said},
-                    {"role": "user", "content": repair},
-                ]
+    def _conversation(self, nothing: Answer, found: Found, near: Near, shown: Sheet) -> _Flow:
+        """Ask for an answer, check it, ask again if need be; gives the checked `Answer`."""
+        nothing = replace(nothing, source="model")
+        messages = self._messages(nothing, shown)
+        notes = _how_read(near[0][2][:1]) if near else []
+        said = without_thoughts((yield messages))
+        if problem := _problem(said, shown.known):
+            repair = prompt(
+                _PACKAGE, "repair.j2", problem=problem, facts=shown.known, refusal=REFUSAL
             )
+            said = without_thoughts(
+                (
+                    yield [
+                        *messages,
+                        {"role": "assistant", "content": said},
+                        {"role": "user", "content": repair},
+                    ]
+                )
+            )
+            notes.append(f"the model's first answer was sent back: {problem}")
+            if problem := _problem(said, shown.known):
+                notes.append(
+                    f"the model's answer was refused: {problem}. It said: {clean(said, 300)}"
+                )
+                return _add_notes(nothing, *notes)
+        if _is_refusal(said):
+            return _add_notes(nothing, "the model found no answer in the facts")
+        answer = replace(
+            nothing,
+            text=said,
+            answers=answers_of(said, found, near, shown),
+            cited=citations(said),
+            supported=True,
         )
-        notes.append(f"the model's first answer was sent back: {problem}")
-        if problem := _problem(said, known):
-            notes.append(f"the model's answer was refused: {problem}. It said: {clean(said, 300)}")
-            return _add_notes(nothing, *notes)
-    if _is_refusal(said):
-        return _add_notes(nothing, "the model found no answer in the facts")
-    cited = citations(said)
-    facts = [nothing.evidence[number - 1].triple for number in cited]
-    named = {end.id for fact in facts for end in (fact.source, fact.target)}
-    edge_of = {edge.value: number for number, edge in enumerate(nothing.pattern.edges)}
-    answers = {
-        node.id: node
-        for interpretation in near
-        for match in interpretation.matches
-        for id in nothing.pattern.answers
-        if (node := match.bindings[id]).id in named
-        or (id in edge_of and match.triples[edge_of[id]] in facts)
-    }
-    answer = replace(
-        nothing, text=said, answers=tuple(answers.values()), cited=cited, supported=True
-    )
-    return _add_notes(answer, *notes)
+        return _add_notes(answer, *notes)
 
-
-def _messages(
-    question: str, near: Sequence[Interpretation], evidence: Sequence[Evidence], cut: bool
-) -> Iterator[Message]:
-    readings = []
-    for interpretation in near:
-        facts = [line(e) for e in evidence if e.rank == interpretation.rank]
-        if facts:
-            choices = reading_words(interpretation.choices)
-            readings.append({"gsd": interpretation.gsd, "choices": choices, "facts": facts})
-    asked = prompt(_PACKAGE, "facts.j2", question=clean(question, None), readings=readings, cut=cut)
-    yield {"role": "system", "content": prompt(_PACKAGE, "answer.j2", refusal=REFUSAL)}
-    yield {"role": "user", "content": asked}
+    def _messages(self, nothing: Answer, shown: Sheet) -> list[Message]:
+        kind = nothing.retriever
+        rules = prompt(
+            _PACKAGE, "answer.j2", kind=kind, refusal=REFUSAL, answer_first=self.answer_first
+        )
+        question = clean(nothing.question, None)
+        asked = prompt(
+            _PACKAGE, "facts.j2", kind=kind, question=question, cut=shown.cut, **shown.values
+        )
+        return [{"role": "system", "content": rules}, {"role": "user", "content": asked}]
 
 
 def _problem(said: str, known: int) -> str:
@@ -265,6 +289,11 @@ def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
 
 
+def _doubts(reading: Reading | None) -> list[str]:
+    score = 0.0 if reading is None else reading.score
+    return [f"the question is read with too little certainty ({score:.2f})"]
+
+
 def _how_read(best: Sequence[Interpretation]) -> list[str]:
     notes = [words] if (words := reading_words(best[0].choices)) else []
     readings = {tuple(c.id for c in i.choices) for i in best}
@@ -275,8 +304,10 @@ def _how_read(best: Sequence[Interpretation]) -> list[str]:
     return notes
 
 
-def _nearest(result: MatchResult) -> list[str]:
+def _nearest(result: MatchResult | None) -> list[str]:
     """What the search found instead, in words."""
+    if result is None:
+        return ["no facts were found near what the question is about"]
     if not result:
         what = "nothing found in its budget" if result.certificate.ended_by else "no match"
         return [f"{what} for {clean(format_text(result.pattern), None)}"]

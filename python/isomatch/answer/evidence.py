@@ -43,7 +43,7 @@ def gather(
     spent = 0
     for interpretation in sorted(chosen, key=lambda i: (i.gsd, i.rank)):
         for match in interpretation.matches:
-            new = {k: t for t in match.triples if (k := _key(t)) not in found}
+            new = {k: t for t in match.triples if (k := key_of(t)) not in found}
             facts = {
                 key: Evidence(number, triple, interpretation.rank, interpretation.gsd)
                 for number, (key, triple) in enumerate(new.items(), len(found) + 1)
@@ -95,5 +95,11 @@ def citations(text: str) -> tuple[int, ...]:
     return tuple(cited)
 
 
-def _key(triple: Triple) -> Key:
+def without_citations(text: str) -> str:
+    """The text with blanks for what it cites."""
+    return _CITATION.sub(" ", text)
+
+
+def key_of(triple: Triple) -> Key:
+    """What two triples of one fact have in common."""
     return triple.source.id, triple.relation.id, triple.target.id, triple.id

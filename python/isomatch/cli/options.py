@@ -37,6 +37,22 @@ Interpreter = Annotated[
         "fits, else the language model where one is configured, else the schema.",
     ),
 ]
+Retriever = Annotated[
+    str,
+    typer.Option(
+        metavar="pattern|chain|triples|fused",
+        help="What the answer is made of: the best reading's matches; the three best chains as "
+        "paths; triples scored by a trained model; chains and triples together.",
+    ),
+]
+Topics = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--topic",
+        metavar="NAME",
+        help="Entity that the question is about, where it is known; may be given again.",
+    ),
+]
 TrainedModel = Annotated[
     list[Path] | None,
     typer.Option(

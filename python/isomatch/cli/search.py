@@ -20,8 +20,10 @@ from isomatch.cli.frame import (
 from isomatch.cli.options import (
     Interpreter,
     NoPlugin,
+    Retriever,
     Show,
     ShowCypher,
+    Topics,
     TrainedModel,
     given_options,
     model_settings,
@@ -30,6 +32,7 @@ from isomatch.cli.options import (
 )
 from isomatch.errors import ConfigurationError
 from isomatch.interpreters import interpreter_name
+from isomatch.retrieval import retriever_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -114,12 +117,12 @@ def _check_cypher(session: Session, show_cypher: bool) -> None:
 
 
 def _cypher(
-    result: MatchResult, session: Session, options: Mapping[str, Any]
+    result: MatchResult | None, session: Session, options: Mapping[str, Any]
 ) -> dict[str, str | None]:
     """The best reading as a statement, under its key in JSON."""
     from isomatch.convert.cypher import to_cypher
 
-    return {"cypher": to_cypher(result, session, **options)}
+    return {"cypher": None if result is None else to_cypher(result, session, **options)}
 
 
 def _print_cypher(cypher: Mapping[str, str | None]) -> None:
@@ -127,8 +130,9 @@ def _print_cypher(cypher: Mapping[str, str | None]) -> None:
         print(f"\n{text}")
 
 
-def _nothing(result: MatchResult) -> typer.Exit:
-    return typer.Exit(BUDGET_ENDED if result.certificate.ended_by else NOTHING_FOUND)
+def _nothing(result: MatchResult | None) -> typer.Exit:
+    ended = result is not None and result.certificate.ended_by
+    return typer.Exit(BUDGET_ENDED if ended else NOTHING_FOUND)
 
 
 def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
@@ -152,6 +156,8 @@ def ask(
         str, typer.Argument(metavar="QUESTION", help="In words; - reads standard input.")
     ],
     interpreter: Interpreter = "auto",
+    retriever: Retriever = "pattern",
+    topics: Topics = None,
     stream: Annotated[
         bool, typer.Option("--stream", help="Print the model's text as it comes.")
     ] = False,
@@ -180,7 +186,11 @@ def ask(
     """
     if stream and as_json:
         raise ConfigurationError("--stream and --json exclude each other: give one")
-    interpreter_name(interpreter, "--interpreter")
+    asked: dict[str, Any] = {
+        "interpreter": interpreter_name(interpreter, "--interpreter"),
+        "retriever": retriever_name(retriever, "--retriever"),
+        "topics": topics or None,
+    }
     chosen = given_options(options)
     question = argument_text(question).strip()
     cypher: dict[str, str | None] = {}
@@ -194,12 +204,12 @@ def ask(
     ) as session:
         _check_cypher(session, show_cypher)
         if stream:
-            answer = _streamed(session.stream(question, interpreter=interpreter, **chosen))
+            answer = _streamed(session.stream(question, **asked, **chosen))
         else:
-            answer = session.ask(question, interpreter=interpreter, **chosen)
+            answer = session.ask(question, **asked, **chosen)
         if show_cypher:
-            asked = answer.reading.options if answer.reading else {}
-            cypher = _cypher(answer.result, session, {**asked, **chosen})
+            of_reading = answer.reading.options if answer.reading else {}
+            cypher = _cypher(answer.result, session, {**of_reading, **chosen})
     if as_json:
         from isomatch.render.jsonform import answer_form
 

@@ -39,6 +39,7 @@ def stop_text(number: int, stopped: Stopped) -> Text:
     if isinstance(outcome, IsomatchError):
         return text.append(f"   → {outcome}\n", style="yellow")
     result = outcome.result if isinstance(outcome, Answer) else outcome
+    assert result is not None  # every stop matches a pattern
     if isinstance(outcome, Answer):
         text.append(f"   as {clean(format_text(result.pattern), None)}\n", style="cyan")
     for line in _matched(result):

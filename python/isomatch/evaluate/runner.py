@@ -183,6 +183,7 @@ def ask(
     except InterpretationError as error:
         took = {"total": (perf_counter() - started) * 1e3}
         return Outcome(question, nothing, (), took, None, error=str(error))
+    assert answer.result is not None  # no triples alone
     outcome = outcome_of(question, answer.result)
     if answer.supported:
         return outcome

@@ -10,6 +10,16 @@ from isomatch.match.model import Bound, Certificate, Choice, MatchResult, Profil
 from isomatch.pattern import to_json
 from isomatch.render.words import certificate_words, found_near
 
+# Of an answer from triples alone, which come from no pattern.
+_NO_RESULT: dict[str, Any] = {
+    "pattern": None,
+    "found": False,
+    "matches": [],
+    "interpretations": [],
+    "certificate": None,
+    "profile": None,
+}
+
 
 def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
@@ -57,8 +67,15 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         "answers": [bound_form(b) for b in answer.answers],
         "supported": answer.supported,
         "source": answer.source,
+        "retriever": answer.retriever,
         "evidence": [
-            {"number": e.number, "rank": e.rank, "gsd": e.gsd, "triple": triple_form(e.triple)}
+            {
+                "number": e.number,
+                "rank": e.rank,
+                "gsd": e.gsd,
+                "score": e.score,
+                "triple": triple_form(e.triple),
+            }
             for e in answer.evidence
         ],
         "cited": list(answer.cited),
@@ -66,8 +83,9 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         "reading": None
         if reading is None
         else {"source": reading.source, "score": reading.score, "options": dict(reading.options)},
-        **result_form(answer.result),
-        "notes": [*answer.notes, *answer.result.certificate.notes],
+        **(_NO_RESULT if answer.result is None else result_form(answer.result)),
+        "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
+        "stages_ms": dict(answer.stages),
     }
 
 

@@ -72,19 +72,23 @@ def answer_parts(
     from rich.text import Text
 
     parts: list[RenderableType] = []
-    if answer.result.certificate.ended_by and not found_near(answer.result):
-        parts.append(Text(nothing_words(answer.result), style="bold yellow"))
+    result = answer.result
+    if result is not None and result.certificate.ended_by and not found_near(result):
+        parts.append(Text(nothing_words(result), style="bold yellow"))
     elif with_text:
         parts.append(Text(printable(answer.text), style="bold"))
-    cited = [e for e in answer.evidence if e.number in answer.cited]
-    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in cited[:shown])
-    if len(cited) > shown:
-        parts.append(Text(f"  … {len(cited) - shown} more; --show N lists more", style="dim"))
-    best = next(iter(answer.result.interpretations), None)
-    near = "" if best is None else f", distance {best.gsd:.3f}"
-    pattern = clean(format_text(answer.pattern), None)
-    parts.append(Text(f"read as {pattern}{near}", style="cyan"))
-    parts.append(_certificate(answer.result))
+    listed = [e for e in answer.evidence if e.number in answer.cited]
+    if not answer.supported and answer.source == "graph":  # triples, for the user to read
+        listed = [e for e in answer.evidence if answer.retriever == "triples"]
+    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in listed[:shown])
+    if len(listed) > shown:
+        parts.append(Text(f"  … {len(listed) - shown} more; --show N lists more", style="dim"))
+    if result is not None:
+        best = next(iter(result.interpretations), None)
+        near = "" if best is None else f", distance {best.gsd:.3f}"
+        pattern = clean(format_text(result.pattern), None)
+        parts.append(Text(f"read as {pattern}{near}", style="cyan"))
+        parts.append(_certificate(result))
     parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in answer.notes)
     return parts
 
