@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from isomatch.retrievers import PatternRetriever as PatternRetriever
     from isomatch.retrievers import RetrieverResult as RetrieverResult
     from isomatch.retrievers import RetrieverResultItem as RetrieverResultItem
+    from isomatch.retrievers import TripleRetriever as TripleRetriever
     from isomatch.schema.model import Schema as Schema
     from isomatch.session import Session as Session
     from isomatch.settings import Settings as Settings
@@ -120,7 +121,12 @@ _HOMES = {
     "opening": ("make_index",),
     "pattern": ("Edge", "Node", "Pattern", "RelationChain", "parse"),
     "plan.options": ("Options",),
-    "retrievers": ("PatternRetriever", "RetrieverResult", "RetrieverResultItem"),
+    "retrievers": (
+        "PatternRetriever",
+        "RetrieverResult",
+        "RetrieverResultItem",
+        "TripleRetriever",
+    ),
     "schema.model": ("Schema",),
     "session": ("Session",),
     "settings": ("Settings",),

@@ -6,8 +6,9 @@ retriever.search(query_text="Who directed Heat?", top_k=3).items[0].content
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.base import Reading
@@ -15,6 +16,9 @@ from isomatch.match.model import Interpretation, MatchResult, Triple
 from isomatch.pattern.model import Pattern
 from isomatch.phrasing import bound_words, relation_words
 from isomatch.render.jsonform import bound_form, certificate_form, triple_form
+
+if TYPE_CHECKING:
+    from isomatch.session import Session
 
 Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
 Items = Literal["matches", "interpretations"]
@@ -97,8 +101,7 @@ class PatternRetriever:
             InterpretationError: nothing could be made of the question.
             ConfigurationError: an option is unknown or of the wrong form.
         """
-        if top_k < 1:
-            raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
+        _check_top_k(top_k)
         items: dict[Key, RetrieverResultItem] = {}
         tried = []
         for number, reading in enumerate(self._readings(query_text), 1):
@@ -141,6 +144,64 @@ class PatternRetriever:
             "certificate": certificate_form(result.certificate, bool(result)),
         }
         return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
+
+
+class TripleRetriever:
+    """Finds the triples that a question needs, by a scorer trained on the graph.
+
+    An item is a triple: ``content`` has it as a prompt would, ``metadata`` its
+    ``rank``, ``score`` (a probability) and ``triple``. `isomatch train triples`
+    makes the scorer.
+
+    Args:
+        session: an `isomatch` session, whose settings say where the scorer is.
+
+    Raises:
+        ArtifactError: there is no trained scorer, or it does not fit.
+    """
+
+    def __init__(self, session: Session):
+        self.session = session
+        session.ranker  # noqa: B018 - refused here, not at the first search
+
+    def search(
+        self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
+    ) -> RetrieverResult:
+        """The best ``top_k`` triples for a question.
+
+        Args:
+            query_text: the question.
+            top_k: most items.
+            topics: names of the entities that it is about; None to find them.
+
+        Raises:
+            InterpretationError: nothing in the graph has the name of a topic.
+            ConfigurationError: ``top_k`` is less than 1.
+        """
+        from isomatch.retrieval import score_triples
+
+        _check_top_k(top_k)
+        found = score_triples(self.session, query_text, topics, top_k)
+        items = [
+            RetrieverResultItem(
+                _line(scored.triple),
+                {"rank": rank, "score": scored.score, "triple": triple_form(scored.triple)},
+            )
+            for rank, scored in enumerate(found.triples, 1)
+        ]
+        about = {"topics": list(found.topics), "notes": list(found.notes)}
+        return RetrieverResult(items, {"query_text": query_text, **about})
+
+    async def asearch(
+        self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
+    ) -> RetrieverResult:
+        """`search` in a thread of its own."""
+        return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
+
+
+def _check_top_k(top_k: int) -> None:
+    if top_k < 1:
+        raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
 
 
 def _line(triple: Triple) -> str:

@@ -141,7 +141,9 @@ def test_wrong_files_are_refused_by_name(text: str, message: str) -> None:
 
 def test_a_key_that_is_like_none_lists_them_all() -> None:
     config("zzz = 1")
-    with pytest.raises(ConfigurationError, match=r"unknown setting 'zzz'; there are embedder, "):
+    with pytest.raises(
+        ConfigurationError, match=r"unknown setting 'zzz'; there are answer_first, "
+    ):
         load_settings()
 
 
