@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 from isomatch.errors import InterpretationError
 from isomatch.interpret.align import Alignment, gains, stretches
 from isomatch.interpret.base import Reading
-from isomatch.interpret.conjunction import align_pairs, pair_pattern, verbalise_pair
+from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.english import focus, plural, tokens
 from isomatch.interpret.graph import Chain, ChainGraph, Step
 from isomatch.interpret.lexicon import Lexicon
@@ -238,7 +238,7 @@ class ChainInterpreter:
             for (s, t), score in aligned.items()
         }
         best = sorted(scores, key=lambda pair: (-scores[pair], pair))[:CLOSE_LOOK]
-        exists = self._graph.joined(left.ids, right.ids, best)
+        exists = self._graph.joined(left.ids, right.ids, [((s,), (t,)) for s, t in best])
         best = [pair for pair, there in zip(best, exists, strict=True) if there]
         masked = [
             _masked(_masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2])
@@ -248,7 +248,9 @@ class ChainInterpreter:
         return [
             _Scored(
                 (left, right),
-                pair_pattern(left.text, right.text, pair, [self._text(s) for s in pair]),
+                meeting_pattern(
+                    (left.text, right.text), ([self._walked(pair[0])], [self._walked(pair[1])])
+                ),
                 scores[pair] + cosine,
             )
             for pair, cosine in zip(best, cosines, strict=True)
@@ -262,12 +264,12 @@ class ChainInterpreter:
     def _topic(self, first: Step) -> str:
         return step_words(self._lexicon, first).source
 
-    def _text(self, step: Step) -> str:
-        return self._schema.by_id[step.relation].text
+    def _walked(self, step: Step) -> str:
+        text = self._schema.by_id[step.relation].text
+        return f"^{text}" if step.back else text
 
     def _pattern(self, mention: Mention, chain: Chain) -> Pattern:
-        relations = tuple(f"^{self._text(s)}" if s.back else self._text(s) for s in chain)
-        return RelationChain(mention.text, relations).to_pattern()
+        return RelationChain(mention.text, tuple(map(self._walked, chain))).to_pattern()
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,12 +93,25 @@ def verbalise_pair(lexicon: Lexicon, pair: Pair) -> list[str]:
     ]
 
 
-def pair_pattern(left: str, right: str, pair: Pair, names: Sequence[str]) -> Pattern:
-    """The pattern of two names and what is between them; ``names`` are the relations' texts."""
-    edges = tuple(
-        Edge("x1", name, end) if step.back else Edge(end, name, "x1")
-        for end, step, name in zip(("topic", "other"), pair, names, strict=True)
-    )
-    texts = {"topic": left, "other": right}
+def meeting_pattern(topics: tuple[str, str], walks: tuple[Sequence[str], Sequence[str]]) -> Pattern:
+    """The pattern of two names and the node where a chain from each ends.
+
+    Args:
+        walks: for each name the relations' texts in order, with ``^`` before one
+            that is walked against its direction.
+    """
+    between = len(walks[0]) + len(walks[1]) - 2
+    answer = f"x{between + 1}"
+    unknown = iter([f"x{i}" for i in range(1, between + 1)])
+    edges = []
+    for start, walk in zip(("topic", "other"), walks, strict=True):
+        here = start
+        for place, text in enumerate(walk, 1):
+            there = answer if place == len(walk) else next(unknown)
+            back = text.startswith("^")
+            source, target = (there, here) if back else (here, there)
+            edges.append(Edge(source, text[1:] if back else text, target))
+            here = there
+    texts = dict(zip(("topic", "other"), topics, strict=True))
     mentioned = dict.fromkeys(end for e in edges for end in (e.source, e.target))
-    return Pattern(tuple(Node(id, texts.get(id)) for id in mentioned), edges, ("x1",))
+    return Pattern(tuple(Node(id, texts.get(id)) for id in mentioned), tuple(edges), (answer,))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 from isomatch.compile.base import Terms
 from isomatch.errors import QueryTimeout
@@ -40,6 +41,7 @@ class Step:
 
 
 Chain = tuple[Step, ...]
+Nodes = Literal["anchored", "repeat"]
 
 
 class ChainGraph:
@@ -124,25 +126,33 @@ class ChainGraph:
         relation = self.schema.by_id[step.relation]
         return (relation.max_in if step.back else relation.max_out) != 1
 
-    def existing(self, topics: Sequence[str], chains: Sequence[Chain]) -> list[bool]:
+    def existing(
+        self, topics: Sequence[str], chains: Sequence[Chain], *, nodes: Nodes = "anchored"
+    ) -> list[bool]:
         """Whether each chain can be walked from one of the nodes."""
-        named = [id for id in topics if not is_blank(id)]
-        return self._exist([_walk(named, chain) for chain in chains])
+        return self.existing_from([(topics, chain) for chain in chains], nodes=nodes)
+
+    def existing_from(
+        self, walks: Sequence[tuple[Sequence[str], Chain]], *, nodes: Nodes = "anchored"
+    ) -> list[bool]:
+        """Whether each chain can be walked from one of the nodes beside it.
+
+        Args:
+            nodes: whether a walk may meet its topic again (``repeat``), as in
+                `isomatch.plan.options.Options`.
+        """
+        return self._exist([_walk(topics, chain, nodes) for topics, chain in walks])
 
     def joined(
-        self, left: Sequence[str], right: Sequence[str], pairs: Sequence[tuple[Step, Step]]
+        self,
+        left: Sequence[str],
+        right: Sequence[str],
+        pairs: Sequence[tuple[Chain, Chain]],
+        *,
+        nodes: Nodes = "anchored",
     ) -> list[bool]:
-        """Whether one node is a step from a left node and another step from a right one."""
-        return self._exist(
-            [
-                {
-                    "known": [("a", left), ("b", right)],
-                    "edges": [_edge("a", s, "x"), _edge("b", t, "x")],
-                    "apart": [("x", "a"), ("x", "b")],
-                }
-                for s, t in pairs
-            ]
-        )
+        """Whether a chain from a left node and another from a right one end in one node."""
+        return self._exist([_meeting(left, right, pair, nodes) for pair in pairs])
 
     def save(self) -> None:
         """Keep what was learnt of the graph, if anything was."""
@@ -179,17 +189,54 @@ class ChainGraph:
         return found
 
 
-def _walk(topics: Sequence[str], chain: Chain) -> Mapping[str, object]:
+def _walk(topics: Sequence[str], chain: Chain, nodes: Nodes) -> Mapping[str, object]:
     names = [f"n{i}" for i in range(len(chain) + 1)]
-    apart = {("n0", name) for name in names[1:]}
-    for i, (before, step) in enumerate(pairwise(chain), 1):
-        if step == before.inverse:
-            apart.add((f"n{i - 1}", f"n{i + 1}"))
+    apart = _turns(names, chain)
+    if nodes != "repeat":
+        apart |= {("n0", name) for name in names[1:]}
     return {
-        "known": [("n0", topics)],
-        "edges": [_edge(names[i], step, names[i + 1]) for i, step in enumerate(chain)],
+        "known": [("n0", _named(topics))],
+        "edges": _edges(names, chain),
         "apart": sorted(apart),
     }
+
+
+def _meeting(
+    left: Sequence[str], right: Sequence[str], pair: tuple[Chain, Chain], nodes: Nodes
+) -> Mapping[str, object]:
+    """Chains from ``a`` and from ``b`` that both end in ``x``."""
+    paths = [
+        [start, *(f"{start}{i}" for i in range(1, len(chain))), "x"]
+        for start, chain in zip("ab", pair, strict=True)
+    ]
+    apart = {p for path, chain in zip(paths, pair, strict=True) for p in _turns(path, chain)}
+    if pair[0][-1] == pair[1][-1]:  # the edges into x are two
+        apart.add((paths[0][-2], paths[1][-2]))
+    if nodes != "repeat":
+        unknown = {name for path in paths for name in path[1:]}
+        apart |= {(name, known) for name in unknown for known in "ab"}
+    return {
+        "known": [("a", _named(left)), ("b", _named(right))],
+        "edges": [e for path, chain in zip(paths, pair, strict=True) for e in _edges(path, chain)],
+        "apart": sorted(apart),
+    }
+
+
+def _named(ids: Sequence[str]) -> list[str]:
+    return [id for id in ids if not is_blank(id)]
+
+
+def _turns(names: Sequence[str], chain: Chain) -> set[tuple[str, str]]:
+    """The nodes before and after each step that walks back: no edge is walked twice."""
+    return {
+        (names[i - 1], names[i + 1])
+        for i, (before, step) in enumerate(pairwise(chain), 1)
+        if step == before.inverse
+    }
+
+
+def _edges(names: Sequence[str], chain: Chain) -> list[tuple[str, str, str]]:
+    return [_edge(names[i], step, names[i + 1]) for i, step in enumerate(chain)]
 
 
 def _edge(here: str, step: Step, there: str) -> tuple[str, str, str]:

@@ -23,6 +23,8 @@ from isomatch.learn.artifact import (
 from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.gsr.backbones import Backbone
 from isomatch.learn.gsr.batches import Row
+from isomatch.learn.gsr.export import agreement
+from isomatch.learn.gsr.export import export as write_serving
 
 WEIGHTS = "weights.safetensors"
 TOKENIZER = "tokenizer.json"
@@ -56,6 +58,9 @@ def keep(
         save_file({k: v.contiguous() for k, v in network.state_dict().items()}, partial)
     write_json(out / VOCABULARY, vocabulary.form())
     write_curves(out, points, "right chains of held-back texts")
+    if export:
+        write_serving(out, network, int8=bool(config.model["int8"]))
+        metrics["export"] = agreement(out, network, vocabulary, rows, int(config.model["longest"]))
     write_json(out / METRICS, metrics)
     write_json(out / CONFIG, config.model_dump())
     return config

@@ -1,0 +1,279 @@
+"""The interpreter with a trained chain model (GSR, Huang et al., EMNLP Findings 2024).
+
+The question's mention is masked, the model reads what is left, and a beam search
+makes the most probable relation chains, bounded to those that the graph has from
+the mention. Where the topic is not given, every maximal mention is masked in turn
+and all their chains compete. Where chains of two mentions meet in some node, the
+two are one reading.
+
+The score of a reading is its probability beside all others that were found, so
+that the scores of a question sum to 1:
+
+    score = exp(l) / Σ exp(l')
+    l = Σ log P(step | question, steps before) + log P(end | question, steps)
+
+where l of two chains that meet is the sum of theirs, and every name of the question
+that a reading leaves out costs `IGNORED`. The distances of the links are beside
+this: they order the matches of one reading, the score orders the readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError, InterpretationError
+from isomatch.interpret.base import Reading
+from isomatch.interpret.conjunction import meeting_pattern
+from isomatch.interpret.graph import Chain, ChainGraph
+from isomatch.interpret.gsr.beam import TOP, WIDTH, Found, search
+from isomatch.interpret.gsr.runtime import ChainModel
+from isomatch.interpret.gsr.vocabulary import FIRST, StepVocabulary
+from isomatch.interpret.mentions import Mention, MentionFinder
+from isomatch.learn.artifact import Artifact, open_artifact
+from isomatch.learn.examples import mask
+from isomatch.pattern.model import Pattern, RelationChain
+from isomatch.schema.model import Schema
+from isomatch.store.base import Store
+from isomatch.store.terms import is_blank
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isomatch.retrievers import Matcher, RetrieverResult
+
+Names = Iterable[tuple[str, str]]
+
+IGNORED = 3.0
+MOST_MENTIONS = 8
+
+
+class GSRInterpreter:
+    """Reads questions by a trained chain model; needs no torch.
+
+    Args:
+        store: the graph, asked which chains exist.
+        schema: its relations.
+        names: (name, id) pairs, or what gives them when they are needed.
+        artifact: what was trained, or its folder.
+        common: words that are rarely meant as names, see `MentionFinder`.
+        cache_folder: where names and successors are kept; the user's own.
+        names_version: changes when the names do, where the schema does not say so.
+        width: of the beam.
+        top: chains of a mention that are kept.
+        exists: make only chains that the graph has from the mention; False makes
+            those that its relations allow.
+        matcher: a session, for `search`.
+
+    Raises:
+        ArtifactError: there is no trained model, it is damaged, or the graph
+            lacks relations that it makes chains of.
+    """
+
+    name = "gsr"
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        names: Names | Callable[[], Names],
+        artifact: Artifact | Path | str,
+        *,
+        common: Collection[str] = (),
+        cache_folder: Path | None = None,
+        names_version: str = "",
+        width: int = WIDTH,
+        top: int = TOP,
+        exists: bool = True,
+        matcher: Matcher | None = None,
+    ):
+        if not isinstance(artifact, Artifact):
+            artifact = open_artifact(artifact, "gsr", schema)
+        self.artifact = artifact
+        self._vocabulary = artifact.vocabulary or StepVocabulary((), ())
+        self._nodes = artifact.config.nodes
+        self._options: Mapping[str, Any] = {"nodes": self._nodes, "direction": "as written"}
+        self._longest = int(artifact.config.model["longest"])
+        self._model = ChainModel(artifact.folder)
+        self._schema = schema
+        self._graph = ChainGraph(store, schema, cache_folder)
+        kept_as = f"{schema.fingerprint} {names_version}"
+        self._finder = MentionFinder.open(names, cache_folder, kept_as, common)
+        self._width, self._top, self._exists = width, top, exists
+        self._matcher = matcher
+        self._lock = Lock()  # what is learned of the graph is kept from question to question
+
+    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
+        """See `Interpreter.interpret`; one question at a time."""
+        finder = self._finder
+        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        if not mentions:
+            raise InterpretationError(
+                f"no name of the graph was found in {question!r}; put the name in "
+                "quotes or [brackets], or write a pattern"
+            )
+        with self._lock:
+            self._graph.begin()
+            found = self._read(question, mentions[:MOST_MENTIONS])
+            self._graph.save()
+        if not found:
+            raise InterpretationError(
+                f"the trained model made no chain that the graph has from {mentions[0].text!r}, "
+                f"as {question!r} has it; write a pattern instead"
+            )
+        weights = [exp(reading.log_probability) for reading in found]
+        total = sum(weights)
+        readings: dict[Pattern, Reading] = {}
+        for reading, weight in zip(found, weights, strict=True):
+            score = weight / total if total else 1 / len(found)
+            readings.setdefault(
+                reading.pattern,
+                Reading(reading.pattern, score, self._options, self.name, self.artifact.notes),
+            )
+        return tuple(readings.values())[: self._top]
+
+    def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """The matches of a question's readings, see `PatternRetriever.search`.
+
+        Raises:
+            ConfigurationError: the interpreter was made without a matcher.
+        """
+        if self._matcher is None:
+            raise ConfigurationError("to search, the interpreter needs a session: matcher=session")
+        from isomatch.retrievers import PatternRetriever
+
+        return PatternRetriever(_Reader(self, self._matcher)).search(query_text, top_k, **options)
+
+    def _read(self, question: str, mentions: Sequence[Mention]) -> list[_Scored]:
+        """Every reading, best first."""
+        chains = self._chains(question, mentions)
+        found = [
+            _Scored(
+                RelationChain(mention.text, self._walk(f.chain)).to_pattern(),
+                f.log_probability,
+                (mention,),
+            )
+            for mention, best in zip(mentions, chains, strict=True)
+            for f in best
+        ]
+        for (left, lefts), (right, rights) in combinations(zip(mentions, chains, strict=True), 2):
+            found += self._meetings(left, lefts, right, rights)
+        certain = [m for m in mentions if m.ids and m.evident]
+        return sorted(
+            (scored.without(certain) for scored in found), key=lambda s: -s.log_probability
+        )
+
+    def _chains(self, question: str, mentions: Sequence[Mention]) -> list[list[Found]]:
+        """The best chains of each mention, all mentions in one batch."""
+        encoded = self._model.encode(
+            [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
+        )
+
+        def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
+            return self._model.decode(encoded, steps)
+
+        def exists(chains: Sequence[tuple[int, Chain]]) -> list[bool]:
+            """Of names that the graph does not have, every chain may be meant."""
+            starts = [[id for id in m.ids if not is_blank(id)] for m in mentions]
+            allowed = [self._allowed(chain) for _, chain in chains]
+            asked = [i for i, (m, _) in enumerate(chains) if allowed[i] and starts[m]]
+            there = self._graph.existing_from(
+                [(starts[chains[i][0]], chains[i][1]) for i in asked], nodes=self._nodes
+            )
+            for i, is_there in zip(asked, there, strict=True):
+                allowed[i] = is_there
+            return allowed
+
+        bounds: dict[str, Any] = {"exists": exists} if self._exists else {"follows": self._follows}
+        return search(
+            decode,
+            self._vocabulary,
+            len(mentions),
+            width=self._width,
+            top=self._top,
+            longest=self._longest,
+            **bounds,
+        )
+
+    def _allowed(self, chain: Chain) -> bool:
+        return len(chain) < 2 or self._graph.allowed(chain[-2], chain[-1])
+
+    def _follows(self, chain: Chain) -> NDArray[np.bool_]:
+        """Which steps the graph's relations let follow a chain."""
+        import numpy as np
+
+        allowed = np.ones(len(self._vocabulary.steps), bool)
+        if chain:
+            allowed[:] = False
+            for step in self._graph.followers(chain[-1]):
+                number = self._vocabulary.numbers.get(step)
+                if number is not None and self._graph.allowed(chain[-1], step):
+                    allowed[number - FIRST] = True
+        return allowed
+
+    def _meetings(
+        self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
+    ) -> list[_Scored]:
+        """The readings of two mentions: a chain from each, both to the same node."""
+        if not (left.ids and right.ids) or left.text == right.text:
+            return []
+        if left.start < right.end and right.start < left.end:
+            return []
+        pairs = [(a, b) for a in lefts for b in rights]
+        there = self._graph.joined(
+            left.ids, right.ids, [(a.chain, b.chain) for a, b in pairs], nodes=self._nodes
+        )
+        return [
+            _Scored(
+                meeting_pattern(
+                    (left.text, right.text), (self._walk(a.chain), self._walk(b.chain))
+                ),
+                a.log_probability + b.log_probability,
+                (left, right),
+            )
+            for (a, b), is_there in zip(pairs, there, strict=True)
+            if is_there
+        ]
+
+    def _walk(self, chain: Chain) -> tuple[str, ...]:
+        texts = [self._schema.by_id[step.relation].text for step in chain]
+        return tuple(f"^{t}" if s.back else t for s, t in zip(chain, texts, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A reading, its log-probability and the mentions that it uses."""
+
+    pattern: Pattern
+    log_probability: float
+    mentions: tuple[Mention, ...]
+
+    def without(self, certain: Sequence[Mention]) -> _Scored:
+        """The same, at the cost of the names that it leaves out."""
+        spans = {
+            (m.start, m.end)
+            for m in certain
+            if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
+        }
+        cost = IGNORED * len(spans)
+        return _Scored(self.pattern, self.log_probability - cost, self.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A session whose questions this interpreter reads."""
+
+    interpreter: GSRInterpreter
+    matcher: Matcher
+
+    def interpret(self, question: str) -> tuple[Reading, ...]:
+        return self.interpreter.interpret(question)
+
+    def match(self, pattern: Pattern, **options: Any) -> Any:
+        return self.matcher.match(pattern, **options)

@@ -1,0 +1,92 @@
+"""A trained chain model at work: ONNX through onnxruntime, no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ArtifactError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ENCODER = "encoder.onnx"
+DECODER = "decoder.onnx"
+TOKENIZER = "tokenizer.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Texts as the model has read them.
+
+    Attributes:
+        states: (texts, tokens, width).
+        mask: 1 where there is text and 0 where there is none: (texts, tokens).
+    """
+
+    states: NDArray[np.float32]
+    mask: NDArray[np.int64]
+
+
+class ChainModel:
+    """The encoder and decoder of an artifact.
+
+    Args:
+        folder: of the artifact.
+        threads: of each of the two; one question is answered soonest by one.
+
+    Raises:
+        ArtifactError: a file is missing or damaged.
+    """
+
+    def __init__(self, folder: Path, *, threads: int = 1):
+        from tokenizers import Tokenizer
+
+        for name in (TOKENIZER, ENCODER, DECODER):
+            if not (folder / name).is_file():
+                raise ArtifactError(
+                    f"{folder / name} is missing: train the model again, or go on with "
+                    "`isomatch train gsr --resume`"
+                )
+        try:
+            self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+            self._encoder = _session(folder / ENCODER, threads)
+            self._decoder = _session(folder / DECODER, threads)
+        except Exception as error:
+            raise ArtifactError(
+                f"the model in {folder} cannot be loaded: {error}. Train it again"
+            ) from error
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Read texts, all in one batch."""
+        import numpy as np
+
+        rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
+        ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
+        mask = np.zeros_like(ids)
+        for i, row in enumerate(rows):
+            ids[i, : len(row)] = row
+            mask[i, : len(row)] = 1
+        (states,) = self._encoder.run(["states"], {"input_ids": ids, "attention_mask": mask})
+        return Encoded(states, mask)
+
+    def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers)."""
+        inputs = {"states": encoded.states, "attention_mask": encoded.mask, "steps": steps}
+        found: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]
+        return found
+
+
+def _session(path: Path, threads: int) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # The files were made ready when they were written: nothing is left to arrange.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

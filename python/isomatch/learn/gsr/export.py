@@ -1,0 +1,185 @@
+"""Write what serves a trained chain model: two ONNX files."""
+
+# mypy: allow-subclassing-any
+
+from __future__ import annotations
+
+import logging
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from isomatch.errors import MissingExtraError
+from isomatch.interpret.gsr.beam import search
+from isomatch.interpret.gsr.runtime import DECODER, ENCODER, ChainModel
+from isomatch.interpret.gsr.vocabulary import BEGIN, StepVocabulary
+from isomatch.learn.artifact import whole
+from isomatch.learn.gsr.backbones import Backbone
+from isomatch.learn.gsr.batches import Row
+
+_COMPARED = 200  # texts
+_OPSET = 17
+
+
+def export(out: Path, network: Backbone, *, int8: bool) -> None:
+    """Write ``encoder.onnx`` and ``decoder.onnx``, for any number and length of texts.
+
+    Args:
+        int8: give the encoder weights of 8 bits: a quarter of the file, and about
+            half of the time. The decoder is small, and keeps its own.
+
+    Raises:
+        ArtifactError: a file cannot be written.
+        MissingExtraError: onnx is not installed.
+    """
+    ids, mask = network.padded(network.tokens(["who directed this film", "films"]))
+    with torch.no_grad():
+        states = network.encode(ids, mask)
+    steps = torch.full((2, 3, 2), BEGIN)
+    texts = {0: "texts", 1: "tokens"}
+    with _prepared(out / ENCODER, int8=int8) as path:
+        _write(
+            path,
+            _Encoder(network),
+            {"input_ids": ids, "attention_mask": mask},
+            {"states": texts},
+            {"input_ids": texts, "attention_mask": texts},
+        )
+    with _prepared(out / DECODER, int8=False) as path:
+        _write(
+            path,
+            _Decoder(network),
+            {"states": states, "attention_mask": mask, "steps": steps},
+            {"log_probabilities": {0: "texts", 1: "chains"}},
+            {
+                "states": texts,
+                "attention_mask": texts,
+                "steps": {0: "texts", 1: "chains", 2: "places"},
+            },
+        )
+
+
+def agreement(
+    out: Path, network: Backbone, vocabulary: StepVocabulary, rows: Sequence[Row], longest: int
+) -> dict[str, float]:
+    """How what serves compares with the network, on some texts.
+
+    Returns:
+        ``texts``; ``same_best_chain``, the share of them whose most probable
+        chain is the same; ``mean_difference`` and ``most_difference`` of its
+        log-probability there.
+    """
+    import numpy as np
+
+    model = ChainModel(out)
+    same, differences = [], []
+    for row in rows[:: max(1, len(rows) // _COMPARED)][:_COMPARED]:
+        encoded = model.encode([row.prompt])
+        ids, mask = network.padded([row.tokens])
+        with torch.no_grad():
+            states = network.encode(ids, mask)
+
+        def torch_decode(
+            steps: np.ndarray[Any, Any], states: Tensor = states, mask: Tensor = mask
+        ) -> np.ndarray[Any, Any]:
+            with torch.no_grad():
+                scores = network.decode(states, mask, torch.from_numpy(steps))
+            decoded: np.ndarray[Any, Any] = scores.numpy()
+            return decoded
+
+        def onnx_decode(steps: Any, encoded: Any = encoded) -> Any:
+            return model.decode(encoded, steps)
+
+        found = [
+            search(decode, vocabulary, width=3, top=1, longest=longest)[0][0]
+            for decode in (torch_decode, onnx_decode)
+        ]
+        same.append(found[0].chain == found[1].chain)
+        if same[-1]:
+            differences.append(abs(found[0].log_probability - found[1].log_probability))
+    return {
+        "texts": len(same),
+        "same_best_chain": sum(same) / len(same),
+        "mean_difference": round(float(np.mean(differences or [0.0])), 6),
+        "most_difference": round(float(np.max(differences or [0.0])), 6),
+    }
+
+
+class _Encoder(nn.Module):
+    def __init__(self, network: Backbone):
+        super().__init__()
+        self.network = network
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        return self.network.encode(input_ids, attention_mask)
+
+
+class _Decoder(nn.Module):
+    def __init__(self, network: Backbone):
+        super().__init__()
+        self.network = network
+
+    def forward(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        return self.network.decode(states, attention_mask, steps)
+
+
+def _write(
+    path: Path,
+    module: nn.Module,
+    inputs: dict[str, Tensor],
+    outputs: dict[str, dict[int, str]],
+    axes: dict[str, dict[int, str]],
+) -> None:
+    with warnings.catch_warnings(), torch.no_grad():
+        # The exporter that traces is deprecated; it takes 2 s where the other takes 30.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            module.eval(),
+            tuple(inputs.values()),
+            str(path),
+            input_names=list(inputs),
+            output_names=list(outputs),
+            dynamic_axes={**axes, **outputs},
+            opset_version=_OPSET,
+            dynamo=False,
+        )
+
+
+@contextmanager
+def _prepared(path: Path, *, int8: bool) -> Iterator[Path]:
+    """A place for a model; what is put there is made small and ready, and then kept."""
+    try:
+        import onnxruntime
+        from onnxruntime.quantization import QuantType, quantize_dynamic
+    except ImportError as error:
+        raise MissingExtraError(
+            "writing the model that serves needs onnx: pip install 'isomatch[train]'"
+        ) from error
+    with tempfile.TemporaryDirectory() as folder, whole(path) as partial:
+        raw, small = Path(folder) / "raw.onnx", Path(folder) / "small.onnx"
+        yield raw
+        if int8:
+            logging.getLogger().addFilter(_silent)
+            try:
+                quantize_dynamic(raw, small, per_channel=True, weight_type=QuantType.QInt8)
+            finally:
+                logging.getLogger().removeFilter(_silent)
+        options = onnxruntime.SessionOptions()
+        # The highest level whose result is not bound to one CPU.
+        levels = onnxruntime.GraphOptimizationLevel
+        options.graph_optimization_level = levels.ORT_ENABLE_EXTENDED
+        options.optimized_model_filepath = str(partial)
+        options.log_severity_level = 3
+        source = small if int8 else raw
+        onnxruntime.InferenceSession(str(source), options, providers=["CPUExecutionProvider"])
+
+
+def _silent(record: logging.LogRecord) -> bool:
+    """Leaves out the advice that quantising gives."""
+    return "pre-processing" not in record.getMessage()
