@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -100,9 +100,7 @@ class Walker:
         """The steps that lead away from some nodes, in order."""
         return sorted(self._graph.around(sorted(ids)))
 
-    def reaching(
-        self, topics: Sequence[str], answers: Collection[str], first: Sequence[Step] | None = None
-    ) -> list[Chain]:
+    def reaching(self, topics: Sequence[str], answers: Sequence[str]) -> list[Chain]:
         """The chains to try: from a topic's steps to steps that reach an answer.
 
         In a graph of at most 64 relations these are all that can lead from one to the
@@ -110,10 +108,10 @@ class Walker:
         first (`ChainGraph.followers`), most common first, up to 5000 chains in all.
 
         Args:
-            first: what leaves the topics, where it is known.
+            answers: ids; by the first 32 it is known which steps arrive.
         """
-        begin = self.leaving(topics) if first is None else first
-        last = sorted(step.inverse for step in self.leaving(sorted(answers)[:ARRIVALS]))
+        begin = self.leaving(topics)
+        last = sorted(step.inverse for step in self.leaving(answers[:ARRIVALS]))
         chains: list[Chain] = [(step,) for step in begin if step in last]
         prefixes: list[Chain] = [(step,) for step in begin]
         for _ in range(1, self.max_hops):
