@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from isomatch.errors import VectorIndexError as VectorIndexError
     from isomatch.graphs import open as open
     from isomatch.interpret.base import Reading as Reading
+    from isomatch.interpret.gsr.interpreter import GSRInterpreter as GSRInterpreter
     from isomatch.link.embedder import Embedder as Embedder
     from isomatch.link.embedder import open_embedder as open_embedder
     from isomatch.link.index import Index as Index
@@ -104,6 +105,7 @@ _HOMES = {
     ),
     "graphs": ("open",),
     "interpret.base": ("Reading",),
+    "interpret.gsr.interpreter": ("GSRInterpreter",),
     "link.embedder": ("Embedder", "open_embedder"),
     "link.index": ("Index",),
     "match.explain": ("Explanation",),

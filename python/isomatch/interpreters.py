@@ -10,6 +10,9 @@ from isomatch.errors import ArtifactError, ConfigurationError
 
 if TYPE_CHECKING:
     from isomatch.interpret.base import AsyncInterpreter, Interpreter, Reading
+    from isomatch.interpret.chains import ChainInterpreter
+    from isomatch.interpret.gsr.interpreter import GSRInterpreter
+    from isomatch.interpret.llm import ModelInterpreter
     from isomatch.session import Session
 
 NAMES = ("auto", "llm", "gsr", "schema", "given")
@@ -89,3 +92,54 @@ def choose(session: Session, name: str) -> Chosen:
         model = session.model.model
         return Chosen(session.reader, f"read by the language model {model}: {missing}")
     return Chosen(session.chains, f"read by the schema's words: {missing}, no language model")
+
+
+def by_schema(session: Session) -> ChainInterpreter:
+    """The interpreter that needs no model."""
+    from isomatch.interpret.chains import ChainInterpreter
+
+    return ChainInterpreter(
+        session.store,
+        session.schema,
+        session.embedder,
+        session.index.all_names,
+        session.lexicon,
+        cache_folder=session.settings.cache_path,
+        names_version=session.names_version,
+    )
+
+
+def by_language_model(session: Session) -> ModelInterpreter:
+    """The interpreter that asks the session's language model.
+
+    Raises:
+        ConfigurationError: none is configured.
+    """
+    from isomatch.interpret.llm import ModelInterpreter
+
+    if session.model is None:
+        raise ConfigurationError(
+            "no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
+            "or use the interpreter 'schema', which needs none"
+        )
+    return ModelInterpreter.for_graph(session.model, session.store, session.schema)
+
+
+def by_trained_model(session: Session) -> GSRInterpreter:
+    """The interpreter that a training run made, from the folder that the settings name.
+
+    Raises:
+        ArtifactError: there is none, or it does not fit the graph.
+    """
+    from isomatch.interpret.gsr.interpreter import GSRInterpreter
+
+    return GSRInterpreter(
+        session.store,
+        session.schema,
+        session.index.all_names,
+        session.settings.gsr_folder,
+        common=session.lexicon.words(),
+        cache_folder=session.settings.cache_path,
+        names_version=session.names_version,
+        matcher=session,
+    )

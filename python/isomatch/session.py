@@ -9,8 +9,8 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from isomatch import opening
-from isomatch.errors import ArtifactError, ConfigurationError, StoreError
+from isomatch import interpreters, opening
+from isomatch.errors import StoreError
 from isomatch.interpreters import choose, interpreter_name
 from isomatch.laps import Laps
 from isomatch.match.describe import describe
@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from isomatch.answer.answerer import Answerer
     from isomatch.answer.model import Answer
-    from isomatch.interpret.base import Interpreter, Reading
+    from isomatch.interpret.base import Reading
     from isomatch.interpret.chains import ChainInterpreter
+    from isomatch.interpret.gsr.interpreter import GSRInterpreter
+    from isomatch.interpret.lexicon import Lexicon
     from isomatch.interpret.llm import ModelInterpreter
     from isomatch.interpret.mentions import MentionFinder
     from isomatch.link.candidates import Candidates
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 THREADS = 8  # of the asynchronous methods
+_OF_SCHEMA = ("chains", "reader", "gsr", "ranker", "mentions", "lexicon")  # made anew with it
 
 
 class _once(cached_property[Result]):
@@ -254,7 +257,7 @@ class Session:
         with self._lock:
             if self.schema is old:
                 self.schema = opening.schema_of(self.settings, self.store)
-                for part in ("chains", "reader", "gsr", "ranker"):  # they were made of the old one
+                for part in _OF_SCHEMA:
                     self.__dict__.pop(part, None)
             schema = self.schema
         for found in candidates.relations.values():
@@ -438,17 +441,7 @@ class Session:
     @_once
     def chains(self) -> ChainInterpreter:
         """The interpreter that needs no model."""
-        from isomatch.interpret.chains import ChainInterpreter
-
-        return ChainInterpreter(
-            self.store,
-            self.schema,
-            self.embedder,
-            self.index.all_names,
-            opening.lexicon_of(self.settings, self.store, self.schema, self.embedder),
-            cache_folder=self.settings.cache_path,
-            names_version=f"{self.index.manifest.generation} {self.index.manifest.created}",
-        )
+        return interpreters.by_schema(self)
 
     @_once
     def reader(self) -> ModelInterpreter:
@@ -457,23 +450,16 @@ class Session:
         Raises:
             ConfigurationError: none is configured.
         """
-        from isomatch.interpret.llm import ModelInterpreter
-
-        if self.model is None:
-            raise ConfigurationError(
-                "no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
-                "or use the interpreter 'schema', which needs none"
-            )
-        return ModelInterpreter.for_graph(self.model, self.store, self.schema)
+        return interpreters.by_language_model(self)
 
     @_once
-    def gsr(self) -> Interpreter:
+    def gsr(self) -> GSRInterpreter:
         """The interpreter that a training run made.
 
         Raises:
             ArtifactError: there is none, or it does not fit the graph.
         """
-        raise ArtifactError(f"there is no trained model in {self.settings.gsr_folder}")
+        return interpreters.by_trained_model(self)
 
     @_once
     def ranker(self) -> TripleRanker:
@@ -491,14 +477,26 @@ class Session:
         """What finds the graph's names in questions."""
         from isomatch.interpret.mentions import MentionFinder
 
-        lexicon = opening.lexicon_of(self.settings, self.store, self.schema, self.embedder)
-        version = f"{self.index.manifest.generation} {self.index.manifest.created}"
         return MentionFinder.open(
             self.index.all_names,
             self.settings.cache_path,
-            f"{self.schema.fingerprint} {version}",
-            lexicon.words(),
+            f"{self.schema.fingerprint} {self.names_version}",
+            self.lexicon.words(),
         )
+
+    @_once
+    def lexicon(self) -> Lexicon:
+        """The words of relations and types: drafted, under what the user has edited.
+
+        Raises:
+            ConfigurationError: the user's file is wrong.
+        """
+        return opening.lexicon_of(self.settings, self.store, self.schema, self.embedder)
+
+    @property
+    def names_version(self) -> str:
+        """Another one whenever the index has been made anew."""
+        return f"{self.index.manifest.generation} {self.index.manifest.created}"
 
     @_once
     def answerer(self) -> Answerer:
