@@ -136,7 +136,7 @@ def readings(
     """Every interpretation that has a match, ascending by GSD.
 
     Args:
-        nodes: ``distinct``, ``anchored`` or ``repeat``.
+        nodes: ``distinct``, ``anchored``, ``repeat`` or ``walk``.
         direction: ``any`` or ``as written``.
         type_weight: factor on the distances of types.
     """
@@ -170,7 +170,8 @@ def embeddings(
 ) -> set[Embedding]:
     """Every match, whatever its distance; types are not looked at."""
     found = set()
-    for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, ()):
+    walk = nodes == "walk"
+    for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, (), walk):
         if _may_coincide(graph, pattern, bound, nodes):
             ids = tuple(bound[n.id] for n in pattern.nodes)
             found.add(Embedding(ids, tuple(fact.relation for fact in facts)))
@@ -184,15 +185,18 @@ def _extend(
     direction: str,
     bound: Mapping[str, str],
     used: tuple[Fact, ...],
+    walk: bool,
 ) -> Iterator[tuple[Mapping[str, str], tuple[Fact, ...]]]:
-    """Bindings and distinct facts for all edges, given those of the first ones."""
+    """Bindings and facts for all edges, distinct but in a walk, given those of the first."""
     if len(used) == len(pattern.edges):
         yield bound, used
         return
     edge = pattern.edges[len(used)]
     relations = lists.relations.get(len(used))
     for fact in facts:
-        if fact in used or (relations is not None and fact.relation not in relations):
+        if relations is not None and fact.relation not in relations:
+            continue
+        if fact in used and not walk:
             continue
         ways = [(fact.source, fact.target)]
         if direction == "any":
@@ -207,12 +211,12 @@ def _extend(
                 and (id not in lists.nodes or node in lists.nodes[id])
                 for id, node in zip(edge.nodes, (*ends, *value), strict=True)
             ):
-                yield from _extend(facts, pattern, lists, direction, wider, (*used, fact))
+                yield from _extend(facts, pattern, lists, direction, wider, (*used, fact), walk)
 
 
 def _may_coincide(graph: Facts, pattern: Pattern, bound: Mapping[str, str], nodes: str) -> bool:
     """Whether the rule lets these pattern nodes be the same graph nodes."""
-    if nodes == "repeat":
+    if nodes in ("repeat", "walk"):
         return True
     return not any(
         _are_one(graph, pattern, bound, a.id, b.id)

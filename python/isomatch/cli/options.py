@@ -77,8 +77,9 @@ SEARCH: dict[str, Any] = {
     "nodes": Annotated[
         str | None,
         typer.Option(
-            metavar="distinct|anchored|repeat",
-            help="Which pattern nodes may be one graph node: none, unknown ones, any. "
+            metavar="distinct|anchored|repeat|walk",
+            help="Which pattern nodes may be one graph node: none, unknown ones, any; in a walk "
+            "edges may be one fact too. "
             "[default: distinct]",
         ),
     ],

@@ -111,6 +111,7 @@ class _Writer:
                 self._two_facts(e, f)
         return {
             "paths": list(self._paths()),
+            "walk": self.structure.nodes == "walk",
             "where": [c for c in self.conditions if not self._is_late(c)],
             "unwinds": self.unwinds,
             "after": [c for c in self.conditions if self._is_late(c)],

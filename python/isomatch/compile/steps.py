@@ -383,7 +383,8 @@ class _Writer:
 
     def _match(self, group: Sequence[int]) -> Iterator[Step]:
         structure = self.structure
-        if structure.nodes != "distinct":  # else no two of them can be the same
+        walk = structure.nodes == "walk"
+        if structure.nodes != "distinct" and not walk:  # else no two of them can be the same
             for f in self.matched:
                 for e in group:
                     self.wait({f"e{e}", f"e{f}"}, "apart", a=f"e{e}", b=f"e{f}")
@@ -404,7 +405,7 @@ class _Writer:
             )
             variables += [f"n{a}", f"n{b}", f"e{e}"]
         fresh = [v for v in variables if v not in self.bound]
-        yield self._bind({"does": "match", "edges": edges}, *fresh)
+        yield self._bind({"does": "match", "edges": edges, "walk": walk}, *fresh)
         for e in group:
             value = structure.values[e]
             if value is not None and not structure.known[value]:

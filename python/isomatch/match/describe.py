@@ -60,6 +60,7 @@ class _Describer:
         self.edges = structure.edges
         self.values = structure.values
         self.any_way = structure.direction == "any"
+        self.walk = structure.nodes == "walk"
         self.column = {("n", n): i for i, n in enumerate(structure.used)}
         unknown = [e for e in structure.order if self.pattern.edges[e].relation is None]
         for i, e in enumerate(unknown, len(structure.used)):
@@ -136,11 +137,12 @@ class _Describer:
             for n, node in enumerate(self.pattern.nodes)
         }
         facts = self.facts(relations, row)
-        chosen = _distinct(
-            [
-                [self.triple(fact, way) for way in self.stored[fact] if way.forward or self.any_way]
-                for fact in facts
-            ]
+        ways = [
+            [self.triple(fact, way) for way in self.stored[fact] if way.forward or self.any_way]
+            for fact in facts
+        ]
+        chosen = (
+            {e: some[0] for e, some in enumerate(ways) if some} if self.walk else _distinct(ways)
         )
         triples = (
             # What is not stored any more is told as it was matched.

@@ -8,7 +8,7 @@ from typing import Any
 
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidates
-from isomatch.match.procedure import ProcedureSearch, by_procedure
+from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same import joined
 from isomatch.match.state import check_edge_values
 from isomatch.pattern.model import Pattern
@@ -81,7 +81,7 @@ def explain(
         candidates, schema, options = joined(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
-    if options.strategy == "auto" and (version := store.plugin) is not None:
+    if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         call = ProcedureSearch(chosen, candidates, store, schema, options).query()
     relations: list[str | None] = [None] * len(pattern.edges)

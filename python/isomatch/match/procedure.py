@@ -36,6 +36,11 @@ OUT_OF_MEMORY = (
 )
 
 
+def may_search(options: Options) -> bool:
+    """Whether a plugin may be left the search; it knows no walks."""
+    return options.strategy == "auto" and options.nodes != "walk"
+
+
 def by_procedure(plan: Plan, version: str) -> Plan:
     """The plan of a search by the plugin of this version."""
     why = f"the database has isomatch's plugin {version}: its procedure searches there"

@@ -21,7 +21,7 @@ from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.model import Certificate
 from isomatch.match.ports import Ports
-from isomatch.match.procedure import ProcedureSearch, by_procedure
+from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same import joined
 from isomatch.match.state import Found, State, check_edge_values
 from isomatch.pattern.model import Pattern
@@ -92,7 +92,7 @@ def search(
     planned = perf_counter()
     run: _Search | ProcedureSearch
     # A strategy that is asked for is one of those outside the database.
-    if options.strategy == "auto" and (version := store.plugin) is not None:
+    if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:
@@ -140,7 +140,7 @@ class _Search(State):
             plan.checkpoints,
             self.ports,
             self.asker.check,
-            [] if options.nodes == "repeat" else apart,
+            [] if options.nodes in ("repeat", "walk") else apart,
         )
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from isomatch.errors import ConfigurationError
 
-Nodes = Literal["distinct", "anchored", "repeat"]
+Nodes = Literal["distinct", "anchored", "repeat", "walk"]
 Direction = Literal["any", "as written"]
 Results = Literal["interpretations", "matches"]
 STRATEGIES = ("auto", "ascending", "semi-join", "brute force")
@@ -22,7 +22,9 @@ class Options:
         k: how many interpretations (or matches, see ``results``).
         limit: most matches kept for one interpretation.
         nodes: which pattern nodes may be the same graph node: ``distinct``
-            (none), ``anchored`` (unknown ones with each other), ``repeat``.
+            (none), ``anchored`` (unknown ones with each other), ``repeat`` (any).
+            No two edges are the same fact, but under ``walk``, where any nodes and
+            any edges may coincide, as in a SPARQL query.
         direction: ``any``, or ``as written`` (source to target).
         type_weight: factor on a type's distance; 0 is the published definition.
         k_nodes, k_relations, k_types: fixed list lengths (the papers' 16/16, or
@@ -64,7 +66,7 @@ class Options:
         if seconds is not None and not (isfinite(seconds) and seconds > 0):
             raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
         for key, allowed in (
-            ("nodes", ("distinct", "anchored", "repeat")),
+            ("nodes", get_args(Nodes)),
             ("direction", ("any", "as written")),
             ("results", ("interpretations", "matches")),
             ("strategy", STRATEGIES),

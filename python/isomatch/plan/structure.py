@@ -68,7 +68,7 @@ class Structure:
 
         A value on an edge may be equal to anything: it says how, not what.
         """
-        if a == b or self.nodes == "repeat" or a in self.values or b in self.values:
+        if a == b or self.nodes in ("repeat", "walk") or a in self.values or b in self.values:
             return True
         return self.nodes == "anchored" and not self.known[a] and not self.known[b]
 
@@ -84,9 +84,11 @@ class Structure:
     def conflicts(self) -> tuple[tuple[int, int], ...]:
         """Pairs of edges that might fall on one stored triple.
 
-        Edges are always matched to distinct triples. Under ``distinct`` only
-        parallel edges can meet; where nodes may coincide, others can too.
+        Edges are matched to distinct triples, but in a ``walk``. Under ``distinct``
+        only parallel edges can meet; where nodes may coincide, others can too.
         """
+        if self.nodes == "walk":
+            return ()
         order = sorted(self.order)
         return tuple((e, f) for i, e in enumerate(order) for f in order[i + 1 :] if self.ways(e, f))
 

@@ -29,7 +29,7 @@ SEARCHES = {
 OPTIONS = {
     "k": "how many interpretations are given, best first; 1 where it is not said",
     "limit": "most matches of one interpretation; where it is not said, too many are an error",
-    "nodes": "which pattern nodes may be one graph node: distinct, anchored or repeat",
+    "nodes": "which pattern nodes may be one graph node: distinct, anchored, repeat or walk",
     "direction": "any, or as written",
     "type_weight": "factor on the distance of a type",
     "k_nodes": "fixed number of candidates for a name",
