@@ -11,12 +11,14 @@ import os
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from isomatch.errors import ConfigurationError
 from isomatch.model.call import Call, Manners, Message, Retry
 from isomatch.model.reply import Events, grow, whole_text
+from isomatch.model.usage import Usage, usage_of
 
 if TYPE_CHECKING:
     import httpx
@@ -38,6 +40,9 @@ class ChatModel:
         retry: see `Retry`.
         http_client, async_http_client: for proxies, certificates and tests; not
             closed here.
+
+    Attributes:
+        usage: what all replies so far have cost, see `Usage`.
 
     Raises:
         ConfigurationError: no model's name, no key for OpenAI's own endpoint, or
@@ -67,6 +72,8 @@ class ChatModel:
         self._http_client = http_client
         self._async_http_client = async_http_client
         self.manners = Manners()
+        self.usage = Usage()
+        self._counting = Lock()
         if not self.model:
             raise ConfigurationError("the language model has no name: set ISOMATCH_MODEL")
         address = urlsplit(self.base_url)
@@ -233,7 +240,7 @@ class ChatModel:
             for chunk in response.iter_bytes():
                 call.in_time()
                 grow(body, chunk)
-        return whole_text(bytes(body))
+        return self._read(bytes(body))
 
     async def _awhole(self, call: Call) -> str:
         body = bytearray()
@@ -241,4 +248,9 @@ class ChatModel:
             async for chunk in response.iter_bytes():
                 call.in_time()
                 grow(body, chunk)
-        return whole_text(bytes(body))
+        return self._read(bytes(body))
+
+    def _read(self, body: bytes) -> str:
+        with self._counting:
+            self.usage += usage_of(body)
+        return whole_text(body)

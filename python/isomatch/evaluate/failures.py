@@ -1,0 +1,90 @@
+"""Why a question was not answered right: the first station that went wrong."""
+
+from __future__ import annotations
+
+from isomatch.evaluate.metrics import Naming, Score
+from isomatch.evaluate.outcome import Outcome, Walks
+
+REASONS = {
+    "answer not in the graph": "no node or value of the graph has the name of a right answer",
+    "mention not found": "the topic's name was not found in the question, or another one was taken",
+    "no reading": "the language model wrote no pattern",
+    "chain wrong": "the relations are not those of the gold chain",
+    "link wrong": "the words are right, and were taken for other nodes or relations",
+    "reading wrong": "chain or link is wrong; which of them cannot be told without a gold chain",
+    "search cut": "a limit or a budget ended the search",
+    "refused": "the reading is right, and the answer station held it for too uncertain",
+    "not retrieved": "what was retrieved does not name all right answers",
+    "reader wrong": "what was retrieved names all right answers, and the reader gave others",
+    "query failed": "the model's query was refused or failed",
+    "query wrong": "the model's query ran and gave something else",
+    "gold differs": "the gold chain was followed, and leads to other answers in this graph",
+}
+
+
+def reason(
+    outcome: Outcome,
+    score: Score | None,
+    gold: Walks | None,
+    *,
+    answerable: bool = True,
+    naming: Naming,
+) -> str | None:
+    """One of `REASONS`; None where all answers are right and no other was given.
+
+    Args:
+        outcome: of the question.
+        score: of its answers; None where nothing reads answers.
+        gold: chains of the gold pattern; None where it is not known.
+        answerable: whether the graph holds a right answer.
+        naming: how names are compared.
+    """
+    if score is None or score.f1 == 1.0:
+        return None
+    if not answerable:
+        return "answer not in the graph"
+    if outcome.query is not None:
+        return "query failed" if outcome.error else "query wrong"
+    if outcome.pattern is not None:
+        return (
+            _wrong_mention(outcome, naming)
+            or _wrong_chain(outcome, gold)
+            or _later(outcome, gold, naming)
+        )
+    if outcome.triples:
+        return "reader wrong" if _retrieved(outcome, naming) else "not retrieved"
+    return "no reading" if outcome.usage.requests else "mention not found"
+
+
+def _wrong_mention(outcome: Outcome, naming: Naming) -> str | None:
+    wanted = set(naming.keys(outcome.question.topics))
+    linked = {naming.key(c.name) for c in outcome.choices if c.part == "node"}
+    if wanted <= linked:
+        return None
+    nodes = outcome.pattern.nodes if outcome.pattern else ()
+    written = {naming.key(node.text) for node in nodes if node.text}
+    if not wanted <= written | linked:
+        return "mention not found"
+    return "link wrong" if outcome.choices else None
+
+
+def _wrong_chain(outcome: Outcome, gold: Walks | None) -> str | None:
+    if gold is None or outcome.walks[:1] == (gold,):
+        return None
+    if outcome.written != gold:
+        return "chain wrong"
+    return "link wrong" if outcome.walks else None
+
+
+def _later(outcome: Outcome, gold: Walks | None, naming: Naming) -> str:
+    if outcome.cut:
+        return "search cut"
+    if outcome.refused:
+        return "refused"
+    if outcome.usage.requests and _retrieved(outcome, naming):
+        return "reader wrong"
+    return "reading wrong" if gold is None else "gold differs"
+
+
+def _retrieved(outcome: Outcome, naming: Naming) -> bool:
+    return set(naming.keys(outcome.question.answers)) <= set(naming.keys(outcome.named))
