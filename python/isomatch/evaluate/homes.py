@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TextIO, cast
+from typing import Any, TextIO, cast
 
 from platformdirs import user_cache_path
 
@@ -21,7 +21,9 @@ from isomatch.store.load import load
 Progress = Callable[..., None]
 
 
-def open_session(part: Part, home: Path | str | None, progress: Progress | None = None) -> Session:
+def open_session(
+    part: Part, home: Path | str | None, progress: Progress | None = None, **given: Any
+) -> Session:
     """A session over the part's graph, held in memory.
 
     Args:
@@ -29,6 +31,7 @@ def open_session(part: Part, home: Path | str | None, progress: Progress | None 
             cache folder.
         progress: called with (texts embedded, of how many, per second) while
             the index is made.
+        given: further settings by name.
 
     Raises:
         LoadError, VectorIndexError, EmbeddingError: graph or index could not
@@ -36,7 +39,7 @@ def open_session(part: Part, home: Path | str | None, progress: Progress | None 
     """
     settings = settings_for(part, home)
     try:
-        return Session.open(settings)
+        return Session.open(settings, **given)
     except (StoreError, VectorIndexError):  # not there yet, half-made, or of an older version
         with TemporaryDirectory() as folder:
             load(
@@ -47,7 +50,7 @@ def open_session(part: Part, home: Path | str | None, progress: Progress | None 
                 replace=True,
             )
         opening.make_index(settings, progress=progress)
-        return Session.open(settings)
+        return Session.open(settings, **given)
 
 
 def settings_for(part: Part, home: Path | str | None) -> Settings:

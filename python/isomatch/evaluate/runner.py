@@ -1,239 +1,262 @@
-"""Measure the answers to a question set, and the time of every station."""
+"""Measure answers and retrieval on a question set, question by question."""
 
 from __future__ import annotations
 
-import json
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from time import perf_counter
-from typing import Any, TextIO
+from typing import Any
 
-from isomatch.errors import ConfigurationError, InterpretationError
-from isomatch.evaluate.datasets import Part, Question, read
-from isomatch.evaluate.homes import Progress, open_session
-from isomatch.evaluate.metrics import Score, score, stages, summary
-from isomatch.evaluate.wording import Wording, reword, wording_name
-from isomatch.match.model import MatchResult
-from isomatch.pattern import Pattern, format_text
+from isomatch.errors import ConfigurationError
+from isomatch.evaluate.baselines import BASELINES, baseline
+from isomatch.evaluate.datasets import Part
+from isomatch.evaluate.homes import Progress, open_session, settings_for
+from isomatch.evaluate.judge import Judge, Row
+from isomatch.evaluate.metrics import DEFAULT, Naming
+from isomatch.evaluate.report import write_pages
+from isomatch.evaluate.runs import Run
+from isomatch.evaluate.source import Choice, Group, chosen, fingerprint, names_unknown, source_name
+from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.systems import Asked, GoldPattern, System
+from isomatch.evaluate.wording import Wording, wording_name
+from isomatch.learn.questions import Problem, QuestionSet
 from isomatch.session import Session
+from isomatch.settings import Settings
 
 SEED = 2014
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one question.
+class Plan:
+    """What is measured, in words that a report repeats.
 
     Attributes:
-        found: names of the answers, one tuple for each of the first three
-            interpretations.
-        pattern: that was matched; None where no reading was found.
-        error: why there is no result, in words.
+        patterns: ``gold`` matches the data's own patterns, ``ask`` asks its questions.
+        wording: of gold patterns, see `isomatch.evaluate.wording.reword`.
+        interpreter: who reads questions, see `Session.interpret`.
+        retriever: what finds evidence, see `Session.ask`.
+        baseline: one of `isomatch.evaluate.baselines.BASELINES` in place of all that.
+        topics: ``given`` tells the interpreter each question's topics, ``found``
+            lets it find them.
+        options: of the search, as ``{"nodes": "anchored"}``.
     """
 
-    question: Question
-    score: Score
-    found: tuple[tuple[str, ...], ...]
-    stages: Mapping[str, float]
-    pattern: Pattern | None
-    gsd: float | None = None
-    complete: bool = False
-    cut: bool = False
-    error: str | None = None
+    patterns: str = "gold"
+    wording: Wording = "names"
+    interpreter: str = "schema"
+    retriever: str = "pattern"
+    baseline: str | None = None
+    topics: str = "found"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
-    def row(self) -> dict[str, Any]:
-        """As one JSON line of the file of results."""
-        return {
-            "id": self.question.id,
-            "question": self.question.text,
-            "pattern": format_text(self.pattern) if self.pattern else None,
-            "answers": self.question.answers,
-            "found": self.found[0] if self.found else (),
-            "gsd": self.gsd,
-            "complete": self.complete,
-            "cut": self.cut,
-            "hit_at_1": self.score.hit_at_1,
-            "hit_at_3": self.score.hit_at_3,
-            "precision": self.score.precision,
-            "recall": self.score.recall,
-            "f1": self.score.f1,
-            "stages_ms": dict(self.stages),
-            "error": self.error,
-        }
+    def system(self, seed: int) -> System:
+        """What it measures.
+
+        Raises:
+            ConfigurationError: a word that is none of those it may be.
+        """
+        _one_of("patterns", self.patterns, ("gold", "ask"))
+        _one_of("topics", self.topics, ("given", "found"))
+        if self.baseline is not None:
+            _one_of("baseline", self.baseline, BASELINES)
+            return baseline(self.baseline, given=self.topics == "given")
+        if self.patterns == "gold":
+            return GoldPattern(self.wording, seed, self.options)
+        return Asked(self.interpreter, self.retriever, self.topics == "given", self.options)
+
+    def form(self) -> dict[str, Any]:
+        """The settings that count, for JSON."""
+        if self.baseline is not None:
+            return {"baseline": self.baseline, "topics": self.topics}
+        if self.patterns == "gold":
+            said: dict[str, Any] = {"patterns": "gold", "wording": wording_name(self.wording)}
+        else:
+            said = {
+                "patterns": "ask",
+                "interpreter": self.interpreter,
+                "retriever": self.retriever,
+                "topics": self.topics,
+            }
+        return {**said, "options": dict(self.options)}
 
 
 def run_eval(
     name: str,
-    data: Path | str,
+    data: Path | str | None = None,
     *,
     split: str = "dev",
     hops: int | None = None,
-    patterns: str = "gold",
+    patterns: str | None = None,
     wording: Wording = "names",
-    interpreter: str = "schema",
+    interpreter: str | None = None,
+    retriever: str = "pattern",
+    baseline: str | None = None,
+    topics: str = "found",
     limit: int | None = None,
+    split_by: str = "none",
+    share: float = 0.5,
     seed: int = SEED,
+    naming: Naming = DEFAULT,
+    strict: bool = False,
     out: Path | str | None = None,
     home: Path | str | None = None,
+    settings: Settings | None = None,
+    own_graph: bool = False,
+    models: Mapping[str, Path] | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """Evaluate on a question set; the report is ready for JSON.
 
     Args:
-        name, data, split, hops: see `isomatch.evaluate.datasets.read`.
-        patterns: ``gold`` matches the data's own patterns, ``ask`` asks its
-            questions.
-        wording: of gold patterns, see `isomatch.evaluate.wording.reword`.
-        interpreter: of questions that are asked, see `Session.interpret`.
-        limit: most questions of a part; the same ones for the same seed.
-        out: file for one JSON row a question, written as they come.
-        home: folder to keep graphs and indexes under; None for the user's
+        name: ``metaqa:DIR`` or another set with its folder, or a file of JSON lines
+            (see `isomatch.learn.questions`); a set's name alone with ``data``.
+        data: folder of the set.
+        split, hops, limit, split_by, share, strict: see `isomatch.evaluate.source.Choice`.
+        patterns, wording, interpreter, retriever, baseline, topics, options: see `Plan`;
+            None for ``patterns`` is ``gold`` for a set whose interpreter is not said,
+            else ``ask``; None for ``interpreter`` is ``auto`` over the user's own
+            graph and ``schema`` over a set's.
+        seed: of everything that is chosen or resampled.
+        naming: how names are compared.
+        out: folder of the run (see `isomatch.evaluate.runs`); None keeps no rows.
+        home: folder to keep the sets' graphs and indexes under; None for the user's
             cache folder.
-        options: of the search, as ``{"nodes": "anchored"}``.
+        settings: of the user's own graph, for a file of questions and ``own_graph``.
+        own_graph: ask a set's questions of the user's graph, not of the set's.
+        models: settings that name trained models, as ``{"gsr_model": DIR}``.
         progress: called with (done, of how many), first for the names that are
             indexed (and their rate), then for the questions.
 
     Returns:
-        ``questions, hits_at_1, hit_at_3, macro_precision, macro_recall,
-        macro_f1``; ``stages_ms`` with ``p50, mean, p99`` of each station and
-        ``total``; ``complete`` and ``cut``, shares of results with that
-        certificate and of first interpretations that a limit cut; what was
-        asked for; and ``parts``, the same by part.
+        What was asked for; the figures of `isomatch.evaluate.summarise.summarise`; and
+        ``problems``, how many lines and names had to be left out, by kind.
 
     Raises:
         ConfigurationError: an unknown set or option, no gold patterns, or no place
-            for the rows.
+            for the run.
         LoadError: a file is missing or malformed.
     """
-    if patterns not in ("gold", "ask"):
-        raise ConfigurationError(f"patterns must be 'gold' or 'ask', not {patterns!r}")
-    parts = [(part, sample(part, limit, seed)) for part in read(name, data, split=split, hops=hops)]
-    if patterns == "gold":
-        _refuse_without_gold(name, parts)
-    given = options or {}
-    measure: Callable[[Session, Question], Outcome] = (
-        partial(match_gold, wording=wording, seed=seed, options=given)
-        if patterns == "gold"
-        else partial(ask, interpreter=interpreter, options=given)
-    )
-    total = sum(len(chosen) for _, chosen in parts)
-    outcomes: dict[str, list[Outcome]] = {}
-    with ExitStack() as stack:
-        file = stack.enter_context(_opened(out)) if out else None
-        done = 0
-        for part, chosen in parts:
-            here = outcomes.setdefault(part.name, [])
-            with open_session(part, home, progress) as session:
-                for question in chosen[:1]:
-                    measure(session, question)  # what a start costs is nobody's time
-                for question in chosen:
-                    outcome = measure(session, question)
-                    here.append(outcome)
-                    done += 1
-                    if file:
-                        file.write(json.dumps(outcome.row(), ensure_ascii=False) + "\n")
-                    if progress:
-                        progress(done, total)
-    return {
-        "data": name,
-        "split": split,
-        "patterns": patterns,
-        "wording": wording_name(wording) if patterns == "gold" else None,
-        "interpreter": interpreter if patterns == "ask" else None,
-        "options": dict(given),
-        "limit": limit,
-        "seed": seed,
-        **report([outcome for here in outcomes.values() for outcome in here]),
-        "parts": {part: report(here) for part, here in outcomes.items()},
+    source = source_name(name, data)
+    choice = Choice(split, hops, limit, seed, split_by, share, strict)  # type: ignore[arg-type]
+    asked, groups = chosen(source, choice)
+    own = own_graph or not asked.parts
+    if patterns is None:
+        patterns = "gold" if asked.parts and interpreter is None else "ask"
+    if interpreter is None:
+        interpreter = "auto" if own else "schema"
+    plan = Plan(patterns, wording, interpreter, retriever, baseline, topics, options or {})
+    system = plan.system(seed)
+    if baseline is None and patterns == "gold":
+        _refuse_without_gold(source, groups)
+    where = _Graphs(home, settings, own, models or {})
+    said = {
+        "source": source,
+        **plan.form(),
+        "choice": {**asdict(choice), "questions": fingerprint(groups)},
+        "naming": asdict(naming) if naming != DEFAULT else None,
+        "models": {key: str(path) for key, path in (models or {}).items()},
     }
+    return _Evaluation(groups, system, naming, strict, where, said, asked, progress).run(out, seed)
 
 
-def sample(part: Part, limit: int | None, seed: int) -> tuple[Question, ...]:
-    """At most ``limit`` questions of a part, the same ones for the same seed."""
-    if limit is None or limit >= len(part.questions):
-        return part.questions
-    generator = random.Random(f"{seed} {part.name}")  # noqa: S311 - repeatable, not secret
-    chosen = generator.sample(range(len(part.questions)), limit)
-    return tuple(part.questions[i] for i in sorted(chosen))
+@dataclass(frozen=True, slots=True)
+class _Graphs:
+    """Over which graph the questions of a part are asked."""
+
+    home: Path | str | None
+    settings: Settings | None
+    own: bool
+    models: Mapping[str, Path]
+
+    def name(self, part: Part | None) -> str:
+        """Equal for parts that are asked over one graph."""
+        if self.own or part is None:
+            return "own"
+        return settings_for(part, self.home).home.name
+
+    def open(self, part: Part | None, progress: Progress | None) -> Session:
+        if self.own or part is None:
+            return Session.open(self.settings, **dict[str, Any](self.models))
+        return open_session(part, self.home, progress, **self.models)
 
 
-def match_gold(
-    session: Session, question: Question, wording: Wording, seed: int, options: Mapping[str, Any]
-) -> Outcome:
-    """Match a question's gold pattern."""
-    if question.pattern is None:
-        raise ConfigurationError(f"{question.id} has no gold pattern")
-    pattern = reword(question.pattern, wording, f"{seed} {question.id}")
-    return outcome_of(question, session.match(pattern, **options))
+@dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """One run, from the first question to the report."""
+
+    groups: Sequence[Group]
+    system: System
+    naming: Naming
+    strict: bool
+    graphs: _Graphs
+    said: Mapping[str, Any]
+    asked: QuestionSet
+    progress: Progress | None
+
+    def run(self, out: Path | str | None, seed: int) -> dict[str, Any]:
+        problems = list(self.asked.problems)
+        total = sum(len(group.questions) for group in self.groups)
+        with ExitStack() as stack:
+            session, over = None, ""
+            run: Run | None = None
+            for group in self.groups:
+                if over != self.graphs.name(group.part):
+                    stack.close()
+                    session = stack.enter_context(self.graphs.open(group.part, self.progress))
+                    over = self.graphs.name(group.part)
+                assert session is not None
+                run = run or Run.open(out, {**self.said, **_over(session)})
+                new, unanswerable = names_unknown(group, session, strict=self.strict)
+                problems += new
+                judge = Judge(session, self.naming, unanswerable)
+                for _ in self._rows(group, session, judge, run):
+                    if self.progress:
+                        self.progress(len(run.rows), total)
+        assert run is not None
+        rows = [run.rows[q.id] for group in self.groups for q in group.questions]
+        summary = {
+            **run.settings,
+            **summarise(rows, seed),
+            "problems": _told(problems),
+        }
+        run.finish(summary)
+        write_pages(run, rows, summary)
+        return summary
+
+    def _rows(self, group: Group, session: Session, judge: Judge, run: Run) -> Iterator[Row]:
+        left = [question for question in group.questions if question.id not in run.rows]
+        for question in left[:1]:
+            self.system(session, question)  # what a start costs is nobody's time
+        for question in left:
+            yield run.add(judge.row(group.name, self.system(session, question)))
 
 
-def ask(
-    session: Session, question: Question, interpreter: str, options: Mapping[str, Any]
-) -> Outcome:
-    """Ask a question. A refused answer scores nothing, however near it came."""
-    started = perf_counter()
-    nothing = score([], question.answers)
-    try:
-        answer = session.ask(question.text, interpreter=interpreter, **options)
-    except InterpretationError as error:
-        took = {"total": (perf_counter() - started) * 1e3}
-        return Outcome(question, nothing, (), took, None, error=str(error))
-    assert answer.result is not None  # no triples alone
-    outcome = outcome_of(question, answer.result)
-    if answer.supported:
-        return outcome
-    return Outcome(question, nothing, (), outcome.stages, outcome.pattern, error="refused")
+def _over(session: Session) -> dict[str, Any]:
+    """What else the rows depend on: the graph, and the language model."""
+    model = session.model.model if session.model is not None else None
+    return {"graph": session.store.identity(), "model": model}
 
 
-def outcome_of(question: Question, result: MatchResult) -> Outcome:
-    """Compare a result with the right answers' names.
-
-    What counts is what the pattern asks for; a topic counts only where the
-    pattern may return it (``nodes="repeat"``).
-    """
-    found = tuple(tuple(node.name for node in result.answers(rank)) for rank in (1, 2, 3))
-    first = result.interpretations[0] if result else None
-    return Outcome(
-        question,
-        score(found, question.answers),
-        found,
-        result.profile.stages,
-        result.pattern,
-        first.gsd if first else None,
-        result.certificate.complete,
-        first.cut if first else False,
-    )
+def _told(problems: Sequence[Problem]) -> dict[str, Any]:
+    """Counts by kind, and each problem in words."""
+    counts: dict[str, int] = {}
+    for problem in problems:
+        counts[problem.kind] = counts.get(problem.kind, 0) + 1
+    return {"counts": counts, "listed": [f"{p.kind}: {p}" for p in problems]}
 
 
-def report(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """Scores, certificates and times of some questions."""
-    count = max(len(outcomes), 1)
-    return {
-        **summary([outcome.score for outcome in outcomes]),
-        "complete": sum(outcome.complete for outcome in outcomes) / count,
-        "cut": sum(outcome.cut for outcome in outcomes) / count,
-        "stages_ms": stages([outcome.stages for outcome in outcomes]),
-    }
+def _one_of(what: str, word: str, words: Sequence[str]) -> None:
+    if word not in words:
+        raise ConfigurationError(f"{what} must be one of {', '.join(words)}, not {word!r}")
 
 
-def _opened(out: Path | str) -> TextIO:
-    try:
-        return Path(out).open("w", encoding="utf-8")
-    except OSError as error:
-        raise ConfigurationError(
-            f"the rows cannot be written to {out}: {error.strerror}"
-        ) from error
-
-
-def _refuse_without_gold(name: str, parts: Sequence[tuple[Part, Sequence[Question]]]) -> None:
-    for part, chosen in parts:
-        if chosen and chosen[0].gold is None:
+def _refuse_without_gold(name: str, groups: Sequence[Group]) -> None:
+    for group in groups:
+        without = next((q for q in group.questions if q.gold is None), None)
+        if without is not None:
             raise ConfigurationError(
-                f"{name} gives no gold patterns for {part.name} here: the file of types is "
-                "missing; use --patterns ask, or add it"
+                f"{name} gives no gold pattern for {without.id} here: use --patterns ask, or add "
+                "what is missing (MetaQA's file of types, the key `chain` of a line)"
             )

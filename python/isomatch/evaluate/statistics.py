@@ -137,11 +137,11 @@ def _permutation(differences: Floats, seed: int) -> float:
         return 1.0
     generator = np.random.default_rng(seed)
     least = abs(changed.sum()) - 1e-9  # sums of the same numbers in another order
-    as_large = 0
+    as_large = 1  # the differences as they are
     for rows in _blocks(FLIPS, len(changed)):
         coins = generator.integers(0, 2, size=(rows, len(changed)), dtype=np.int8)
         as_large += int((np.abs((2.0 * coins - 1.0) @ changed) >= least).sum())
-    return float(as_large + 1) / (FLIPS + 1)
+    return float(as_large / (FLIPS + 1))
 
 
 def _resampled_means(values: Floats, seed: int) -> Floats:

@@ -312,6 +312,22 @@ class Neo4jStore(Store):
             return asked
         return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
 
+    def statement_type(self, text: str) -> str:
+        """What the server's planner says that a statement does; it is not run.
+
+        Returns:
+            ``r`` for one that only reads, else ``w``, ``rw`` or ``s``.
+
+        Raises:
+            StoreError: the server refuses the statement, or failed.
+        """
+        if not isinstance(self._reader, SyncReader):
+            raise StoreError("statements are only judged over a neo4j.Driver, not an async one")
+        try:
+            return self._reader.statement_type(text, self.place.database)
+        except (DriverError, Neo4jError) as error:
+            raise translate(error, self.place, "statement_type", None) from error
+
     def missing_rights(self) -> list[str]:
         """What the user may not do, of what isomatch needs beside reading nodes.
 

@@ -90,6 +90,12 @@ class SyncReader:
                     raise
             return session.execute_read(work)
 
+    def statement_type(self, text: str, database: str | None) -> str:
+        """What the server's planner says that a statement does (``r`` for reading)."""
+        with self._driver.session(database=database, **self._settings) as session:
+            planned = session.run(neo4j.Query(f"EXPLAIN {text}"))
+            return str(planned.consume().query_type)
+
 
 class AsyncReader:
     """Through a `neo4j.AsyncDriver`, from threads other than its loop's.

@@ -1,0 +1,131 @@
+"""From rows to the figures of a report. Everything here is computed from rows alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from isomatch.evaluate.judge import Row
+from isomatch.evaluate.metrics import BEST, WORST, Score, mean, spread, stages, summary
+from isomatch.evaluate.statistics import intervals
+
+# Figures of one question, whose means are tested and have intervals.
+COLUMNS: Mapping[str, Callable[[Score], float]] = {
+    "hits_at_1": lambda s: float(s.hit_at_1),
+    "hit": lambda s: float(s.hit),
+    "hit_at_3": lambda s: float(s.hit_at_3),
+    "macro_precision": lambda s: s.precision,
+    "macro_recall": lambda s: s.recall,
+    "macro_f1": lambda s: s.f1,
+    "exact": lambda s: float(s.exact),
+    "score_h": lambda s: 100 * (s.grounded - WORST) / (BEST - WORST),
+}
+_CHAINS = ("hit_at_1", "hit_at_3", "precision", "recall", "f1")
+SPLITS: Mapping[str, Callable[[Row], str]] = {
+    "hops": lambda row: str(row["hops"] or "not known"),
+    "topics": lambda row: str(len(row["topics"]) or "not given"),
+    "type": lambda row: str(row["type"]),
+}
+
+
+def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    """All figures of some questions.
+
+    Returns:
+        The keys of `isomatch.evaluate.metrics.summary` where answers were read;
+        ``intervals`` (95 %, by the same keys); ``complete``, ``cut``, ``refused`` and
+        ``failed`` (no result), shares; ``retrieval``, ``usage`` and ``stages_ms``;
+        ``parts`` and ``splits``, short figures by group; ``failures``, how many
+        questions failed for which reason.
+    """
+    return {
+        "questions": len(rows),
+        **figures(rows, seed),
+        **{key: mean([float(bool(row[key])) for row in rows]) for key in ("complete", "cut")},
+        "refused": mean([float(row["refused"]) for row in rows]),
+        "failed": mean([float(row["error"] is not None) for row in rows]),
+        "retrieval": _retrieval(rows),
+        "usage": _usage(rows),
+        "stages_ms": stages([row["stages_ms"] for row in rows]),
+        "parts": _split(rows, lambda row: str(row["part"]), seed),
+        "splits": {name: _split(rows, key, seed) for name, key in SPLITS.items()},
+        "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
+    }
+
+
+def figures(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    """Scores of answers with their intervals; empty where no answers were read."""
+    scores = [score for row in rows if (score := score_of(row)) is not None]
+    if not scores:
+        return {}
+    columns = {name: [of(s) for s in scores] for name, of in COLUMNS.items()}
+    counts = {f"_{key}": [float(getattr(s, key)) for s in scores] for key in _COUNTS}
+    ratios = {"micro_f1": ("_shared", ("_found", "_right"), 2.0)}
+    return {**summary(scores), "intervals": intervals({**columns, **counts}, seed, ratios=ratios)}
+
+
+_COUNTS = ("shared", "found", "right")
+
+
+def score_of(row: Row) -> Score | None:
+    """The scores of a row's answers."""
+    return None if row["score"] is None else Score(**row["score"])
+
+
+def _split(rows: Sequence[Row], key: Callable[[Row], str], seed: int) -> dict[str, Any]:
+    """Figures by group, in the order of their names, with the median of the time in all."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return {
+        name: {
+            "questions": len(here),
+            **figures(here, seed),
+            **_chains(here),
+            "ms": spread([row["stages_ms"].get("total", 0.0) for row in here])["p50"],
+        }
+        for name, here in sorted(groups.items())
+    }
+
+
+def _chains(rows: Sequence[Row]) -> dict[str, float]:
+    """Means over the questions that have each figure."""
+    told = [row["chains"] for row in rows if row["chains"]]
+    found = {
+        f"chain_{key}": [float(one[key]) for one in told if one[key] is not None] for key in _CHAINS
+    }
+    return {key: mean(values) for key, values in found.items() if values}
+
+
+def _retrieval(rows: Sequence[Row]) -> dict[str, Any]:
+    told = [row["triples"] for row in rows if row["triples"]]
+    found: dict[str, Any] = _chains(rows)
+    for key in ("recall", "answer_recall"):
+        # A question for which nothing was retrieved has a recall of 0, if any other has one.
+        with_key = [one[key] for one in told if key in one]
+        if not with_key:
+            continue
+        missed = sum(1 for row in rows if _missed(row, key))
+        found[key] = {
+            k: sum(one[k] for one in with_key) / (len(with_key) + missed) for k in with_key[0]
+        }
+    if told:
+        found["triples"] = mean([float(one["count"]) for one in told])
+        found["evidence_tokens"] = mean([float(one["tokens"]) for one in told])
+    return found
+
+
+def _missed(row: Row, key: str) -> bool:
+    return row["triples"] is None and (key == "answer_recall" or row["gold"] is not None)
+
+
+def _usage(rows: Sequence[Row]) -> dict[str, float]:
+    """Tokens of all replies of a language model, and for one question."""
+    told = [row["usage"] for row in rows if row["usage"]]
+    keys = ("requests", "counted", "prompt_tokens", "completion_tokens")
+    found: dict[str, float] = {key: sum(one[key] for one in told) for key in keys}
+    if not found["requests"]:
+        return {}
+    tokens = found["prompt_tokens"] + found["completion_tokens"]
+    return {**found, "tokens_per_question": tokens / len(rows)}
