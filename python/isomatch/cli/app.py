@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, migrate, saved, search, serve
+from isomatch.cli import build, check, evaluate, migrate, saved, search, serve
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -77,6 +77,7 @@ for command in (
     migrate.migrate,
     saved.saved,
     serve.serve,
-    check.eval_,
+    evaluate.eval_,
+    evaluate.compare,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)

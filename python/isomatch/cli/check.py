@@ -1,16 +1,14 @@
-"""`isomatch demo`, `doctor` and `eval`: does it work, and how well."""
+"""`isomatch demo` and `doctor`: does it work."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
-from isomatch.cli.options import Interpreter, given_options, one_of, takes_search_options
 from isomatch.cli.progress import bar
-from isomatch.interpreters import interpreter_name
 
 _MARKS = {"ok": ("ok  ", "green"), "warn": ("warn", "yellow"), "fail": ("FAIL", "red")}
 
@@ -113,68 +111,3 @@ def doctor(
         print_json({"ok": not failed, "checks": checks})
     if failed:
         raise typer.Exit(1)
-
-
-@takes_search_options("k", "nodes", "direction", "results")
-def eval_(
-    ctx: typer.Context,
-    name: Annotated[str, typer.Argument(metavar="metaqa|pathquestion|worldcup")],
-    data: Annotated[Path, typer.Option(help="Folder of the data set.")],
-    split: Annotated[str, typer.Option(help="Of the questions, where there are several.")] = "dev",
-    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
-    patterns: Annotated[
-        str,
-        typer.Option(
-            metavar="gold|ask", help="Match the data's own patterns, or ask its questions."
-        ),
-    ] = "gold",
-    unknown_relation: Annotated[
-        bool,
-        typer.Option("--unknown-relation", help="Take the words of one relation of each pattern."),
-    ] = False,
-    interpreter: Interpreter = "schema",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="File for one JSON row a question.")] = None,
-    home: Annotated[
-        Path | None,
-        typer.Option("--home", help="Folder to keep graphs under. [default: the user's cache]"),
-    ] = None,
-    as_json: Json = False,
-    **options: Any,
-) -> None:
-    """Measure answers against a data set: Hits@1, F1, time by station.
-
-    \b
-    Example:
-      isomatch eval metaqa --data data/metaqa --hops 2 --patterns gold --limit 300
-    """
-    from isomatch.evaluate import run_eval
-
-    one_of("--patterns", patterns, ("gold", "ask"))
-    interpreter_name(interpreter, "--interpreter")
-    chosen = given_options(options)
-    with bar(f"evaluating {name}", "done", quiet=as_json) as progress:
-        report = run_eval(
-            name,
-            data,
-            split=split,
-            hops=hops,
-            patterns=patterns,
-            wording="unknown relation" if unknown_relation else "names",
-            interpreter=interpreter,
-            limit=limit,
-            out=out,
-            home=home or ctx.obj.home,
-            options=chosen,
-            progress=progress,
-        )
-    if as_json:
-        print_json(report)
-        return
-    from isomatch.render.tables import report_tables
-
-    screen = console()
-    for part in report_tables(report):
-        screen.print(part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
@@ -103,7 +104,7 @@ def run_eval(
     home: Path | str | None = None,
     settings: Settings | None = None,
     own_graph: bool = False,
-    models: Mapping[str, Path] | None = None,
+    given: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -125,7 +126,7 @@ def run_eval(
             cache folder.
         settings: of the user's own graph, for a file of questions and ``own_graph``.
         own_graph: ask a set's questions of the user's graph, not of the set's.
-        models: settings that name trained models, as ``{"gsr_model": DIR}``.
+        given: settings that go first, as ``{"gsr_model": DIR}``.
         progress: called with (done, of how many), first for the names that are
             indexed (and their rate), then for the questions.
 
@@ -150,13 +151,12 @@ def run_eval(
     system = plan.system(seed)
     if baseline is None and patterns == "gold":
         _refuse_without_gold(source, groups)
-    where = _Graphs(home, settings, own, models or {})
+    where = _Graphs(home, settings, own, given or {})
     said = {
         "source": source,
         **plan.form(),
         "choice": {**asdict(choice), "questions": fingerprint(groups)},
         "naming": asdict(naming) if naming != DEFAULT else None,
-        "models": {key: str(path) for key, path in (models or {}).items()},
     }
     return _Evaluation(groups, system, naming, strict, where, said, asked, progress).run(out, seed)
 
@@ -168,7 +168,7 @@ class _Graphs:
     home: Path | str | None
     settings: Settings | None
     own: bool
-    models: Mapping[str, Path]
+    given: Mapping[str, Any]
 
     def name(self, part: Part | None) -> str:
         """Equal for parts that are asked over one graph."""
@@ -178,8 +178,8 @@ class _Graphs:
 
     def open(self, part: Part | None, progress: Progress | None) -> Session:
         if self.own or part is None:
-            return Session.open(self.settings, **dict[str, Any](self.models))
-        return open_session(part, self.home, progress, **self.models)
+            return Session.open(self.settings, **self.given)
+        return open_session(part, self.home, progress, **self.given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +234,21 @@ class _Evaluation:
 
 
 def _over(session: Session) -> dict[str, Any]:
-    """What else the rows depend on: the graph, and the language model."""
-    model = session.model.model if session.model is not None else None
-    return {"graph": session.store.identity(), "model": model}
+    """What else the rows depend on: the graph, and the models."""
+    folders = (session.settings.gsr_folder, session.settings.triples_folder)
+    return {
+        "graph": session.store.identity(),
+        "model": session.model.model if session.model is not None else None,
+        "trained": {str(folder): _digest(folder) for folder in folders if folder.is_dir()},
+    }
+
+
+def _digest(folder: Path) -> str:
+    """Of a trained model: changes when it is trained again."""
+    content = hashlib.sha256()
+    for file in sorted(folder.glob("*.safetensors")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
 
 
 def _told(problems: Sequence[Problem]) -> dict[str, Any]:

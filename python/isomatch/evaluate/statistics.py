@@ -126,7 +126,7 @@ def mcnemar(lost: int, won: int) -> float:
     """
     changed = lost + won
     tail = sum(comb(changed, k) for k in range(min(lost, won) + 1))
-    return min(1.0, 2 * tail / 2**changed)
+    return min(1.0, 2 * tail / (1 << changed))
 
 
 def _permutation(differences: Floats, seed: int) -> float:
@@ -140,7 +140,8 @@ def _permutation(differences: Floats, seed: int) -> float:
     as_large = 1  # the differences as they are
     for rows in _blocks(FLIPS, len(changed)):
         coins = generator.integers(0, 2, size=(rows, len(changed)), dtype=np.int8)
-        as_large += int((np.abs((2.0 * coins - 1.0) @ changed) >= least).sum())
+        sums = np.abs((2.0 * coins - 1.0) @ changed)
+        as_large += int((sums >= least).sum())
     return float(as_large / (FLIPS + 1))
 
 

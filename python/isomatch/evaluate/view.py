@@ -29,6 +29,7 @@ RETRIEVAL = (
     ("chain_f1", "Chain F1", "of both; mean over questions"),
 )
 HEADLINE = ("hits_at_1", "macro_f1", "exact", "score_h")
+MEANING = "what it is"  # head of a last column of words
 SHOWN_TYPES = 12
 SHOWN_FAILURES = 8  # of each reason
 SHOWN_PROBLEMS = 50
@@ -137,7 +138,7 @@ def asked_for(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("questions", f"{summary['questions']:,} of {summary['source']}"),
         ("measured", method(summary)),
         ("language model", summary.get("model") or "none"),
-        ("trained models", ", ".join(summary["models"].values()) or "none said"),
+        ("trained models", ", ".join(summary["trained"])),
         ("search options", ", ".join(f"{k} {v}" for k, v in summary.get("options", {}).items())),
         ("limit", "" if choice["limit"] is None else f"{choice['limit']} of each part"),
         ("seed", str(choice["seed"])),
@@ -193,7 +194,7 @@ def _figures(summary: Mapping[str, Any]) -> Table:
         )
         if summary[key]
     )
-    return Table("figures", "Answers", ("", "", "95 %", "what it is"), rows, shares)
+    return Table("figures", "Answers", ("", "", "95 %", MEANING), rows, shares)
 
 
 def _retrieval(retrieval: Mapping[str, Any]) -> Table:
@@ -207,7 +208,7 @@ def _retrieval(retrieval: Mapping[str, Any]) -> Table:
             ("Triples", f"{retrieval['triples']:.1f}", "retrieved for one question, mean"),
             ("Evidence", f"{retrieval['evidence_tokens']:.0f} tokens", "for one question, mean"),
         ]
-    return Table("retrieval", "Retrieval", ("", "", "what it is"), tuple(rows))
+    return Table("retrieval", "Retrieval", ("", "", MEANING), tuple(rows))
 
 
 def _splits(summary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

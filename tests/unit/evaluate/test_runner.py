@@ -9,7 +9,7 @@ import pytest
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import read, run_eval
-from isomatch.evaluate.runner import sample
+from isomatch.evaluate.source import sample
 from isomatch.evaluate.wording import reword
 
 KB = """Heat|directed_by|Michael Mann
@@ -25,6 +25,7 @@ ONE = """which films did [Michael Mann] direct\tHeat|Ali
 who directed [Alien]\tRidley Scott
 when was [Heat] released\t1996
 """
+FILES = {"run.json", "rows.jsonl", "summary.json", "report.html", "report.md"}
 TWO = "which actors worked with [Michael Mann]\tAl Pacino|Will Smith\n"
 
 
@@ -47,7 +48,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
     calls: list[tuple[object, ...]] = []
-    out = tmp_path / "rows.jsonl"
+    out = tmp_path / "run"
     report = run_eval(
         "metaqa", data, home=home, out=out, progress=lambda *given: calls.append(given)
     )
@@ -60,10 +61,13 @@ def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
     for station in ("link", "plan", "execute", "match", "total"):
         assert set(report["stages_ms"][station]) == {"p50", "mean", "p99"}
     json.dumps(report)
-    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    rows = [json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines()]
     assert rows[0]["id"] == "qa_dev_1hop.txt:1"
     assert sorted(rows[0]["found"]) == ["Ali", "Heat"]
-    assert rows[2]["f1"] == 0.0
+    assert rows[2]["score"]["f1"] == 0.0
+    assert rows[2]["reason"] == "answer not in the graph"
+    assert {p.name for p in out.iterdir()} == FILES
+    assert json.loads((out / "summary.json").read_text())["macro_f1"] == report["macro_f1"]
     assert calls[-1] == (4, 4)
 
 
@@ -104,29 +108,32 @@ def test_a_question_without_a_reading_scores_nothing(data: Path, home: Path, tmp
     for file in data.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "qa_dev_1hop.txt").write_text("what is [it]\tHeat\n")
-    out = tmp_path / "rows.jsonl"
+    out = tmp_path / "run"
     report = run_eval("metaqa", tmp_path, home=home, patterns="ask", hops=1, out=out)
     assert report["hits_at_1"] == 0.0
-    assert json.loads(out.read_text())["error"]
+    (row,) = (json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines())
+    assert row["error"]
+    assert row["reason"] == "mention not found"
 
 
 def test_what_is_asked_for_wrongly_is_refused(data: Path, home: Path, tmp_path: Path):
-    with pytest.raises(ConfigurationError, match="'gold' or 'ask'"):
+    with pytest.raises(ConfigurationError, match="one of gold, ask"):
         run_eval("metaqa", data, home=home, patterns="silver")
-    with pytest.raises(ConfigurationError, match="rows cannot be written to"):
-        run_eval("metaqa", data, home=home, out=tmp_path / "no" / "rows.jsonl")
+    with pytest.raises(ConfigurationError, match="the folder of a run, not a file"):
+        run_eval("metaqa", data, home=home, out=tmp_path / "rows.jsonl")
     for name in ("kb.txt", "qa_dev_1hop.txt"):
         (tmp_path / name).write_bytes((data / name).read_bytes())
-    with pytest.raises(ConfigurationError, match="no gold patterns for 1hop"):
+    with pytest.raises(ConfigurationError, match="no gold pattern for"):
         run_eval("metaqa", tmp_path, home=home)
 
 
 def test_a_sample_is_the_same_each_time(data: Path):
     (part, _) = read("metaqa", data)
-    assert sample(part, 2, 7) == sample(part, 2, 7)
-    assert len(sample(part, 2, 7)) == 2
-    assert len({sample(part, 2, seed) for seed in range(20)}) > 1
-    assert sample(part, 99, 7) == part.questions
+    questions = part.questions
+    assert sample(questions, 2, "7") == sample(questions, 2, "7")
+    assert len(sample(questions, 2, "7")) == 2
+    assert len({sample(questions, 2, str(seed)) for seed in range(20)}) > 1
+    assert sample(questions, 99, "7") == questions
 
 
 def test_wordings(data: Path):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from rich.console import Console, RenderableType
+from tests.unit.evaluate.sample_rows import finished_run, row
 from tests.unit.render.sample_results import answer, colleagues, films
 
 from isomatch.answer.model import REFUSAL
+from isomatch.evaluate.compare import compare_runs
+from isomatch.evaluate.summarise import summarise
 from isomatch.match.model import Certificate
-from isomatch.render.tables import report_tables, schema_tables
+from isomatch.render.tables import comparison_tables, evaluation_tables, schema_tables
 from isomatch.render.tree import answer_parts, profile_line, result_trees
 from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 
@@ -157,7 +161,28 @@ def test_the_schema_of_a_property_graph() -> None:
 
 
 def test_an_evaluation() -> None:
-    stages = {"link": {"p50": 1.0, "mean": 2.0, "p99": 3.0}}
-    lines = shown(*report_tables({"questions": 3, "hits_at_1": 1 / 3, "stages_ms": stages}))
-    assert [line.split() for line in lines[1:3]] == [["questions", "3"], ["hits_at_1", "0.333"]]
-    assert lines[4].split() == ["link", "1.0", "2.0", "3.0"]
+    rows = [row("1", f1=1.0), row("2", f1=0.0, reason="chain wrong")]
+    summary = {
+        "source": "films.jsonl",
+        "patterns": "gold",
+        "wording": "names",
+        **summarise(rows, seed=7),
+        "problems": {"counts": {"duplicate": 1}, "listed": []},
+    }
+    lines = shown(*evaluation_tables(summary))
+    assert lines[0] == "films.jsonl: gold patterns"
+    split = [line.split() for line in lines]
+    assert split[3][:5] == ["Hits@1", "50.0", "%", "0.0", "–"]
+    assert ["total", "2.0", "ms", "2.0", "ms", "2.0", "ms"] in split
+    assert ["chain", "wrong", "1"] in split
+    assert lines[-1] == "left out: 1 × duplicate"
+
+
+def test_a_comparison(tmp_path: Path) -> None:
+    for name, f1 in (("a", 0.0), ("b", 1.0)):
+        finished_run(tmp_path / name, [row(str(n), f1=f1) for n in range(6)])
+    found = compare_runs(tmp_path / "a", tmp_path / "b")
+    lines = [line.split() for line in shown(*comparison_tables(found))]
+    exact = next(line for line in lines if line[:2] == ["Exact", "match"])
+    assert exact[2:5] == ["0.0", "100.0", "+100.0"]
+    assert exact[-2:] == ["0.031", "significant"]

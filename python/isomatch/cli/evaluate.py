@@ -1,0 +1,256 @@
+"""`isomatch eval` and `compare`: how well it answers, and which of two runs is better."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
+from isomatch.cli.options import (
+    TrainedModel,
+    given_options,
+    model_settings,
+    one_of,
+    takes_search_options,
+)
+from isomatch.cli.progress import bar
+from isomatch.errors import ConfigurationError
+from isomatch.interpreters import interpreter_name
+
+if TYPE_CHECKING:
+    from isomatch.evaluate.metrics import Naming
+
+BASELINES = ("none", "one-hop", "cosine", "pagerank", "text-to-query")
+RETRIEVERS = ("pattern", "chain", "triples", "fused")
+
+
+@takes_search_options("k", "nodes", "direction", "results")
+def eval_(
+    ctx: typer.Context,
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SET:DIR|FILE.jsonl",
+            help="metaqa, pathquestion, worldcup or webqsp and its folder, or questions of your "
+            "own: a JSON object a line, with question, answers and, if known, topics and chain.",
+        ),
+    ],
+    data: Annotated[
+        Path | None, typer.Option(help="Folder of the set, where only its name is given.")
+    ] = None,
+    split: Annotated[str, typer.Option(help="Of the questions, where there are several.")] = "dev",
+    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
+    patterns: Annotated[
+        str | None,
+        typer.Option(
+            metavar="gold|ask",
+            help="Match the data's own patterns, or ask its questions. [default: gold for a set, "
+            "unless an interpreter or a retriever is named]",
+        ),
+    ] = None,
+    unknown_relation: Annotated[
+        bool,
+        typer.Option("--unknown-relation", help="Take the words of one relation of each pattern."),
+    ] = False,
+    interpreter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="auto|llm|gsr|schema|given",
+            help="Who reads the questions. [default: auto for your own, schema for a set]",
+        ),
+    ] = None,
+    retriever: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(RETRIEVERS), help="What finds the evidence. [default: pattern]"
+        ),
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(BASELINES),
+            help="Measure this in place of an interpreter. text-to-query runs, read-only, "
+            "queries that the language model writes.",
+        ),
+    ] = None,
+    topics: Annotated[
+        str,
+        typer.Option(
+            metavar="given|found",
+            help="Tell each question's topics, or let them be found in its words.",
+        ),
+    ] = "found",
+    model: TrainedModel = None,
+    llm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
+    ] = None,
+    split_by: Annotated[
+        str,
+        typer.Option(
+            metavar="none|row|text",
+            help="Ask only what a training run with the same split, share and seed leaves aside.",
+        ),
+    ] = "none",
+    share: Annotated[
+        float, typer.Option(min=0, max=1, help="With --split-by: of questions for training.")
+    ] = 0.5,
+    seed: Annotated[int, typer.Option(help="Of all that is chosen at random.")] = 2014,
+    fold_case: Annotated[
+        bool, typer.Option("--fold-case", help="Names are equal in any case of letters.")
+    ] = False,
+    aliases: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json", help="Other names that count: an object of name to list of names."
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first line or name that is wrong.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder for rows, figures and report; a stopped run goes on."
+        ),
+    ] = None,
+    own_graph: Annotated[
+        bool, typer.Option("--own-graph", help="Ask a set's questions of your own graph.")
+    ] = False,
+    endpoint: Endpoint = None,
+    home: Annotated[
+        Path | None,
+        typer.Option(
+            "--home",
+            help="Folder of graph and index; for a set, folder to keep its graph under. "
+            "[default: .isomatch; the user's cache]",
+        ),
+    ] = None,
+    as_json: Json = False,
+    **options: Any,
+) -> None:
+    """Measure answers and retrieval on questions with known answers.
+
+    \b
+    Examples:
+      isomatch eval questions.jsonl --interpreter gsr --out runs/gsr
+      isomatch eval metaqa:data/metaqa --hops 2 --patterns gold --limit 300
+      isomatch eval questions.jsonl --baseline text-to-query --out runs/t2q
+      isomatch compare runs/t2q runs/gsr
+    """
+    from isomatch.evaluate import run_eval
+
+    if patterns is not None:
+        one_of("--patterns", patterns, ("gold", "ask"))
+    if interpreter is not None:
+        interpreter_name(interpreter, "--interpreter")
+    if retriever is not None:
+        one_of("--retriever", retriever, RETRIEVERS)
+        patterns = patterns or "ask"
+    if baseline is not None:
+        one_of("--baseline", baseline, BASELINES)
+    one_of("--topics", topics, ("given", "found"))
+    one_of("--split-by", split_by, ("none", "row", "text"))
+    chosen = given_options(options)
+    try:
+        with bar(f"evaluating {source}", "done", quiet=as_json) as progress:
+            report = run_eval(
+                source,
+                data,
+                split=split,
+                hops=hops,
+                patterns=patterns,
+                wording="unknown relation" if unknown_relation else "names",
+                interpreter=interpreter,
+                retriever=retriever or "pattern",
+                baseline=baseline,
+                topics=topics,
+                limit=limit,
+                split_by=split_by,
+                share=share,
+                seed=seed,
+                naming=_naming(fold_case, aliases),
+                strict=strict,
+                out=out,
+                home=home or ctx.obj.home,
+                settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
+                own_graph=own_graph or endpoint is not None,
+                given={**model_settings(model), **({"model": llm} if llm else {})},
+                options=chosen,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        if out is not None:
+            console(stderr=True).print(
+                f"stopped; the same command goes on with the questions that have no row in {out}"
+            )
+        raise
+    if as_json:
+        print_json(report)
+        return
+    from isomatch.render.tables import evaluation_tables
+
+    screen = console()
+    for part in evaluation_tables(report):
+        screen.print(part)
+    if out is not None:
+        screen.print(f"\nreport: {out / 'report.html'}")
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run of eval.")],
+    second: Annotated[Path, typer.Argument(metavar="RUN", help="Of another, on the same set.")],
+    seed: Annotated[int, typer.Option(help="Of resamples and permutations.")] = 2014,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.md", help="Write it as Markdown too.")
+    ] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Compare two runs question by question, with intervals and tests of significance.
+
+    \b
+    Example:
+      isomatch compare runs/schema runs/gsr
+    """
+    from isomatch.evaluate.compare import compare_runs, comparison_markdown
+
+    found = compare_runs(first, second, seed=seed)
+    if out is not None:
+        from isomatch.evaluate.runs import write_text
+
+        write_text(out, comparison_markdown(found))
+    if as_json:
+        print_json(found)
+        return
+    from isomatch.render.tables import comparison_tables
+
+    screen = console()
+    for part in comparison_tables(found):
+        screen.print(part)
+
+
+def _naming(fold_case: bool, aliases: Path | None) -> Naming:
+    """How names are compared.
+
+    Raises:
+        ConfigurationError: the file is no object of names and lists of names.
+    """
+    from isomatch.evaluate.metrics import Naming
+
+    if aliases is None:
+        return Naming(fold_case)
+    try:
+        told = json.loads(aliases.read_text(encoding="utf-8"))
+        pairs = {str(other): str(name) for name, others in told.items() for other in others}
+    except (OSError, ValueError, AttributeError, TypeError) as error:
+        raise ConfigurationError(
+            f'--aliases {aliases}: expected a JSON object such as {{"New York City": ["NYC"]}} '
+            f"({error})"
+        ) from error
+    return Naming(fold_case, pairs)

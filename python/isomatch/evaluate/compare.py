@@ -1,0 +1,142 @@
+"""Two runs on the same questions: what differs, and whether by more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from isomatch.errors import ConfigurationError
+from isomatch.evaluate import view
+from isomatch.evaluate.judge import Row
+from isomatch.evaluate.runs import open_finished
+from isomatch.evaluate.statistics import compare_means
+from isomatch.evaluate.summarise import COLUMNS, score_of
+
+SEED = 2014
+SIGNIFICANT = 0.05
+SHOWN = 20  # questions that one run answers and the other does not
+_CHAINS = ("hit_at_1", "hit_at_3", "f1")
+_CUTS = ("10", "100")
+
+
+def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> dict[str, Any]:
+    """Compare the rows of two runs, question by question.
+
+    Args:
+        first, second: folders of runs that ended.
+        seed: of resamples and permutations.
+
+    Returns:
+        ``runs`` (folder and method of both), ``questions`` (in both) and ``only`` (in
+        the first or second alone), ``figures`` by name (`isomatch.evaluate.statistics.
+        Difference` as a mapping), ``gained`` and ``lost`` (what the second answers
+        wholly right and the first does not, and the reverse): counts and the first.
+
+    Raises:
+        ConfigurationError: a folder has no run that ended, or no question is in both.
+    """
+    before, rows_before, _ = open_finished(first)
+    after, rows_after, _ = open_finished(second)
+    index = {row["id"]: row for row in rows_after}
+    pairs = [(row, index[row["id"]]) for row in rows_before if row["id"] in index]
+    pairs = [(a, b) for a, b in pairs if a["question"] == b["question"]]
+    if not pairs:
+        raise ConfigurationError(f"{first} and {second} have no question in common")
+    figures = {
+        name: asdict(compare_means(*values, seed)) for name, values in _columns(pairs).items()
+    }
+    return {
+        "runs": [
+            {"folder": str(folder), "method": view.method(settings)}
+            for folder, settings in ((first, before), (second, after))
+        ],
+        "questions": len(pairs),
+        "only": [len(rows_before) - len(pairs), len(rows_after) - len(pairs)],
+        "figures": figures,
+        "gained": _changed([(b, a) for a, b in pairs]),
+        "lost": _changed(pairs),
+    }
+
+
+def comparison_markdown(found: Mapping[str, Any]) -> str:
+    """The comparison for a pull request."""
+    first, second = (run["method"] for run in found["runs"])
+    lines = [
+        f"## {second} against {first}",
+        "",
+        f"{found['questions']:,} questions in both.",
+        "",
+        "| | first | second | difference | 95 % | p | |",
+        "|---|---:|---:|---:|---:|---:|---|",
+        *(f"| {' | '.join(row)} |" for row in comparison_rows(found)),
+        "",
+    ]
+    for key, words in (("gained", "Only the second"), ("lost", "Only the first")):
+        changed = found[key]
+        lines += [f"{words} answers {changed['count']:,} questions right."]
+        lines += [f"- {text}" for text in changed["questions"][:5]]
+    return "\n".join(lines) + "\n"
+
+
+def comparison_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Figures of a comparison in words: both, the difference, its interval, p, verdict."""
+    names = {key: name for key, name, _ in view.FIGURES}
+    rows: list[tuple[str, ...]] = []
+    for key, told in found["figures"].items():
+        scale = 1 if key == "score_h" else 100
+        low, high = told["interval"]
+        rows.append(
+            (
+                names.get(key, key),
+                f"{told['first'] * scale:.1f}",
+                f"{told['second'] * scale:.1f}",
+                f"{told['difference'] * scale:+.1f}",
+                f"{low * scale:+.1f} … {high * scale:+.1f}",
+                "< 0.001" if told["p"] < 0.001 else f"{told['p']:.3f}",
+                "significant" if told["p"] < SIGNIFICANT else "",
+            )
+        )
+    return rows
+
+
+def _columns(
+    pairs: Sequence[tuple[Row, Row]],
+) -> dict[str, tuple[list[float], list[float]]]:
+    """Values by figure, of the questions for which both runs have it."""
+    scores = [(score_of(a), score_of(b)) for a, b in pairs]
+    both = [(a, b) for a, b in scores if a is not None and b is not None]
+    columns = {
+        name: ([of(a) for a, _ in both], [of(b) for _, b in both])
+        for name, of in COLUMNS.items()
+        if both
+    }
+    for key in _CHAINS:
+        told = [
+            (float(a["chains"][key]), float(b["chains"][key]))
+            for a, b in pairs
+            if a["chains"] and b["chains"] and None not in (a["chains"][key], b["chains"][key])
+        ]
+        if told:
+            columns[f"chain {key}"] = ([a for a, _ in told], [b for _, b in told])
+    for key, name in (("recall", "triple recall"), ("answer_recall", "answer recall")):
+        for cut in _CUTS:
+            found = [
+                (a["triples"][key][cut], b["triples"][key][cut])
+                for a, b in pairs
+                if a["triples"] and b["triples"] and key in a["triples"] and key in b["triples"]
+            ]
+            if found:
+                columns[f"{name}@{cut}"] = ([a for a, _ in found], [b for _, b in found])
+    return columns
+
+
+def _changed(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
+    """Questions whose first row is wholly right, and whose second is not."""
+    won = [a["question"] for a, b in pairs if _right(a) and not _right(b)]
+    return {"count": len(won), "questions": won[:SHOWN]}
+
+
+def _right(row: Row) -> bool:
+    return bool(row["score"] and row["score"]["exact"])
