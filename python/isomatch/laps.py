@@ -24,6 +24,10 @@ class Laps:
             self._laps[station] = (now - self._last) * 1e3
         self._last = now
 
+    def stages(self) -> dict[str, float]:
+        """The stations so far, and the time in all."""
+        return {**self._laps, "total": (perf_counter() - self._started) * 1e3}
+
     def finish(self, answer: Answer) -> Answer:
         """The answer, with the times of all stations; in its result's profile too."""
         self.lap("answer")

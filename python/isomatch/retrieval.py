@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from isomatch.link.candidates import Candidates
     from isomatch.match.model import MatchResult
     from isomatch.session import Session
-    from isomatch.triples.ranking import ScoredTriple
+    from isomatch.triples.ranking import ScoredTriple, TripleRanker
 
 NAMES = ("pattern", "chain", "triples", "fused")
 CHAINS = 3  # kept of those that have a match, as published (GSR, section 4.3)
@@ -135,19 +135,24 @@ class Scored:
 
 
 def score_triples(
-    session: Session, question: str, topics: Sequence[str] | None = None, k: int = TRIPLES
+    session: Session,
+    question: str,
+    topics: Sequence[str] | None = None,
+    k: int = TRIPLES,
+    ranker: TripleRanker | None = None,
 ) -> Scored:
-    """The best ``k`` triples around the topics of a question, by the trained scorer.
+    """The best ``k`` triples around the topics of a question.
 
     Args:
         topics: names of the entities that it is about; None to find them.
+        ranker: None for the trained scorer.
 
     Raises:
         ArtifactError: there is no trained model to score triples, or it does not fit.
         InterpretationError: nothing in the graph has the name of a topic.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    ranker = session.ranker
+    ranker = ranker or session.ranker
     finder = session.mentions
     mentions = finder.find(question) if topics is None else finder.given(question, topics)
     ids: dict[str, None] = {}

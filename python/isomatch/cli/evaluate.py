@@ -19,12 +19,13 @@ from isomatch.cli.options import (
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 from isomatch.interpreters import interpreter_name
+from isomatch.retrieval import NAMES as RETRIEVERS
+from isomatch.retrieval import retriever_name
 
 if TYPE_CHECKING:
     from isomatch.evaluate.metrics import Naming
 
 BASELINES = ("none", "one-hop", "cosine", "pagerank", "text-to-query")
-RETRIEVERS = ("pattern", "chain", "triples", "fused")
 
 
 @takes_search_options("k", "nodes", "direction", "results")
@@ -150,7 +151,7 @@ def eval_(
     if interpreter is not None:
         interpreter_name(interpreter, "--interpreter")
     if retriever is not None:
-        one_of("--retriever", retriever, RETRIEVERS)
+        retriever_name(retriever, "--retriever")
         patterns = patterns or "ask"
     if baseline is not None:
         one_of("--baseline", baseline, BASELINES)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from isomatch.answer.model import Answer
+from isomatch.answer.evidence import estimate_tokens, line
+from isomatch.answer.model import Answer, Found
 from isomatch.evaluate.datasets import Question
 from isomatch.match.model import Choice, Match, MatchResult, Triple
 from isomatch.model.usage import Usage
@@ -151,9 +152,41 @@ def _words(relation: str) -> str:
     return " ".join(relation.replace("_", " ").split()).casefold()
 
 
-def evidence_of(answer: Answer) -> tuple[Sequence[Triple], int]:
-    """The facts of an answer, and the tokens of their lines."""
-    from isomatch.answer.evidence import estimate_tokens, line
+def of_answer(
+    question: Question, answer: Answer, read: Found, others: Sequence[Pattern]
+) -> Outcome:
+    """From an answer and what it was made of.
 
-    tokens = sum(estimate_tokens(line(fact) + "\n") for fact in answer.evidence)
-    return [fact.triple for fact in answer.evidence], tokens
+    Args:
+        question: that was asked.
+        answer: with the times of all stations.
+        read: what the retriever found.
+        others: patterns of further readings, best first, matched or not.
+    """
+    outcome = Outcome(question, answer.stages)
+    if answer.result is not None:
+        results = [result for _, result in read.read]
+        walks = [_first_walks(result) for result in results]
+        outcome = replace(
+            of_result(question, answer.result),
+            stages=answer.stages,
+            walks=tuple(dict.fromkeys([*walks, *map(written_walks, others)])),
+            ends=tuple(dict.fromkeys(node.name for r in results for node in r.answers())),
+        )
+    if not answer.supported:
+        outcome = replace(outcome, found=(), refused=True)
+    elif answer.source == "model":
+        outcome = replace(outcome, found=(tuple(node.name for node in answer.answers),))
+    return replace(
+        outcome,
+        reading_score=answer.reading.score if answer.reading else None,
+        triples=tuple(dict.fromkeys(fact.triple for fact in answer.evidence)),
+        tokens=sum(estimate_tokens(line(fact) + "\n") for fact in answer.evidence),
+    )
+
+
+def _first_walks(result: MatchResult) -> Walks:
+    """The chains of the best match, as matched; as written where there is none."""
+    for _, match in result.matches:
+        return matched_walks(result.pattern, match)
+    return written_walks(result.pattern)

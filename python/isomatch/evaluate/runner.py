@@ -19,9 +19,11 @@ from isomatch.evaluate.report import write_pages
 from isomatch.evaluate.runs import Run
 from isomatch.evaluate.source import Choice, Group, chosen, fingerprint, names_unknown, source_name
 from isomatch.evaluate.summarise import summarise
-from isomatch.evaluate.systems import Asked, GoldPattern, System
+from isomatch.evaluate.systems import Asked, GoldPattern, Ranked, System
 from isomatch.evaluate.wording import Wording, wording_name
+from isomatch.interpreters import interpreter_name
 from isomatch.learn.questions import Problem, QuestionSet
+from isomatch.retrieval import retriever_name
 from isomatch.session import Session
 from isomatch.settings import Settings
 
@@ -64,6 +66,9 @@ class Plan:
             return baseline(self.baseline, given=self.topics == "given")
         if self.patterns == "gold":
             return GoldPattern(self.wording, seed, self.options)
+        interpreter_name(self.interpreter)
+        if retriever_name(self.retriever) == "triples":
+            return Ranked("triples", self.topics == "given")
         return Asked(self.interpreter, self.retriever, self.topics == "given", self.options)
 
     def form(self) -> dict[str, Any]:

@@ -7,16 +7,23 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
 
+from isomatch.answer.model import Found
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.datasets import Question
-from isomatch.evaluate.outcome import Outcome, evidence_of, of_result
+from isomatch.evaluate.outcome import Outcome, of_answer, of_result
+from isomatch.evaluate.retrieval import CUTS
 from isomatch.evaluate.text_to_query import model_of
 from isomatch.evaluate.wording import Wording, reword
+from isomatch.laps import Laps
 from isomatch.model import Usage, prompt
+from isomatch.retrieval import TRIPLES, retrieve, score_triples
 from isomatch.session import Session
+from isomatch.triples.ranking import TripleRanker, open_ranker
 
 ANSWER = "ans:"
 UNKNOWN = "unknown"
+READINGS = 3  # whose chains count for chain hit@3
+MOST_TRIPLES = CUTS[-1]
 
 
 class System(Protocol):
@@ -48,7 +55,13 @@ class GoldPattern:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Asks the question. A refused answer scores nothing, however near it came."""
+    """Asks the question. A refused answer scores nothing, however near it came.
+
+    Attributes:
+        interpreter, retriever: see `Session.ask`.
+        topics: whether to tell the question's topics.
+        options: of the search.
+    """
 
     interpreter: str = "schema"
     retriever: str = "pattern"
@@ -56,32 +69,65 @@ class Asked:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, session: Session, question: Question) -> Outcome:
-        """See `System`."""
-        started, before = perf_counter(), used(session)
-        given = question.topics if self.topics and question.topics else None
+        """See `System`. The steps are those of `Session.ask`."""
+        before, laps = used(session), Laps()
+        told = told_topics(question, self.topics)
         try:
-            answer = session.ask(
-                question.text, interpreter=self.interpreter, topics=given, **self.options
-            )
+            readings = session.interpret(question.text, interpreter=self.interpreter, topics=told)
+            laps.lap("interpret")
+            found = retrieve(session, self.retriever, question.text, readings, told, self.options)
         except InterpretationError as error:
-            took = {"total": (perf_counter() - started) * 1e3}
-            return Outcome(question, took, usage=used(session) - before, error=str(error))
-        outcome = of_result(question, answer.result)
-        triples, tokens = evidence_of(answer)
-        found = outcome.found
-        if not answer.supported:
-            found = ()
-        elif answer.source == "model":
-            found = (tuple(node.name for node in answer.answers),)
+            spent = used(session) - before
+            return Outcome(question, laps.stages(), usage=spent, error=str(error))
+        laps.lap("retrieve" if found.triples else None)
+        answer = laps.finish(session.answerer.answer(question.text, found))
+        others = [reading.pattern for reading in readings[:READINGS] if reading != answer.reading]
+        outcome = of_answer(question, answer, found, others)
+        return replace(outcome, usage=used(session) - before)
+
+
+@dataclass(slots=True)
+class Ranked:
+    """Ranks the triples around the topics; a language model, if one is set, reads them.
+
+    Attributes:
+        ranker: one of `isomatch.triples.ranking.RANKERS`.
+        topics: whether to tell the question's topics.
+    """
+
+    ranker: str
+    topics: bool = False
+    _opened: tuple[Session, TripleRanker] | None = None
+
+    def __call__(self, session: Session, question: Question) -> Outcome:
+        """See `System`."""
+        ranker = self._of(session)
+        before, laps = used(session), Laps()
+        told = told_topics(question, self.topics)
+        try:
+            scored = score_triples(session, question.text, told, MOST_TRIPLES, ranker)
+        except InterpretationError as error:
+            nothing = None if session.model is None else ()
+            return Outcome(question, laps.stages(), found=nothing, error=str(error))
+        laps.lap("retrieve")
+        found = Found(
+            "triples", (), scored.triples[:TRIPLES], frozenset(scored.topics), scored.notes
+        )
+        answer = laps.finish(session.answerer.answer(question.text, found))
+        outcome = of_answer(question, answer, found, ())
+        if session.model is None:
+            outcome = replace(outcome, found=None, refused=False)
         return replace(
             outcome,
-            found=found,
-            reading_score=answer.reading.score if answer.reading else None,
-            triples=tuple(triples),
-            tokens=tokens,
+            triples=tuple(one.triple for one in scored.triples),
             usage=used(session) - before,
-            refused=not answer.supported,
         )
+
+    def _of(self, session: Session) -> TripleRanker:
+        if self._opened is None or self._opened[0] is not session:
+            own = self.ranker == "triples"
+            self._opened = session, session.ranker if own else open_ranker(self.ranker, session)
+        return self._opened[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +166,11 @@ def answer_lines(said: str) -> tuple[str, ...]:
     found = (line[len(ANSWER) :].strip() for line in lines if line.casefold().startswith(ANSWER))
     names = (name.rstrip(".") for name in found)
     return tuple(dict.fromkeys(n for n in names if n and n.casefold() != UNKNOWN))
+
+
+def told_topics(question: Question, tell: bool) -> tuple[str, ...] | None:
+    """What an interpreter is told; None where it has to find them."""
+    return question.topics if tell and question.topics else None
 
 
 def used(session: Session) -> Usage:
