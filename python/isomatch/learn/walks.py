@@ -75,26 +75,40 @@ class Walker:
         Raises:
             QueryTimeout, StoreError: see `Store.run`.
         """
-        branches: list[tuple[int, Branch]] = []
-        for number, chain in enumerate(chains):
-            part = self._part(chain, nodes)
-            branches += [(number, (part, {0: id})) for id in topics if not is_blank(id)]
-        # Chains of one form share a query where the text is the same for all of them.
-        branches.sort(key=lambda b: _form(chains[b[0]]))
-        found: list[set[str]] = [set() for _ in chains]
-        while branches:
-            form = _form(chains[branches[0][0]])
-            group = [b for b in branches[:BRANCHES] if _form(chains[b[0]])[0] == form[0]]
-            group = group[: self._store.dialect.together([branch for _, branch in group])]
-            branches = branches[len(group) :]
-            query = self._store.dialect.ends([branch for _, branch in group], limit + 1)
-            for i, id in self._store.run(query, timeout=self._timeout) if query else ():
-                if id is not None:
-                    found[group[int(i or 0)][0]].add(id)
+        found = self._found([(topics, chain) for chain in chains], limit + 1, nodes)
         return [
             Ends(frozenset(sorted(ids)[:limit]), True) if len(ids) > limit else Ends(frozenset(ids))
             for ids in found
         ]
+
+    def exist(
+        self, walks: Sequence[tuple[Sequence[str], Chain]], *, nodes: Nodes = "anchored"
+    ) -> list[bool]:
+        """Whether each chain leads anywhere from its own topics, see `ends`."""
+        return [bool(ids) for ids in self._found(walks, 1, nodes)]
+
+    def _found(
+        self, walks: Sequence[tuple[Sequence[str], Chain]], limit: int, nodes: Nodes
+    ) -> list[set[str]]:
+        """Of each walk some ends, at least ``limit`` where there are so many."""
+        branches: list[tuple[int, Branch]] = []
+        for number, (topics, chain) in enumerate(walks):
+            part = self._part(chain, nodes)
+            branches += [(number, (part, {0: id})) for id in topics if not is_blank(id)]
+        # In Cypher chains of one form share a text; in all, a query has chains of one length.
+        forms = [_form(chain) for _, chain in walks]
+        branches.sort(key=lambda branch: forms[branch[0]])
+        found: list[set[str]] = [set() for _ in walks]
+        while branches:
+            length = forms[branches[0][0]][0]
+            group = [b for b in branches[:BRANCHES] if forms[b[0]][0] == length]
+            group = group[: self._store.dialect.together([branch for _, branch in group])]
+            branches = branches[len(group) :]
+            query = self._store.dialect.ends([branch for _, branch in group], limit)
+            for i, id in self._store.run(query, timeout=self._timeout) if query else ():
+                if id is not None:
+                    found[group[int(i or 0)][0]].add(id)
+        return found
 
     def leaving(self, ids: Iterable[str]) -> list[Step]:
         """The steps that lead away from some nodes, in order."""
@@ -115,7 +129,7 @@ class Walker:
         chains: list[Chain] = [(step,) for step in begin if step in last]
         prefixes: list[Chain] = [(step,) for step in begin]
         for _ in range(1, self.max_hops):
-            chains += [(*p, step) for p in prefixes for step in last if self._meet(p[-1], step)]
+            chains += [(*p, step) for p in prefixes for step in last if self.meet(p[-1], step)]
             prefixes = [(*p, step) for p in prefixes for step in self._after(p[-1])]
             if len(chains) > MOST_CHAINS:
                 break
@@ -123,12 +137,12 @@ class Walker:
 
     def _after(self, step: Step) -> list[Step]:
         if len(self.schema.relations) <= FEW_RELATIONS:
-            return [after for after in self._all if self._meet(step, after)]
+            return [after for after in self._all if self.meet(step, after)]
         self._graph.begin()
         shares = self._graph.followers(step)
-        return [s for s in sorted(shares, key=lambda s: (-shares[s], s)) if self._meet(step, s)]
+        return [s for s in sorted(shares, key=lambda s: (-shares[s], s)) if self.meet(step, s)]
 
-    def _meet(self, step: Step, after: Step) -> bool:
+    def meet(self, step: Step, after: Step) -> bool:
         """Whether a node can be arrived at by a step and left by another."""
         joins = self.schema.joins
         if joins is not None and (_port(step.inverse), _port(after)) not in joins:

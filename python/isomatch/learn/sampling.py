@@ -1,0 +1,286 @@
+"""Topics and chains sampled from the graph, the same ones in every store that holds it.
+
+What is sampled is chosen by name: names are put in an order that a seed decides, and the
+database is asked what leaves the nodes of the first 3,000. So neither the order in which
+a store gives rows nor its ids make a difference. Relations that these nodes have too few
+of are asked for one by one, and their nodes put in the same order; only where a relation
+has more than 1,000 facts, and yet none of the sampled nodes has it, does the database say
+which of them come.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from heapq import nsmallest
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from isomatch.compile.base import Terms
+from isomatch.interpret.graph import FEW_RELATIONS, Chain, Step
+from isomatch.learn.entities import Entities
+from isomatch.learn.walks import Walker
+from isomatch.store.base import chunked
+from isomatch.store.terms import display_name, is_blank, is_literal
+
+if TYPE_CHECKING:
+    from isomatch.session import Session
+
+SEED = 2014
+NAMES = 3000
+LONGEST = 100  # characters of a name that a question would have
+PORTS = 20_000  # pairs of node and relation that are asked about at once
+PER_STEP = 200  # topics of a step, at most
+RARE = 1000  # facts of a relation that are looked through
+TRIES = 20  # chains that are tried for each that is wanted
+BATCH = 64
+CHAINS = 500  # of one first step and one length
+LEAST_SHARE = 0.01  # of the nodes that a step leads to, which the next one must leave
+MOST_RELATIONS = 2000
+
+
+class Sampled(NamedTuple):
+    """A chain that exists from a topic."""
+
+    topic: str
+    ids: tuple[str, ...]
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A name, its nodes, and the steps that leave them."""
+
+    name: str
+    ids: tuple[str, ...]
+    steps: frozenset[Step]
+
+
+class Sampler:
+    """Samples topics and chains of one graph.
+
+    Args:
+        session: store, schema and index of the graph.
+        seed: the same gives the same.
+        most: relations that are sampled at most, the most used ones.
+
+    Raises:
+        ConfigurationError: the index was made without nodes.
+    """
+
+    def __init__(self, session: Session, seed: int = SEED, *, most: int = MOST_RELATIONS):
+        self._store = session.store
+        self._index = session.index
+        self._schema = session.schema
+        self._entities = Entities(session.index)
+        self._seed = seed
+        self._walker = Walker(session.store, session.schema)
+        relations = sorted(session.schema.relations, key=lambda r: (-r.triples, r.text, r.id))
+        self._relations = tuple(r.id for r in relations[:most])
+        self._texts = {r.id: r.text for r in relations}
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """The sampled nodes, in the order of the seed."""
+        names = nsmallest(NAMES, self._names(), key=self._order)
+        ids = {name: tuple(filter(_is_node, self._entities.ids(name))) for name in names}
+        steps = self._steps([id for name in names for id in ids[name]])
+        return tuple(
+            Node(name, ids[name], frozenset().union(*(steps.get(id, ()) for id in ids[name])))
+            for name in names
+            if ids[name]
+        )
+
+    @cached_property
+    def topics(self) -> Mapping[Step, Sequence[Node]]:
+        """Nodes by step that leaves them, at most 200 each; most used relations first."""
+        found: dict[Step, list[Node]] = {}
+        for relation in self._relations:
+            for back in (False, True):
+                step = Step(relation, back)
+                here = [node for node in self.nodes if step in node.steps][:PER_STEP]
+                if len(here) < PER_STEP:
+                    known = {node.name for node in here}
+                    here += [node for node in self._rare(step) if node.name not in known]
+                if here:
+                    found[step] = here[:PER_STEP]
+        return found
+
+    def steps(self, number: int) -> Iterator[tuple[Step, str, tuple[str, ...]]]:
+        """Of each relation and direction up to ``number`` (step, topic's name, its ids)."""
+        for step, topics in self.topics.items():
+            for node in topics[:number]:
+                yield step, node.name, node.ids
+
+    def chains(self, number: int, max_hops: int = 3) -> Iterator[Sampled]:
+        """Different (topic, chain) pairs, by turns of each first step and each length.
+
+        Of the chains that begin with a step and have a length, those that more nodes
+        have come more often, but less so the more often they came: by the root of their
+        support, divided by how often they were drawn.
+
+        Args:
+            number: at most; fewer where the graph has no more.
+        """
+        drawn = self._drawn(max_hops)
+        seen: set[tuple[str, Chain]] = set()
+        tries = 0
+        while len(seen) < number and tries < TRIES * number:
+            batch: list[Sampled] = []
+            for _ in range(BATCH):
+                one = next(drawn, None)
+                tries += 1
+                if one is not None and (one.topic, one.chain) not in seen:
+                    batch.append(one)
+            if not batch and next(drawn, None) is None:
+                return
+            there = self._walker.exist([(one.ids, one.chain) for one in batch])
+            for one, exists in zip(batch, there, strict=True):
+                if exists and (one.topic, one.chain) not in seen and len(seen) < number:
+                    seen.add((one.topic, one.chain))
+                    yield one
+
+    def followers(self, step: Step) -> Mapping[Step, float]:
+        """The steps that leave what a step leads to, with the share of nodes that have each."""
+        arrived = [node for node in self._everywhere if step.inverse in node.steps]
+        if not arrived:  # values: they are left the way they were come by
+            return {step.inverse: 1.0}
+        counts = Counter(after for node in arrived for after in node.steps)
+        return {after: count / len(arrived) for after, count in counts.items()}
+
+    # -- how -------------------------------------------------------------------------
+
+    @cached_property
+    def _everywhere(self) -> tuple[Node, ...]:
+        rare = {node.name: node for nodes in self.topics.values() for node in nodes}
+        return tuple({**rare, **{node.name: node for node in self.nodes}}.values())
+
+    def _order(self, name: str) -> bytes:
+        """Where a name stands in the order of the seed."""
+        text = f"{self._seed} {name}".encode("utf-8", "surrogatepass")
+        return blake2b(text, digest_size=16).digest()
+
+    def _names(self) -> Iterator[str]:
+        """Every distinct name; equal ones stand together in the index."""
+        pairs = self._index.all_names("nodes")
+        for name, _ in groupby(pairs, key=lambda pair: pair[0]):
+            if 0 < len(name.strip()) <= LONGEST:
+                yield name
+
+    def _steps(self, ids: Sequence[str]) -> dict[str, set[Step]]:
+        """By node, the steps that leave it; of the first 64 relations where there are more."""
+        asked = self._relations[:FEW_RELATIONS]
+        found: dict[str, set[Step]] = {}
+        for some in chunked(ids, max(1, PORTS // max(1, len(asked)))):
+            for id, port in self._store.ports(some, asked):
+                found.setdefault(id, set()).add(Step(port[1:], port[0] == "-"))
+        return found
+
+    def _rare(self, step: Step) -> list[Node]:
+        """Nodes that a step leaves, from its facts; values too."""
+        relation = self._schema.by_id[step.relation]
+        ends: set[str] = set()
+        for values in (False, True):
+            if relation.literal_kinds or not values:
+                ends |= self._facts(step, values)
+        names = self._index.name_of(sorted(ends))
+        named = {names.get(id) or display_name(id) for id in ends}
+        chosen = nsmallest(PER_STEP, (n for n in named if 0 < len(n) <= LONGEST), key=self._order)
+        found = [
+            (name, tuple(id for id in self._entities.ids(name) if id in ends)) for name in chosen
+        ]
+        ids = [id for _, of in found for id in of if _is_node(id)]
+        steps = self._steps(ids)
+        return [
+            Node(name, of, frozenset({step}).union(*(steps.get(id, ()) for id in of)))
+            for name, of in found
+            if of
+        ]
+
+    def _facts(self, step: Step, values: bool) -> set[str]:
+        """Where some facts of a relation begin, or end where the step walks back."""
+        query = self._store.dialect.places(
+            Terms.of(self._schema),
+            [("a", step.relation, "b")],
+            ["a"] if values else ["a", "b"],
+            ["b"] if values else [],
+            {},
+            RARE,
+        )
+        place = 1 if step.back else 0
+        return {row[place] or "" for row in self._store.run(query) if row[place]} - {""}
+
+    def _drawn(self, max_hops: int) -> Iterator[Sampled]:
+        """Chains with topics, without end; whether they exist is not looked up yet."""
+        chance = random.Random(f"{self._seed} chains")  # noqa: S311 - repeatable, not secret
+        support = {step: self._chains_from(step, max_hops) for step in self.topics}
+        times: Counter[Chain] = Counter()
+        rounds = 0
+        while support:
+            length = rounds % max_hops
+            for step, topics in self.topics.items():
+                chains = support[step][length]
+                if not chains:
+                    continue
+                weights = [weight**0.5 / (1 + times[chain]) for chain, weight in chains]
+                [(chain, _)] = chance.choices(chains, weights)
+                times[chain] += 1
+                node = topics[chance.randrange(len(topics))]
+                yield Sampled(node.name, node.ids, chain)
+            rounds += 1
+
+    def _chains_from(self, first: Step, max_hops: int) -> list[list[tuple[Chain, float]]]:
+        """By length, the chains that begin with a step, and their support."""
+        level: list[tuple[Chain, float]] = [((first,), 1.0)]
+        levels = [level]
+        for _ in range(1, max_hops):
+            longer = [
+                ((*chain, step), support * share)
+                for chain, support in level
+                for step, share in self._following[chain[-1]]
+            ]
+            level = sorted(longer, key=lambda c: (-c[1], [self._place(s) for s in c[0]]))[
+                : BATCH * 8
+            ]
+            levels.append(level)
+        return levels
+
+    @cached_property
+    def _following(self) -> Mapping[Step, Sequence[tuple[Step, float]]]:
+        every = {Step(relation, back) for relation in self._relations for back in (False, True)}
+        return {
+            step: [
+                (after, share)
+                for after, share in sorted(
+                    self.followers(step).items(), key=lambda item: self._place(item[0])
+                )
+                if share >= LEAST_SHARE and after in every and self._walker.meet(step, after)
+            ]
+            for step in sorted(every, key=self._place)
+        }
+
+    def _place(self, step: Step) -> tuple[str, str, bool]:
+        """Where a step stands: by words, which every store has alike."""
+        return self._texts[step.relation], step.relation, step.back
+
+
+def _is_node(id: str) -> bool:
+    return not is_literal(id) and not is_blank(id)
+
+
+def sample_chains(
+    session: Session, number: int, seed: int = SEED, max_hops: int = 3
+) -> Iterator[Sampled]:
+    """`Sampler.chains` of a session."""
+    return Sampler(session, seed).chains(number, max_hops)
+
+
+def sample_steps(
+    session: Session, number: int, seed: int = SEED
+) -> Iterator[tuple[Step, str, tuple[str, ...]]]:
+    """`Sampler.steps` of a session."""
+    return Sampler(session, seed).steps(number)
