@@ -1,6 +1,21 @@
 """Evaluation: question sets, scores, and what measures them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from isomatch.evaluate.datasets import Part, Question, read
-from isomatch.evaluate.runner import run_eval
+
+if TYPE_CHECKING:
+    from isomatch.evaluate.runner import run_eval
 
 __all__ = ["Part", "Question", "read", "run_eval"]
+
+
+def __getattr__(name: str) -> Any:
+    # The runner reads questions with `isomatch.learn.questions`, which needs the sets here.
+    if name == "run_eval":
+        from isomatch.evaluate.runner import run_eval
+
+        return run_eval
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
