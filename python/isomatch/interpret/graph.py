@@ -41,7 +41,7 @@ class Step:
 
 
 Chain = tuple[Step, ...]
-Nodes = Literal["anchored", "repeat"]
+Nodes = Literal["anchored", "repeat", "walk"]
 
 
 class ChainGraph:
@@ -191,8 +191,8 @@ class ChainGraph:
 
 def _walk(topics: Sequence[str], chain: Chain, nodes: Nodes) -> Mapping[str, object]:
     names = [f"n{i}" for i in range(len(chain) + 1)]
-    apart = _turns(names, chain)
-    if nodes != "repeat":
+    apart = _turns(names, chain, nodes)
+    if nodes == "anchored":
         apart |= {("n0", name) for name in names[1:]}
     return {
         "known": [("n0", _named(topics))],
@@ -209,10 +209,10 @@ def _meeting(
         [start, *(f"{start}{i}" for i in range(1, len(chain))), "x"]
         for start, chain in zip("ab", pair, strict=True)
     ]
-    apart = {p for path, chain in zip(paths, pair, strict=True) for p in _turns(path, chain)}
-    if pair[0][-1] == pair[1][-1]:  # the edges into x are two
+    apart = {p for path, chain in zip(paths, pair, strict=True) for p in _turns(path, chain, nodes)}
+    if pair[0][-1] == pair[1][-1] and nodes != "walk":  # the edges into x are two
         apart.add((paths[0][-2], paths[1][-2]))
-    if nodes != "repeat":
+    if nodes == "anchored":
         unknown = {name for path in paths for name in path[1:]}
         apart |= {(name, known) for name in unknown for known in "ab"}
     return {
@@ -226,8 +226,10 @@ def _named(ids: Sequence[str]) -> list[str]:
     return [id for id in ids if not is_blank(id)]
 
 
-def _turns(names: Sequence[str], chain: Chain) -> set[tuple[str, str]]:
-    """The nodes before and after each step that walks back: no edge is walked twice."""
+def _turns(names: Sequence[str], chain: Chain, nodes: Nodes) -> set[tuple[str, str]]:
+    """The nodes before and after each step that walks back: no edge comes twice but in a walk."""
+    if nodes == "walk":
+        return set()
     return {
         (names[i - 1], names[i + 1])
         for i, (before, step) in enumerate(pairwise(chain), 1)

@@ -26,6 +26,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.errors import ArtifactError
+from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.schema.model import Schema
 
@@ -62,7 +63,7 @@ class ArtifactConfig(BaseModel):
     isomatch: str = ""
     fingerprint: str = ""
     seed: int = 2014
-    nodes: Literal["anchored", "repeat"] = "anchored"
+    nodes: Nodes = "anchored"
     model: dict[str, Any] = Field(default_factory=dict)
     training: dict[str, Any] = Field(default_factory=dict)
     complete: bool = True

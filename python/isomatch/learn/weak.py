@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 Rule = Literal["filtered", "raw", "one", "model"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 PART = 100  # questions of a part, which is written whole
+WALKED: tuple[Nodes, ...] = ("anchored", "repeat", "walk")  # the strictest first
 PILOT = 100  # questions by which `nodes` is chosen
 ONE_ENDS = 200
 MOST_KEPT = 200
@@ -277,11 +278,10 @@ class Labeller:
             return {"nodes": self._nodes, "f1": {}}
         some = shuffled(questions, f"{self._seed} pilot")[:PILOT]
         f1: dict[Nodes, float] = {}
-        both: tuple[Nodes, Nodes] = ("anchored", "repeat")
-        for nodes in both:
+        for nodes in WALKED:
             best = [self._explained(q, nodes, q.answers, "filtered") for q in some]
             f1[nodes] = sum(e.found[0].f1 for e in best if e.found) / max(len(some), 1)
-        return {"nodes": "repeat" if f1["repeat"] > f1["anchored"] else "anchored", "f1": f1}
+        return {"nodes": max(f1, key=lambda nodes: f1[nodes]), "f1": f1}
 
     def _rows(self, questions: Iterable[Question], nodes: Nodes) -> Iterator[dict[str, Any]]:
         for question in questions:

@@ -17,7 +17,7 @@ from isomatch.plan.options import Nodes, Options
 
 STEPS = tuple(Step(relation, back) for relation in RELATIONS for back in (False, True))
 chains = st.lists(st.sampled_from(STEPS), min_size=1, max_size=3).map(tuple)
-rules = st.sampled_from(("anchored", "repeat"))
+rules = st.sampled_from(("anchored", "repeat", "walk"))
 
 # a - b - c in a row, a also to d, and the edges of a film and its people.
 FILMS = Graph(

@@ -240,4 +240,14 @@ def test_the_way_of_walking_is_chosen_by_what_it_explains(tmp_path: Path) -> Non
     with toy(tmp_path, facts) as session:
         labels = Labeller(session).run([question])
     assert labels.nodes == "repeat"
-    assert labels.nodes_f1 == {"anchored": 0.0, "repeat": 1.0}
+    assert labels.nodes_f1 == {"anchored": 0.0, "repeat": 1.0, "walk": 1.0}
+
+
+def test_a_walk_may_come_back_by_the_fact_that_it_went(tmp_path: Path) -> None:
+    facts = "mann directed heat\nsmith directed heat\nmann directed ali\nford directed ford"
+    question = asked(
+        "q", "who made Heat's films, Michael Mann?", "Michael Mann", "Michael Mann", "Smith"
+    )
+    with toy(tmp_path, facts) as session:
+        labels = Labeller(session).run([question])
+    assert labels.nodes == "walk"

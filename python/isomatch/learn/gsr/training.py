@@ -11,13 +11,14 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import torch
 
 from isomatch import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.evaluate.runner import SEED
+from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig
 from isomatch.learn.examples import Example
@@ -43,7 +44,7 @@ def train(
     batch: int = 32,
     rate: float | None = None,
     seed: int = SEED,
-    nodes: Literal["anchored", "repeat"] = "anchored",
+    nodes: Nodes = "anchored",
     fingerprint: str = "",
     initial: Path | str | None = None,
     resume: bool = False,
