@@ -121,12 +121,13 @@ class Sampler:
 
         Of the chains that begin with a step and have a length, those that more nodes
         have come more often, but less so the more often they came: by the root of their
-        support, divided by how often they were drawn.
+        support, divided by one more than the times they came.
 
         Args:
             number: at most; fewer where the graph has no more.
         """
-        drawn = self._drawn(max_hops)
+        times: Counter[Chain] = Counter()
+        drawn = self._drawn(max_hops, times)
         seen: set[tuple[str, Chain]] = set()
         tries = 0
         while len(seen) < number and tries < TRIES * number:
@@ -142,6 +143,7 @@ class Sampler:
             for one, exists in zip(batch, there, strict=True):
                 if exists and (one.topic, one.chain) not in seen and len(seen) < number:
                     seen.add((one.topic, one.chain))
+                    times[one.chain] += 1
                     yield one
 
     def followers(self, step: Step) -> Mapping[Step, float]:
@@ -214,11 +216,10 @@ class Sampler:
         place = 1 if step.back else 0
         return {row[place] or "" for row in self._store.run(query) if row[place]} - {""}
 
-    def _drawn(self, max_hops: int) -> Iterator[Sampled]:
+    def _drawn(self, max_hops: int, times: Mapping[Chain, int]) -> Iterator[Sampled]:
         """Chains with topics, without end; whether they exist is not looked up yet."""
         chance = random.Random(f"{self._seed} chains")  # noqa: S311 - repeatable, not secret
         support = {step: self._chains_from(step, max_hops) for step in self.topics}
-        times: Counter[Chain] = Counter()
         rounds = 0
         while support:
             length = rounds % max_hops
@@ -228,7 +229,6 @@ class Sampler:
                     continue
                 weights = [weight**0.5 / (1 + times[chain]) for chain, weight in chains]
                 [(chain, _)] = chance.choices(chains, weights)
-                times[chain] += 1
                 node = topics[chance.randrange(len(topics))]
                 yield Sampled(node.name, node.ids, chain)
             rounds += 1
