@@ -255,7 +255,8 @@ class Dialect(ABC):
         """Which of some chains exist: rows of their numbers.
 
         A chain has ``known`` (variable, ids), ``edges`` (variable, relation,
-        variable) as stored, and ``apart``, pairs of variables.
+        variable) as stored, ``nodes``, what of it may coincide, and what follows
+        from that: ``apart``, pairs of variables.
         """
 
     @abstractmethod

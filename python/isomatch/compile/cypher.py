@@ -22,7 +22,7 @@ from isomatch.compile.steps import (
     ways,
 )
 from isomatch.pattern.model import Pattern
-from isomatch.plan.options import Options
+from isomatch.plan.options import Nodes, Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.model import Schema
 from isomatch.store.base import Query
@@ -350,12 +350,12 @@ class CypherDialect(Dialect):
     def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
         """See `Dialect.walks`.
 
-        Ends that are known and ends that are not never coincide, and no
-        relationship is walked twice, so that ``apart`` holds by itself.
+        What may coincide is said by ``nodes``, so that ``apart`` holds by itself.
         """
         branches, numbers = [], []
         for number, chain in enumerate(chains):
-            part, variables = _chain(terms, chain["edges"], [v for v, _ in chain["known"]])
+            known_ones = [v for v, _ in chain["known"]]
+            part, variables = _chain(terms, chain["edges"], known_ones, chain["nodes"])
             for ids in product(*(ids for _, ids in chain["known"])):
                 variable = (v for v, _ in chain["known"])
                 known = {variables.index(v): id for v, id in zip(variable, ids, strict=True)}
@@ -488,7 +488,10 @@ def _anchored(part: Part, nodes: Mapping[int, Any]) -> set[int]:
 
 
 def _chain(
-    terms: Terms, edges: Sequence[tuple[str, str, str]], known: Collection[str]
+    terms: Terms,
+    edges: Sequence[tuple[str, str, str]],
+    known: Collection[str],
+    nodes: Nodes = "distinct",
 ) -> tuple[Part, list[str]]:
     """Edges over variables as a part, and its variables by number."""
     variables = list(dict.fromkeys(v for a, _, b in edges for v in (a, b)))
@@ -497,7 +500,7 @@ def _chain(
         edges=tuple((variables.index(a), variables.index(b)) for a, _, b in edges),
         values=(None,) * len(edges),
         order=tuple(range(len(edges))),
-        nodes="anchored" if known else "distinct",
+        nodes=nodes,
         direction="as written",
     )
     relations = tuple(r for _, r, _ in edges)

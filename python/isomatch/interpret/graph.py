@@ -138,8 +138,8 @@ class ChainGraph:
         """Whether each chain can be walked from one of the nodes beside it.
 
         Args:
-            nodes: whether a walk may meet its topic again (``repeat``), as in
-                `isomatch.plan.options.Options`.
+            nodes: what a walk may meet again, as in `isomatch.plan.options.Options`:
+                its topic under ``repeat`` and ``walk``, an edge under ``walk``.
         """
         return self._exist([_walk(topics, chain, nodes) for topics, chain in walks])
 
@@ -195,6 +195,7 @@ def _walk(topics: Sequence[str], chain: Chain, nodes: Nodes) -> Mapping[str, obj
     if nodes == "anchored":
         apart |= {("n0", name) for name in names[1:]}
     return {
+        "nodes": nodes,
         "known": [("n0", _named(topics))],
         "edges": _edges(names, chain),
         "apart": sorted(apart),
@@ -216,6 +217,7 @@ def _meeting(
         unknown = {name for path in paths for name in path[1:]}
         apart |= {(name, known) for name in unknown for known in "ab"}
     return {
+        "nodes": nodes,
         "known": [("a", _named(left)), ("b", _named(right))],
         "edges": [e for path, chain in zip(paths, pair, strict=True) for e in _edges(path, chain)],
         "apart": sorted(apart),

@@ -20,6 +20,7 @@ from isomatch.learn.artifact import (
     whole,
     write_json,
 )
+from isomatch.learn.card import write_card
 from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.gsr.backbones import Backbone
 from isomatch.learn.gsr.batches import Row
@@ -51,7 +52,7 @@ def keep(
     """
     network.to("cpu")
     network.eval()
-    metrics: dict[str, Any] = {"training": config.training}
+    measured: dict[str, dict[str, Any]] = {}
     with whole(out / TOKENIZER) as partial:
         network.tokenizer.save(str(partial))
     with whole(out / WEIGHTS) as partial:
@@ -60,8 +61,11 @@ def keep(
     write_curves(out, points, "right chains of held-back texts")
     if export:
         write_serving(out, network, int8=bool(config.model["int8"]))
-        metrics["export"] = agreement(out, network, vocabulary, rows, int(config.model["longest"]))
-    write_json(out / METRICS, metrics)
+        measured["what_serves_beside_what_was_trained"] = agreement(
+            out, network, vocabulary, rows, int(config.model["longest"])
+        )
+    write_json(out / METRICS, {"training": config.training, **measured})
+    write_card(out, config, measured, vocabulary)
     write_json(out / CONFIG, config.model_dump())
     return config
 

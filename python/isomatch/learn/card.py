@@ -1,0 +1,44 @@
+"""The model card: ``README.md`` in the folder of a trained model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from isomatch.interpret.gsr.vocabulary import StepVocabulary
+from isomatch.learn.artifact import ArtifactConfig, write_text
+
+CARD = "README.md"
+
+
+def write_card(
+    folder: Path,
+    config: ArtifactConfig,
+    measured: Mapping[str, Mapping[str, Any]],
+    vocabulary: StepVocabulary | None = None,
+) -> None:
+    """Write the card of an artifact.
+
+    Args:
+        measured: figures by title.
+
+    Raises:
+        ArtifactError: it cannot be written.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(  # noqa: S701 - the card is Markdown
+        loader=PackageLoader("isomatch.learn", "templates"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    text = environment.get_template("card.md.j2").render(
+        config=config,
+        measured=measured,
+        relations=len(vocabulary.steps) // 2 if vocabulary else "own",
+        left_out=vocabulary.left_out if vocabulary else 0,
+    )
+    write_text(folder / CARD, text)
