@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     Decode = Callable[[Numbers], Floats]
     Follows = Callable[[Chain], NDArray[np.bool_]]
 
+_Item = tuple[float, tuple[int, ...]]
 Exists = Callable[[Sequence[tuple[int, Chain]]], Sequence[bool]]
 
 WIDTH = 10
 TOP = 3
 LONGEST = 3
+MARGIN = 9.0
 _SPARE = 6  # further candidates whose existence is asked for with those of the beam
 
 
@@ -46,6 +48,7 @@ def search(
     width: int = WIDTH,
     top: int = TOP,
     longest: int = LONGEST,
+    margin: float = MARGIN,
     follows: Follows | None = None,
     exists: Exists | None = None,
 ) -> list[list[Found]]:
@@ -59,6 +62,8 @@ def search(
         width: chains of a text that are followed at a time.
         top: chains of a text that are wanted.
         longest: most steps of a chain.
+        margin: chains whose logarithm is so much below the best one's are not
+            followed, unless none of the better ones is in the graph.
         follows: which steps of the vocabulary may come after a chain; None for all.
         exists: whether chains, each with the number of its text, are in the graph;
             asked once a step for all texts. None takes every chain.
@@ -68,8 +73,8 @@ def search(
     """
     import numpy as np
 
-    live: list[list[tuple[float, tuple[int, ...]]]] = [[(0.0, ())] for _ in range(texts)]
-    done: list[list[tuple[float, tuple[int, ...]]]] = [[] for _ in range(texts)]
+    live: list[list[_Item]] = [[(0.0, ())] for _ in range(texts)]
+    done: list[list[_Item]] = [[] for _ in range(texts)]
     for length in range(longest + 1):
         widest = max(map(len, live))
         if widest == 0:
@@ -88,38 +93,31 @@ def search(
                 done[text] = sorted(done[text], key=_order)[:top]
             # No longer chain is more probable than what it continues.
             least = done[text][-1][0] if len(done[text]) == top else -np.inf
-            live[text] = (
-                []
-                if length == longest
-                else _longer(beam, scores[text], least, width, vocabulary, follows, exists)
-            )
-        if exists is not None:
-            asked = [(text, n) for text, beam in enumerate(live) for _, n in beam]
-            there = exists([(text, vocabulary.decode(numbers)) for text, numbers in asked])
-            kept = {pair for pair, is_there in zip(asked, there, strict=True) if is_there}
-            live = [
-                [item for item in beam if (text, item[1]) in kept][:width]
-                for text, beam in enumerate(live)
-            ]
+            if done[text]:
+                least = max(least, done[text][0][0] - margin)
+            if length == longest:
+                live[text] = []
+            else:
+                wanted = width if exists is None else width + _SPARE
+                live[text] = _longer(beam, scores[text], least, wanted, vocabulary, follows)
+        live = _kept(live, exists, vocabulary, margin, width)
     return [
         [Found(vocabulary.decode(numbers), score) for score, numbers in chains] for chains in done
     ]
 
 
 def _longer(
-    beam: Sequence[tuple[float, tuple[int, ...]]],
+    beam: Sequence[_Item],
     scores: Floats,
     least: float,
-    width: int,
+    wanted: int,
     vocabulary: StepVocabulary,
     follows: Follows | None,
-    exists: Exists | None,
-) -> list[tuple[float, tuple[int, ...]]]:
+) -> list[_Item]:
     """The best chains of a beam with one more step, best first."""
     import numpy as np
 
-    wanted = width if exists is None else width + _SPARE
-    found: list[tuple[float, tuple[int, ...]]] = []
+    found: list[_Item] = []
     for row, (score, numbers) in enumerate(beam):
         ahead = score + scores[row, FIRST:].astype(np.float64)
         if follows is not None:
@@ -129,5 +127,39 @@ def _longer(
     return sorted(found, key=_order)[:wanted]
 
 
-def _order(item: tuple[float, tuple[int, ...]]) -> tuple[float, tuple[int, ...]]:
+def _kept(
+    live: Sequence[Sequence[_Item]],
+    exists: Exists | None,
+    vocabulary: StepVocabulary,
+    margin: float,
+    width: int,
+) -> list[list[_Item]]:
+    """Of each beam what is near its best chain and in the graph."""
+    near = [[item for item in beam if item[0] >= beam[0][0] - margin] for beam in live]
+    if exists is None:
+        return [beam[:width] for beam in near]
+    kept = _existing(near, exists, vocabulary)
+    far = [
+        list(beam[len(some) :]) if not found else []
+        for beam, some, found in zip(live, near, kept, strict=True)
+    ]
+    if any(far):
+        others = _existing(far, exists, vocabulary)
+        kept = [found or more for found, more in zip(kept, others, strict=True)]
+    return [beam[:width] for beam in kept]
+
+
+def _existing(
+    beams: Sequence[Sequence[_Item]], exists: Exists, vocabulary: StepVocabulary
+) -> list[list[_Item]]:
+    asked = [(text, item) for text, beam in enumerate(beams) for item in beam]
+    there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
+    kept: list[list[_Item]] = [[] for _ in beams]
+    for (text, item), is_there in zip(asked, there, strict=True):
+        if is_there:
+            kept[text].append(item)
+    return kept
+
+
+def _order(item: _Item) -> tuple[float, tuple[int, ...]]:
     return -item[0], item[1]

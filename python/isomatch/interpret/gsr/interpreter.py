@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.base import Reading
 from isomatch.interpret.conjunction import meeting_pattern
-from isomatch.interpret.graph import Chain, ChainGraph
+from isomatch.interpret.graph import Chain, ChainGraph, Step
 from isomatch.interpret.gsr.beam import TOP, WIDTH, Found, search
 from isomatch.interpret.gsr.runtime import ChainModel
 from isomatch.interpret.gsr.vocabulary import FIRST, StepVocabulary
@@ -202,7 +202,14 @@ class GSRInterpreter:
         )
 
     def _allowed(self, chain: Chain) -> bool:
-        return len(chain) < 2 or self._graph.allowed(chain[-2], chain[-1])
+        """Whether the last two steps can meet at some node, as far as the schema knows."""
+        if len(chain) < 2:
+            return True
+        before, step = chain[-2:]
+        joins = self._schema.joins
+        if joins is not None and (_port(before.inverse), _port(step)) not in joins:
+            return False
+        return self._nodes == "walk" or self._graph.allowed(before, step)
 
     def _follows(self, chain: Chain) -> NDArray[np.bool_]:
         """Which steps the graph's relations let follow a chain."""
@@ -244,6 +251,11 @@ class GSRInterpreter:
     def _walk(self, chain: Chain) -> tuple[str, ...]:
         texts = [self._schema.by_id[step.relation].text for step in chain]
         return tuple(f"^{t}" if s.back else t for s, t in zip(chain, texts, strict=True))
+
+
+def _port(step: Step) -> str:
+    """The side of its relation on which a node has a step (`Schema.joins`)."""
+    return f"{'-' if step.back else '+'}{step.relation}"
 
 
 @dataclass(frozen=True, slots=True)
