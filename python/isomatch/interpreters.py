@@ -132,14 +132,17 @@ def by_trained_model(session: Session) -> GSRInterpreter:
         ArtifactError: there is none, or it does not fit the graph.
     """
     from isomatch.interpret.gsr.interpreter import GSRInterpreter
+    from isomatch.learn.artifact import open_artifact
 
+    artifact = open_artifact(session.settings.gsr_folder, "gsr", session.schema)
     return GSRInterpreter(
         session.store,
         session.schema,
         session.index.all_names,
-        session.settings.gsr_folder,
+        artifact,
         common=session.lexicon.words(),
         cache_folder=session.settings.cache_path,
         names_version=session.names_version,
+        words=session.chains if artifact.config.words else None,
         matcher=session,
     )

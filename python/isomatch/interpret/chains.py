@@ -111,6 +111,32 @@ class ChainInterpreter:
         with self._lock:
             return self._interpret(question, topics)
 
+    def scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
+        """How well the words of a question fit chains that something else has found.
+
+        The sum in the module's text, before the logistic function and without names.
+        """
+        with self._lock:
+            return self._scores(question, mention, chains)
+
+    def _scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
+        before, after = question[: mention.start], question[mention.end :]
+        parts = stretches(before, after)
+        steps = sorted({step for chain in chains for step in chain})
+        row = {step: i for i, step in enumerate(steps)}
+        gained = gains(self._ranker.similarity(steps, parts), self._ranker.weights(parts))
+        asked = self._ranker.asked_for(focus(tokens(before), tokens(after)), steps)
+        alignment = Alignment(parts)
+        scores = []
+        for chain in chains:
+            tables = alignment.start()
+            for step in chain:
+                tables = alignment.extend(tables, [0], gained[[row[step]]])
+            aligned = ALIGNMENT * float(alignment.scores(tables)[0])
+            scores.append(aligned + FOCUS * asked[chain[-1]] - SPREAD * self._spread(chain[1:]))
+        cosines = self._cosines(before, after, chains)
+        return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
+
     def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Reading, ...]:
         finder = self._finder
         mentions = finder.find(question) if topics is None else finder.given(question, topics)
@@ -151,18 +177,22 @@ class ChainInterpreter:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
         order = order[:CLOSE_LOOK]
-        topics = [self._topic(chains[i][0]) for i in order]
-        cosines = self._ranker.compare(
-            [_masked(before, topic, after) for topic in topics],
-            [
-                verbalise(self._lexicon, chains[i], f"the {t}")
-                for i, t in zip(order, topics, strict=True)
-            ],
-        )
+        cosines = self._cosines(before, after, [chains[i] for i in order])
         return [
             _Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
             for i, cosine in zip(order, cosines, strict=True)
         ]
+
+    def _cosines(self, before: str, after: str, chains: Sequence[Chain]) -> list[float]:
+        """Of the question to the nearest way to say each chain."""
+        topics = [self._topic(chain[0]) for chain in chains]
+        return self._ranker.compare(
+            [_masked(before, topic, after) for topic in topics],
+            [
+                verbalise(self._lexicon, chain, f"the {topic}")
+                for chain, topic in zip(chains, topics, strict=True)
+            ],
+        )
 
     def _align(self, mention: Mention, before: str, after: str) -> tuple[list[Chain], list[float]]:
         """Every chain from the mention, with its score but for the cosine."""

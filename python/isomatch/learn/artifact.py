@@ -50,6 +50,8 @@ class ArtifactConfig(BaseModel):
         seed: of everything that was sampled.
         nodes: which nodes of a chain may coincide, see
             `isomatch.plan.options.Options`; for chains only.
+        words: weight of the score by the lexicon's words beside the log-probability of
+            a chain; above 0 where the model has seen few questions that people asked.
         model: what is needed to build the model, by kind.
         training: what it was trained with.
         complete: whether the training came to its end; one that was stopped can
@@ -64,6 +66,7 @@ class ArtifactConfig(BaseModel):
     fingerprint: str = ""
     seed: int = 2014
     nodes: Nodes = "anchored"
+    words: float = Field(default=0.0, ge=0)
     model: dict[str, Any] = Field(default_factory=dict)
     training: dict[str, Any] = Field(default_factory=dict)
     complete: bool = True

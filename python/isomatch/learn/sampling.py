@@ -18,6 +18,7 @@ from functools import cached_property
 from hashlib import blake2b
 from heapq import nsmallest
 from itertools import groupby
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from isomatch.compile.base import Terms
@@ -39,6 +40,7 @@ RARE = 1000  # facts of a relation that are looked through
 TRIES = 20  # chains that are tried for each that is wanted
 BATCH = 64
 CHAINS = 500  # of one first step and one length
+FAN = 0.7
 LEAST_SHARE = 0.01  # of the nodes that a step leads to, which the next one must leave
 MOST_RELATIONS = 2000
 
@@ -120,8 +122,10 @@ class Sampler:
         """Different (topic, chain) pairs, by turns of each first step and each length.
 
         Of the chains that begin with a step and have a length, those that more nodes
-        have come more often, but less so the more often they came: by the root of their
-        support, divided by one more than the times they came.
+        have come more often, and those that lead to fewer things (few people ask for
+        what a million paths lead to), but less so the more often they came: by the
+        root of their support, divided by how often they were drawn and by a power of
+        the mean number of edges that each later step fans out to.
 
         Args:
             number: at most; fewer where the graph has no more.
@@ -227,7 +231,9 @@ class Sampler:
                 chains = support[step][length]
                 if not chains:
                     continue
-                weights = [weight**0.5 / (1 + times[chain]) for chain, weight in chains]
+                weights = [
+                    weight**0.5 / self._fan(chain) / (1 + times[chain]) for chain, weight in chains
+                ]
                 [(chain, _)] = chance.choices(chains, weights)
                 node = topics[chance.randrange(len(topics))]
                 yield Sampled(node.name, node.ids, chain)
@@ -262,6 +268,11 @@ class Sampler:
             ]
             for step in sorted(every, key=self._place)
         }
+
+    def _fan(self, chain: Chain) -> float:
+        known = self._schema.by_id
+        edges = (known[s.relation].mean_in if s.back else known[s.relation].mean_out for s in chain)
+        return float(prod(round(max(1.0, mean), 1) for mean in list(edges)[1:]) ** FAN)
 
     def _place(self, step: Step) -> tuple[str, str, bool]:
         """Where a step stands: by words, which every store has alike."""

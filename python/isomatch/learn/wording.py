@@ -10,14 +10,17 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Mapping
-from functools import cached_property
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from isomatch.interpret.english import base_verb, participle, plural, singular
 from isomatch.interpret.graph import Chain
 from isomatch.interpret.lexicon import THING, Lexicon, RelationWords
 from isomatch.interpret.verbalise import step_words
 from isomatch.learn.examples import MASK
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 NAMED = 0.35  # of questions say what the topic is: "the film [MASK]"
 SHARED = 0.75  # of ways there and back are said as what two things have in common
@@ -76,30 +79,32 @@ class Verbaliser:
         self, template: str, topic: str, words: Mapping[str, Any], chance: random.Random
     ) -> str:
         """A line of what a template gives; empty where it gives none."""
-        text = self._templates.get_template(template).render(topic=topic, **words)
+        text = _templates().get_template(template).render(topic=topic, **words)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         return chance.choice(lines) if lines else ""
 
-    @cached_property
-    def _templates(self) -> Any:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
 
-        templates = Environment(
-            loader=PackageLoader("isomatch.learn", "templates"),
-            undefined=StrictUndefined,
-            autoescape=False,  # noqa: S701 - not HTML
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        templates.filters.update(
-            plural=plural,
-            past=_past,
-            base=_base,
-            done=_done,
-            is_passive=lambda verb: verb.endswith(" by"),
-            is_agent=_is_agent,
-        )
-        return templates
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    """The forms; reading them takes longer than using them."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    templates = Environment(
+        loader=PackageLoader("isomatch.learn", "templates"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - not HTML
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(
+        plural=plural,
+        past=_past,
+        base=_base,
+        done=_done,
+        is_passive=lambda verb: verb.endswith(" by"),
+        is_agent=_is_agent,
+    )
+    return templates
 
 
 def _words(words: RelationWords) -> dict[str, Any]:

@@ -13,8 +13,11 @@ that the scores of a question sum to 1:
     l = Σ log P(step | question, steps before) + log P(end | question, steps)
 
 where l of two chains that meet is the sum of theirs, and every name of the question
-that a reading leaves out costs `IGNORED`. The distances of the links are beside
-this: they order the matches of one reading, the score orders the readings.
+that a reading leaves out costs `IGNORED`. Of a model that has seen few questions or none
+but made-up ones, l of each chain of the beam is raised by its `words` times the score
+that the interpreter without a model gives the chain (`ChainInterpreter.scores`). The
+distances of the links are beside this: they order the matches of one reading, the score
+orders the readings.
 """
 
 from __future__ import annotations
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from isomatch.interpret.chains import ChainInterpreter
     from isomatch.retrievers import Matcher, RetrieverResult
 
 Names = Iterable[tuple[str, str]]
@@ -69,6 +73,7 @@ class GSRInterpreter:
         top: chains of a mention that are kept.
         exists: make only chains that the graph has from the mention; False makes
             those that its relations allow.
+        words: scores chains by the lexicon's words, for a model that asks for it.
         matcher: a session, for `search`.
 
     Raises:
@@ -91,6 +96,7 @@ class GSRInterpreter:
         width: int = WIDTH,
         top: int = TOP,
         exists: bool = True,
+        words: ChainInterpreter | None = None,
         matcher: Matcher | None = None,
     ):
         if not isinstance(artifact, Artifact):
@@ -106,6 +112,7 @@ class GSRInterpreter:
         kept_as = f"{schema.fingerprint} {names_version}"
         self._finder = MentionFinder.open(names, cache_folder, kept_as, common)
         self._width, self._top, self._exists = width, top, exists
+        self._words = words
         self._matcher = matcher
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
@@ -191,14 +198,35 @@ class GSRInterpreter:
             return allowed
 
         bounds: dict[str, Any] = {"exists": exists} if self._exists else {"follows": self._follows}
-        return search(
+        worded = self._words is not None and self.artifact.config.words > 0
+        found = search(
             decode,
             self._vocabulary,
             len(mentions),
             width=self._width,
-            top=self._top,
+            top=self._width if worded else self._top,
             longest=self._longest,
             **bounds,
+        )
+        if worded:
+            found = [
+                self._reworded(question, mention, best)[: self._top]
+                for mention, best in zip(mentions, found, strict=True)
+            ]
+        return found
+
+    def _reworded(self, question: str, mention: Mention, found: Sequence[Found]) -> list[Found]:
+        """Chains in the order of their probability and their words together."""
+        if self._words is None or not found:
+            return list(found)
+        scores = self._words.scores(question, mention, [f.chain for f in found])
+        weight = self.artifact.config.words
+        return sorted(
+            (
+                Found(f.chain, f.log_probability + weight * score)
+                for f, score in zip(found, scores, strict=True)
+            ),
+            key=lambda f: -f.log_probability,
         )
 
     def _allowed(self, chain: Chain) -> bool:

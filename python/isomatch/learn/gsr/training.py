@@ -45,6 +45,7 @@ def train(
     rate: float | None = None,
     seed: int = SEED,
     nodes: Nodes = "anchored",
+    words: float = 0.0,
     fingerprint: str = "",
     initial: Path | str | None = None,
     resume: bool = False,
@@ -71,6 +72,7 @@ def train(
         rate: the decoder's learning rate; an encoder's is a fifth of it.
         seed: the same seed gives the same model on the same machine.
         nodes: how the chains are meant; kept for who runs them.
+        words: see `ArtifactConfig`; kept for who runs them.
         fingerprint: of the graph; kept in the config.
         initial: an artifact to begin with, in place of an untrained decoder.
         resume: go on from the checkpoint in ``out``, where there is one.
@@ -136,6 +138,7 @@ def train(
                 fingerprint=fingerprint,
                 seed=seed,
                 nodes=nodes,
+                words=words,
                 model={**network.description, "longest": run.longest, "int8": int8},
                 training={
                     **asdict(options),
