@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import random
 import re
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.interpret.english import base_verb, participle, plural, singular
@@ -19,10 +21,16 @@ from isomatch.interpret.lexicon import THING, Lexicon, RelationWords
 from isomatch.interpret.verbalise import step_words
 from isomatch.learn.examples import MASK
 
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 NAMED = 0.35  # of questions say what the topic is: "the film [MASK]"
+OWN = 0.6  # of nouns are the lexicon's own where others are used for them
 SHARED = 0.75  # of ways there and back are said as what two things have in common
 _AGENT = re.compile(r"(er|or|ist|ian|ant)$")
 _DATED = re.compile(r"(\w+) (?:year|date|day|time)|(?:year|date|day|time) of (\w+)")
@@ -52,7 +60,7 @@ class Verbaliser:
             chance: chooses among the forms; the same state gives the same question.
             topic: what stands for the topic.
         """
-        hops = [_words(step_words(self._lexicon, step)) for step in chain]
+        hops = [_words(step_words(self._lexicon, step), chance) for step in chain]
         phrase = topic
         if chance.random() < NAMED:
             names = [hops[0]["source"], *hops[0]["inverse_nouns"]]
@@ -107,21 +115,38 @@ def _templates() -> Environment:
     return templates
 
 
-def _words(words: RelationWords) -> dict[str, Any]:
-    """What the templates are given of a hop's words."""
-    one = words.target if words.target != THING else (*words.nouns, THING)[0]
+def _words(words: RelationWords, chance: random.Random) -> dict[str, Any]:
+    """What the templates are given of a hop's words, some by others of the same meaning."""
+    own = words.target if words.target != THING else (*words.nouns, THING)[0]
+    one = _varied(own, chance)
     return {
-        "nouns": words.nouns,
-        "inverse_nouns": words.inverse_nouns,
+        "nouns": [_varied(noun, chance) for noun in words.nouns],
+        "inverse_nouns": [_varied(noun, chance) for noun in words.inverse_nouns],
         "forward": words.forward,
         "backward": words.backward,
-        "source": words.source,
+        "source": _varied(words.source, chance),
         "one": one,
         "many": plural(one),
-        "person": one == "person" or any(map(_is_agent, (*words.nouns, one))),
+        "person": own == "person" or any(map(_is_agent, (*words.nouns, own))),
         "dated": _dated(words.nouns),
         "dated_topic": _dated(words.inverse_nouns),
     }
+
+
+def _varied(noun: str, chance: random.Random) -> str:
+    others = _thesaurus().get(noun)
+    return noun if not others or chance.random() < OWN else chance.choice(others)
+
+
+@lru_cache(maxsize=1)
+def _thesaurus() -> Mapping[str, tuple[str, ...]]:
+    """The nouns that may stand for a noun."""
+    text = (Path(__file__).parent / "thesaurus.toml").read_text(encoding="utf-8")
+    found: dict[str, tuple[str, ...]] = {}
+    for group in toml.loads(text)["groups"]:
+        for noun in group:
+            found[noun] = (*found.get(noun, ()), *(other for other in group if other != noun))
+    return found
 
 
 def _asked(phrase: str, person: bool, chance: random.Random) -> str:
