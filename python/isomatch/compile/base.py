@@ -265,8 +265,12 @@ class Dialect(ABC):
 
         A branch is a chain from a known node; its last edge leads to what is found.
         Distinct nodes, at most ``limit`` a branch, in any order. None where no
-        branch can have any. `together` says how many are worth one query.
+        branch can have any.
         """
+
+    @abstractmethod
+    def ends_together(self, branches: Sequence[Branch]) -> int:
+        """How many of these, from the first on, are worth one query of `ends`."""
 
     @abstractmethod
     def places(

@@ -34,6 +34,7 @@ from isomatch.store.values import from_id
 DYNAMIC_TYPES = 32
 # Ways to match in one query, beyond which the server plans longer than a round trip takes.
 MOST_WAYS = 4
+MOST_ENDS = 256  # chains in one query of `ends`, which are rows of its parameters
 # Facts of a value in each property.
 MOST_OF_VALUE = 1000
 
@@ -383,6 +384,12 @@ class CypherDialect(Dialect):
         text = self.render("ends.cypher.j2", arms=ways, groups=len(arms))
         parameters = self._with_names(text, {"rows": rows, "limit": limit}, terms)
         return Query(text, ("i", "found"), parameters, "ends")
+
+    def ends_together(self, branches: Sequence[Branch]) -> int:
+        """See `Dialect.ends_together`: those of one shape, whose plan is then used again."""
+        shapes = [self._shape_of(*branch) for branch in branches[:MOST_ENDS]]
+        bare = [shape and _same(_bare(shape), branches[0][0].terms) for shape in shapes]
+        return next((i for i, shape in enumerate(bare) if shape != bare[0]), len(bare))
 
     def places(
         self,

@@ -22,6 +22,7 @@ from isomatch.store.terms import (
 
 Ref = tuple[str, str]
 
+_ENDS = 16  # branches of `ends`: Oxigraph's planner takes the longer for each, the more there are
 _AROUND = 300  # characters of a branch of `find` around its body, at most
 
 DATATYPES = {
@@ -236,6 +237,10 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, ("i", last), name="chains/ends")
+
+    def ends_together(self, branches: Sequence[Branch]) -> int:
+        """See `Dialect.ends_together`."""
+        return self.together(branches[:_ENDS])
 
     def places(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.interpret.graph import FEW_RELATIONS, Chain, ChainGraph, Step
@@ -14,7 +15,6 @@ from isomatch.schema.model import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 
-BRANCHES = 16  # in one query: Oxigraph's planner takes the longer for each, the more there are
 ARRIVALS = 32  # answers that are asked by which steps they are reached
 SECONDS = 30.0
 MOST_CHAINS = 5000
@@ -99,15 +99,15 @@ class Walker:
         forms = [_form(chain) for _, chain in walks]
         branches.sort(key=lambda branch: forms[branch[0]])
         found: list[set[str]] = [set() for _ in walks]
-        while branches:
-            length = forms[branches[0][0]][0]
-            group = [b for b in branches[:BRANCHES] if forms[b[0]][0] == length]
-            group = group[: self._store.dialect.together([branch for _, branch in group])]
-            branches = branches[len(group) :]
-            query = self._store.dialect.ends([branch for _, branch in group], limit)
-            for i, id in self._store.run(query, timeout=self._timeout) if query else ():
-                if id is not None:
-                    found[group[int(i or 0)][0]].add(id)
+        for _, same in groupby(branches, key=lambda branch: forms[branch[0]][0]):
+            rest = list(same)
+            while rest:
+                count = self._store.dialect.ends_together([branch for _, branch in rest])
+                asked, rest = rest[:count], rest[count:]
+                query = self._store.dialect.ends([branch for _, branch in asked], limit)
+                for i, id in self._store.run(query, timeout=self._timeout) if query else ():
+                    if id is not None:
+                        found[asked[int(i or 0)][0]].add(id)
         return found
 
     def leaving(self, ids: Iterable[str]) -> list[Step]:
