@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, evaluate, migrate, saved, search, serve
+from isomatch.cli import build, check, evaluate, migrate, saved, search, serve, train
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -61,6 +61,7 @@ def options(
       3 pattern            7 question that could not be interpreted
       8 searched, and nothing was found
       9 nothing was found before a budget ended the search
+      130 stopped by Ctrl-C; --resume goes on
     """
     ctx.obj = Globals(home, debug)
 
@@ -77,6 +78,7 @@ for command in (
     migrate.migrate,
     saved.saved,
     serve.serve,
+    train.train,
     evaluate.eval_,
     evaluate.compare,
 ):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # Exit codes of searches that went well, beside those of `isomatch.errors`.
 NOTHING_FOUND = 8
 BUDGET_ENDED = 9
+INTERRUPTED = 130  # by Ctrl-C, where something is worth going on with; as shells have it
 
 Home = Annotated[
     Path | None,

@@ -1,0 +1,275 @@
+"""`isomatch train`: retrievers that learn the user's own graph."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from isomatch.cli.frame import (
+    INTERRUPTED,
+    Endpoint,
+    Home,
+    Json,
+    console,
+    open_session,
+    print_json,
+    settings_of,
+)
+from isomatch.cli.options import one_of
+from isomatch.cli.progress import bar
+from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.learn.questions import QuestionSet
+    from isomatch.learn.recipe import Event, TrainingReport
+    from isomatch.session import Session
+
+KINDS = ("gsr", "triples")
+RULES = ("filtered", "raw", "one", "model")
+SPLITS = ("none", "row", "text")
+_STAGES = {
+    "label": "labelling questions",
+    "index": "asking for facts",
+    "synthesise": "making questions",
+    "train": "training",
+    "train on": "training on",
+}
+
+
+def train(
+    ctx: typer.Context,
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="gsr|triples",
+            help="A model that reads questions as chains, or one that scores triples.",
+        ),
+    ],
+    questions: Annotated[
+        str | None,
+        typer.Option(
+            metavar="metaqa:DIR|pathquestion:DIR|worldcup:DIR|webqsp:DIR|FILE.jsonl",
+            help="To learn from: a published set, or JSON lines with question and answers.",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, help="Most questions, the same ones for the same seed."),
+    ] = None,
+    synthetic: Annotated[
+        int, typer.Option(min=0, help="gsr: questions to make from the graph alone.")
+    ] = 0,
+    reword: Annotated[
+        bool,
+        typer.Option("--reword", help="gsr: let the language model say these in more ways."),
+    ] = False,
+    rule: Annotated[
+        str,
+        typer.Option(
+            metavar="filtered|raw|one|model",
+            help="How questions are labelled: the one best chain; all shortest; one known "
+            "answer; what a language model picks.",
+        ),
+    ] = "filtered",
+    paths: Annotated[
+        str,
+        typer.Option(
+            metavar="chains|shortest",
+            help="triples: which are of use, those on the labels' chains or on shortest paths.",
+        ),
+    ] = "chains",
+    split: Annotated[str, typer.Option(help="Of MetaQA's files.")] = "dev",
+    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
+    split_by: Annotated[
+        str,
+        typer.Option(
+            metavar="none|row|text",
+            help="Learn from one side of the set; isomatch eval asks the other.",
+        ),
+    ] = "none",
+    share: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Of the questions on that side.")
+    ] = 0.5,
+    seed: Annotated[int, typer.Option(help="Of everything that is sampled.")] = 2014,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Folder of the model. [default: HOME/models/gsr or triples]"),
+    ] = None,
+    backbone: Annotated[
+        str,
+        typer.Option(
+            metavar="minilm|seq2seq:NAME_OR_PATH",
+            help="gsr: a small encoder that needs no download, or a model of Hugging Face.",
+        ),
+    ] = "minilm",
+    freeze: Annotated[
+        bool,
+        typer.Option("--freeze", help="gsr: train the decoder only; seconds, not minutes."),
+    ] = False,
+    epochs: Annotated[int | None, typer.Option(min=1, help="At most. [default: by size]")] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a run that was stopped.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Stop at the first question that is wrong.")
+    ] = False,
+    device: Annotated[
+        str, typer.Option(metavar="auto|cpu|cuda", help="auto takes CUDA where it is.")
+    ] = "auto",
+    llm: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
+    ] = None,
+    endpoint: Endpoint = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Train a retriever on your graph, for `isomatch ask` to use.
+
+    Without questions, chains are sampled from the graph and put into words by the
+    lexicon (isomatch schema --lexicon drafts it, and editing it helps). A
+    published set of questions brings its graph along where you have none.
+
+    \b
+    Examples:
+      isomatch train gsr --synthetic 4000
+      isomatch train gsr --questions questions.jsonl --synthetic 2000
+      isomatch train triples --questions metaqa:data/metaqa --limit 1000
+
+    \b
+    Ctrl-C keeps what was learnt; --resume goes on.
+    """
+    one_of("the kind of model", kind, KINDS)
+    one_of("--rule", rule, RULES)
+    one_of("--paths", paths, ("chains", "shortest"))
+    one_of("--split-by", split_by, SPLITS)
+    one_of("--device", device, ("auto", "cpu", "cuda"))
+    if kind == "triples" and (synthetic or reword or freeze or backbone != "minilm"):
+        raise ConfigurationError(
+            "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
+        )
+    from isomatch.learn.questions import read_questions
+    from isomatch.learn.recipe import need_torch, train_gsr, train_triples, training_side
+
+    need_torch(device)
+    asked = None
+    if questions is not None:
+        read = read_questions(questions, split=split, strict=strict)
+        asked = training_side(read, split_by, share, seed, hops)
+    how: dict[str, Any] = {
+        "out": out,
+        "rule": rule,
+        "limit": limit,
+        "seed": seed,
+        "epochs": epochs,
+        "resume": resume,
+        "strict": strict,
+    }
+    given = {"endpoint": endpoint, "model": llm}
+    with _graph(ctx, home, asked, given, as_json) as session:
+        folder = out or getattr(session.settings, f"{kind}_folder")
+        with _watching(as_json) as watch:
+            try:
+                if kind == "gsr":
+                    report = train_gsr(
+                        session,
+                        asked,
+                        synthetic=synthetic,
+                        reword=reword,
+                        backbone=backbone,
+                        freeze=freeze,
+                        watch=watch,
+                        **how,
+                    )
+                else:
+                    report = train_triples(session, asked, paths=paths, watch=watch, **how)
+            except KeyboardInterrupt:
+                print(_stopped(folder, kind), file=sys.stderr)
+                raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print_json(report.form())
+    else:
+        _tell(report, kind, bool(out))
+
+
+def _graph(
+    ctx: typer.Context,
+    home: Path | None,
+    asked: QuestionSet | None,
+    given: dict[str, Any],
+    as_json: bool,
+) -> Session:
+    """The user's own graph; that of the question set where there is none."""
+    settings = settings_of(ctx, home, **given)
+    own = settings.neo4j_uri or settings.endpoint or settings.graph_path.exists()
+    if own or asked is None or (part := asked.part) is None:
+        return open_session(ctx, home, **given)
+    from isomatch.evaluate.homes import open_session as open_set
+
+    with bar("indexing", "names", quiet=as_json) as progress:
+        return open_set(part, home or ctx.obj.home, progress)
+
+
+@contextmanager
+def _watching(quiet: bool) -> Iterator[Callable[[Event], None] | None]:
+    """A bar for each stage, with loss, learning rate and time left while it trains."""
+    out = console(stderr=True)
+    if quiet or not out.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TextColumn("{task.fields[note]}"), console=out) as progress:
+        tasks: dict[str, TaskID] = {}
+
+        def watch(event: Event) -> None:
+            if event.stage not in tasks:
+                tasks[event.stage] = progress.add_task(_STAGES[event.stage], total=None, note="")
+            task = tasks[event.stage]
+            progress.update(task, completed=event.done, total=event.total)
+            if note := _note(event):
+                progress.update(task, note=note)
+
+        yield watch
+
+
+def _note(event: Event) -> str:
+    told = []
+    if event.loss is not None:
+        told.append(f"loss {event.loss:.3f}")
+    if event.rate is not None:
+        told.append(f"rate {event.rate:.1e}")
+    if event.seconds_left is not None:
+        minutes, seconds = divmod(round(event.seconds_left), 60)
+        told.append(f"{minutes}:{seconds:02} left")
+    return ", ".join(told)
+
+
+def _stopped(folder: Path, kind: str) -> str:
+    if (folder / "config.json").is_file():
+        return (
+            f"stopped: what was learnt by then is in {folder}, and can be used; the same command "
+            "with --resume goes on"
+        )
+    return "stopped before the first epoch was done; the same command with --resume goes on"
+
+
+def _tell(report: TrainingReport, kind: str, named: bool) -> None:
+    """What was labelled, what was trained, what it scored, where it is, what to do next."""
+    from rich.table import Table
+
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for what, value in report.rows():
+        table.add_row(what, value)
+    out = console()
+    out.print(table)
+    for problem in report.left_out:
+        out.print(f"left out: {problem}", style="dim")
+    option = f" --model {report.folder}" if named else ""
+    retriever = " --retriever triples" if kind == "triples" else ""
+    out.print(f"Next: isomatch ask 'QUESTION'{retriever}{option}")

@@ -1,0 +1,475 @@
+"""From questions, or from none, to a trained retriever: all steps of a training run.
+
+    questions → weak labels ─┐
+    graph → indexing data    ├→ train → settle ties by the model, train on → artifact
+    graph → synthetic data ──┘
+
+What the steps before training make is kept in the home folder's cache, so that a run
+that was stopped goes on where it was (``resume``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.evaluate.runner import SEED
+from isomatch.learn.artifact import METRICS, ArtifactConfig, read_config, read_json, write_json
+from isomatch.learn.examples import Example
+from isomatch.learn.questions import QuestionSet, by_row, by_text, check_names, limited
+
+if TYPE_CHECKING:
+    from isomatch.evaluate.datasets import Question
+    from isomatch.learn.triples.data import Paths
+    from isomatch.learn.weak import Rule, WeakLabels, WeakReport
+    from isomatch.session import Session
+
+Stage = Literal["label", "index", "synthesise", "train", "train on"]
+Split = Literal["none", "row", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """How far a training run is.
+
+    Attributes:
+        stage: what is being done.
+        done, total: questions, examples or steps.
+        loss, rate: of the last step, while a model is trained.
+        seconds_left: of this stage; None where it is not known.
+        validation: what the last epoch's model scored on what was held back.
+    """
+
+    stage: Stage
+    done: int
+    total: int
+    loss: float | None = None
+    rate: float | None = None
+    seconds_left: float | None = None
+    validation: float | None = None
+
+
+Watch = Callable[[Event], None]
+_TOLD = {  # of a model's training, in words
+    "texts": "texts",
+    "questions": "questions",
+    "epochs_done": "epochs",
+    "best_epoch": "best epoch",
+    "validation": "right chains of held-back texts",
+    "recall_at_100": "recall@100 of held-back questions",
+    "seconds": "seconds",
+    "peak_memory_mb": "peak memory, MB",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingReport:
+    """What a training run did.
+
+    Attributes:
+        folder: of the artifact.
+        config: of the artifact.
+        examples: what it was trained on, by source.
+        labels: what the rule made of the questions; None without questions.
+        problems: lines and names of the question set that were left out, by kind.
+        left_out: the first of them, in words.
+    """
+
+    folder: Path
+    config: ArtifactConfig
+    examples: dict[str, int] = field(default_factory=dict)
+    labels: WeakReport | None = None
+    problems: dict[str, int] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+
+    def form(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "folder": str(self.folder),
+            "config": self.config.model_dump(),
+            "examples": self.examples,
+            "labels": self.labels.form() if self.labels else None,
+            "problems": self.problems,
+            "left_out": list(self.left_out),
+        }
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """(what, value), for a table."""
+        for what, count in self.problems.items():
+            yield f"left out: {what}", f"{count:,}"
+        for what, count in self.labels.rows() if self.labels else ():
+            yield what, f"{count:,}"
+        for source, count in self.examples.items():
+            yield f"trained on: {source}", f"{count:,}"
+        training = self.config.training
+        for key, words in _TOLD.items():
+            if (value := training.get(key)) is not None:
+                yield words, f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+        yield "model", str(self.folder)
+
+
+def training_side(
+    questions: QuestionSet, split_by: Split, share: float, seed: int, hops: int | None = None
+) -> QuestionSet:
+    """The questions that a run may learn from; an evaluation with the same seed has the others.
+
+    Args:
+        split_by: ``row`` or ``text`` leaves the rest of a set to testing, see
+            `isomatch.learn.questions`; ``none`` takes all.
+        share: of the questions that are learnt from.
+        hops: of those, only questions of so many relations.
+    """
+    chosen: Sequence[Question] = questions.questions
+    if split_by != "none":
+        chosen, _ = (by_row if split_by == "row" else by_text)(chosen, share, seed)
+    return replace(questions, questions=tuple(q for q in chosen if hops is None or q.hops == hops))
+
+
+def train_gsr(
+    session: Session,
+    questions: QuestionSet | None = None,
+    *,
+    synthetic: int = 0,
+    out: Path | str | None = None,
+    rule: Rule = "filtered",
+    limit: int | None = None,
+    seed: int = SEED,
+    backbone: str = "minilm",
+    freeze: bool = False,
+    epochs: int | None = None,
+    reword: bool = False,
+    resume: bool = False,
+    strict: bool = False,
+    watch: Watch | None = None,
+) -> TrainingReport:
+    """Train a model that reads questions as relation chains, on the session's graph.
+
+    Args:
+        questions: to label weakly, see `isomatch.learn.questions.read_questions`;
+            None for none.
+        synthetic: how many questions are made from the graph alone.
+        out: the artifact's folder; None for the one that the session looks in.
+        rule: how questions are labelled, see `isomatch.learn.weak`.
+        limit: most questions that are learnt from, the same ones for the same seed.
+        seed: of everything that is sampled.
+        backbone, freeze, epochs: see `isomatch.learn.gsr.training.train`.
+        reword: whether the session's language model says synthetic questions in
+            further ways.
+        resume: go on with a run that was stopped, in place of a new one.
+        strict: whether a question with a name that the graph lacks is an error.
+        watch: called as the run goes on.
+
+    Raises:
+        ConfigurationError: neither questions nor synthetic ones are wanted, or an
+            option is wrong.
+        LoadError: a question is wrong, and ``strict``.
+        ArtifactError: the model cannot be trained or written.
+        MissingExtraError: the extra ``train`` is not installed.
+        KeyboardInterrupt: as it came; what was learnt by then is in ``out``.
+    """
+    if questions is None and synthetic < 1:
+        raise ConfigurationError(
+            "there is nothing to train on: give questions (--questions), or say how many to "
+            "make from the graph (--synthetic)"
+        )
+    need_torch()
+    from isomatch.interpret.gsr.vocabulary import StepVocabulary
+
+    watch = watch or _nobody
+    folder = Path(out or session.settings.gsr_folder)
+    work = _work(session, "gsr", resume)
+    labels, asked = None, None
+    if questions is not None:
+        labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
+    made = [
+        *_indexed(session, seed, watch),
+        *_synthetic(session, synthetic, seed, reword, watch),
+    ]
+    first = partial(
+        _train,
+        vocabulary=StepVocabulary.of(session.schema),
+        backbone=backbone,
+        freeze=freeze,
+        seed=seed,
+        nodes=labels.nodes if labels else "anchored",
+        fingerprint=session.schema.fingerprint,
+        resume=resume,
+    )
+    if labels is not None and any(label.reason == "tie" for label in labels.labels):
+        learned = first(
+            [*made, *labels.examples()],
+            out=work / "first",
+            epochs=epochs,
+            progress=_watched(watch, "train"),
+            done=resume,
+        )
+        labels = _settled(labels, session, work / "first")
+        config = first(
+            examples := [*made, *labels.examples()],
+            out=folder,
+            epochs=max(2, int(learned.training["epochs"]) // 3),
+            initial=work / "first",
+            progress=_watched(watch, "train on"),
+        )
+    else:
+        examples = [*made, *(labels.examples() if labels else ())]
+        config = first(examples, out=folder, epochs=epochs, progress=_watched(watch, "train"))
+    report = _report(folder, config, examples, labels, asked)
+    _describe(report)
+    shutil.rmtree(work, ignore_errors=True)
+    return report
+
+
+def train_triples(
+    session: Session,
+    questions: QuestionSet | None,
+    *,
+    out: Path | str | None = None,
+    rule: Rule = "filtered",
+    paths: Paths = "chains",
+    limit: int | None = None,
+    seed: int = SEED,
+    epochs: int | None = None,
+    resume: bool = False,
+    strict: bool = False,
+    watch: Watch | None = None,
+) -> TrainingReport:
+    """Train a scorer of triples, on the session's graph.
+
+    Args:
+        questions: to learn from.
+        paths: triples on the paths of the labels' ``chains`` are of use, or those on
+            the ``shortest`` paths, as published; then no question is labelled.
+        epochs: at most; None for the scorer's own default.
+        out, rule, limit, seed, resume, strict, watch: see `train_gsr`.
+
+    Raises:
+        ConfigurationError: there are no questions, or an option is wrong.
+        LoadError, ArtifactError, MissingExtraError, KeyboardInterrupt: see `train_gsr`.
+    """
+    if questions is None:
+        raise ConfigurationError(
+            "a scorer of triples learns from questions with their answers: give --questions"
+        )
+    need_torch()
+    from isomatch.learn.entities import Entities
+    from isomatch.learn.triples.questions import triple_questions
+    from isomatch.learn.triples.training import train
+
+    watch = watch or _nobody
+    folder = Path(out or session.settings.triples_folder)
+    work = _work(session, "triples", resume)
+    labels, chains = None, None
+    if paths == "chains":
+        labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
+        chains = {label.id: label.kept[0][0].parts for label in labels.labels if label.kept}
+    else:
+        asked = _checked(session, questions, limit, seed, strict)
+    config = train(
+        list(triple_questions(asked.questions, Entities(session.index).ids, chains)),
+        session,
+        folder,
+        paths=paths,
+        nodes=labels.nodes if labels else "anchored",
+        seed=seed,
+        resume=resume,
+        progress=_watched(watch, "train"),
+        prepared=lambda done, total: watch(Event("index", done, total)),
+        **({} if epochs is None else {"epochs": epochs}),
+    )
+    report = _report(folder, config, (), labels, asked)
+    _describe(report)
+    shutil.rmtree(work, ignore_errors=True)
+    return report
+
+
+def need_torch(device: str = "auto") -> None:
+    """Check that training can be done, and where.
+
+    Args:
+        device: ``cpu``, ``cuda`` or ``auto``; counts before torch is first used.
+
+    Raises:
+        MissingExtraError: the extra ``train`` is not installed.
+        ConfigurationError: there is no CUDA, and it is wanted.
+    """
+    from importlib.util import find_spec
+
+    missing = [name for name in ("torch", "transformers", "safetensors") if not find_spec(name)]
+    if missing:
+        raise MissingExtraError(
+            f"training needs {', '.join(missing)}: pip install 'isomatch[train]'"
+        )
+    if device == "cpu":
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # what torch looks at when it is first asked
+    if device == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise ConfigurationError("there is no CUDA here: leave out --device cuda")
+
+
+def _nobody(event: Event) -> None:
+    """Watches nothing."""
+
+
+def _work(session: Session, kind: str, resume: bool) -> Path:
+    """Where a run keeps what it made before training."""
+    folder = session.settings.cache_path / "train" / kind
+    if not resume:
+        shutil.rmtree(folder, ignore_errors=True)
+    return folder
+
+
+# -- data ---------------------------------------------------------------------------------
+
+
+def _labelled(
+    session: Session,
+    questions: QuestionSet,
+    rule: Rule,
+    limit: int | None,
+    seed: int,
+    strict: bool,
+    work: Path,
+    watch: Watch,
+) -> tuple[WeakLabels, QuestionSet]:
+    """The questions' chains, ties settled as far as they can be without a model."""
+    from isomatch.learn.ties import settle
+    from isomatch.learn.weak import Labeller
+
+    checked = _checked(session, questions, limit, seed, strict)
+    labeller = Labeller(
+        session,
+        rule,
+        seed=seed,
+        model=session.model if rule == "model" else None,
+        mentions=lambda text: [m.text for m in session.mentions.find(text) if m.ids],
+    )
+    labels = labeller.run(
+        checked.questions, work / "labels", lambda done, total: watch(Event("label", done, total))
+    )
+    return settle(labels), checked
+
+
+def _checked(
+    session: Session, questions: QuestionSet, limit: int | None, seed: int, strict: bool
+) -> QuestionSet:
+    """The questions that are learnt from, without those that the graph knows nothing of."""
+    from isomatch.learn.entities import Entities
+
+    chosen = replace(questions, questions=limited(questions.questions, limit, seed))
+    checked = check_names(chosen, Entities(session.index).known, strict=strict)
+    if not checked.questions:
+        first = f"; the first problem: {checked.problems[0]}" if checked.problems else ""
+        raise ConfigurationError(
+            f"none of the {len(chosen.questions):,} questions of {questions.name} is about this "
+            f"graph{first}"
+        )
+    return checked
+
+
+def _indexed(session: Session, seed: int, watch: Watch) -> list[Example]:
+    """Questions for every relation, so that the model knows which there are."""
+    from isomatch.learn.indexing import index_examples
+
+    return list(index_examples(session, seed=seed))
+
+
+def _synthetic(
+    session: Session, number: int, seed: int, reword: bool, watch: Watch
+) -> list[Example]:
+    """Questions made of chains that are sampled from the graph."""
+    if number < 1:
+        return []
+    from isomatch.learn.sampling import sample_chains
+    from isomatch.learn.synthetic import synthesise
+
+    if reword and session.model is None:
+        raise ConfigurationError(
+            "rewording synthetic questions needs a language model: set ISOMATCH_MODEL, or "
+            "leave --reword out"
+        )
+    sampled = sample_chains(session, number, seed=seed)
+    model = session.model if reword else None
+    made: list[Example] = []
+    for example in synthesise(session.lexicon, sampled, seed=seed, model=model):
+        made.append(example)
+        watch(Event("synthesise", len(made), number))
+    return made
+
+
+# -- training -----------------------------------------------------------------------------
+
+
+def _train(
+    examples: Sequence[Example], *, out: Path, done: bool = False, **how: Any
+) -> ArtifactConfig:
+    """Train; a model that a run which is gone on with has finished is taken as it is."""
+    from isomatch.learn.gsr.training import train
+
+    if done and (out / "config.json").is_file() and (config := read_config(out)).complete:
+        return config
+    return train(examples, out=out, **how)
+
+
+def _settled(labels: WeakLabels, session: Session, folder: Path) -> WeakLabels:
+    """The labels, the remaining ties settled by the model in a folder."""
+    from isomatch.learn.gsr.scoring import chain_scorer
+    from isomatch.learn.ties import settle
+
+    return settle(labels, chain_scorer(folder, session.schema))
+
+
+def _watched(watch: Watch, stage: Stage) -> Callable[[Any], None]:
+    """What a training loop calls, as events."""
+
+    def told(progress: Any) -> None:
+        watch(
+            Event(
+                stage,
+                progress.step,
+                progress.steps,
+                progress.loss,
+                progress.rate,
+                progress.seconds_left,
+                progress.validation,
+            )
+        )
+
+    return told
+
+
+def _report(
+    folder: Path,
+    config: ArtifactConfig,
+    examples: Iterable[Example],
+    labels: WeakLabels | None,
+    asked: QuestionSet | None,
+) -> TrainingReport:
+    return TrainingReport(
+        folder,
+        config,
+        dict(Counter(example.source for example in examples)),
+        labels.report if labels else None,
+        asked.counts if asked else {},
+        tuple(map(str, asked.problems[:10])) if asked else (),
+    )
+
+
+def _describe(report: TrainingReport) -> None:
+    """Add what the model was trained on to the artifact's metrics."""
+    path = report.folder / METRICS
+    data = {
+        "examples": report.examples,
+        "labels": report.labels.form() if report.labels else None,
+        "problems": report.problems,
+    }
+    write_json(path, {**read_json(path), "data": data})
