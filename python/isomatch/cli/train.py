@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -26,7 +26,7 @@ from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from isomatch.learn.questions import QuestionSet
-    from isomatch.learn.recipe import Event, TrainingReport
+    from isomatch.learn.recipe import Event, Split, TrainingReport
     from isomatch.session import Session
 
 KINDS = ("gsr", "triples")
@@ -159,7 +159,7 @@ def train(
     asked = None
     if questions is not None:
         read = read_questions(questions, split=split, strict=strict)
-        asked = training_side(read, split_by, share, seed, hops)
+        asked = training_side(read, cast("Split", split_by), share, seed, hops)
     how: dict[str, Any] = {
         "out": out,
         "rule": rule,
