@@ -307,6 +307,7 @@ def need_torch(device: str = "auto") -> None:
         raise MissingExtraError(
             f"training needs {', '.join(missing)}: pip install 'isomatch[train]'"
         )
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # weights that MiniLM does not need
     if device == "cpu":
         os.environ["CUDA_VISIBLE_DEVICES"] = ""  # what torch looks at when it is first asked
     if device == "cuda":
@@ -378,9 +379,16 @@ def _checked(
 
 def _indexed(session: Session, seed: int, watch: Watch) -> list[Example]:
     """Questions for every relation, so that the model knows which there are."""
+    from isomatch.learn.indexing import NUMBER as INDEXED
     from isomatch.learn.indexing import index_examples
 
-    return list(index_examples(session, seed=seed))
+    most = 2 * INDEXED * len(session.schema.relations)  # in each direction
+    made: list[Example] = []
+    for example in index_examples(session, session.lexicon, number=INDEXED, seed=seed):
+        made.append(example)
+        watch(Event("index", len(made), most))
+    watch(Event("index", len(made), len(made)))
+    return made
 
 
 def _synthetic(
