@@ -123,7 +123,7 @@ def test_match_and_explain_take_every_option_of_a_search() -> None:
             ("explain", "--strategy", "brute"),
             "--strategy must be one of auto, ascending, semi-join, brute-force",
         ),
-        (("ask", "--nodes", "same"), "--nodes must be one of distinct, anchored, repeat"),
+        (("ask", "--nodes", "same"), "--nodes must be one of distinct, anchored, repeat, walk"),
         (("match", "--results", "all"), "--results must be one of interpretations, matches"),
         (
             ("ask", "--interpreter", "me"),
