@@ -153,8 +153,10 @@ def _existing(
     beams: Sequence[Sequence[_Item]], exists: Exists, vocabulary: StepVocabulary
 ) -> list[list[_Item]]:
     asked = [(text, item) for text, beam in enumerate(beams) for item in beam]
-    there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
     kept: list[list[_Item]] = [[] for _ in beams]
+    if not asked:
+        return kept
+    there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
     for (text, item), is_there in zip(asked, there, strict=True):
         if is_there:
             kept[text].append(item)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_model, save_model
 
 from isomatch.errors import ArtifactError
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
@@ -56,7 +55,7 @@ def keep(
     with whole(out / TOKENIZER) as partial:
         network.tokenizer.save(str(partial))
     with whole(out / WEIGHTS) as partial:
-        save_file({k: v.contiguous() for k, v in network.state_dict().items()}, partial)
+        save_model(network, str(partial))
     write_json(out / VOCABULARY, vocabulary.form())
     write_curves(out, points, "right chains of held-back texts")
     if export:
@@ -82,5 +81,4 @@ def begin_with(network: Backbone, folder: Path, vocabulary: StepVocabulary) -> N
         raise ArtifactError(
             f"{folder} cannot begin this model: it has another backbone or other relations"
         )
-    with torch.no_grad():
-        network.load_state_dict(load_file(folder / WEIGHTS))
+    load_model(network, folder / WEIGHTS)

@@ -6,7 +6,6 @@ Needs torch; only the command that trains imports this module.
 from __future__ import annotations
 
 import hashlib
-import resource
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
@@ -150,7 +149,7 @@ def train(
                     "best_epoch": run.best_epoch,
                     "validation": run.best[0] if held else None,
                     "seconds": round(time.monotonic() - started, 1),
-                    "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+                    "peak_memory_mb": _peak_memory(),
                 },
                 complete=complete,
             )
@@ -173,6 +172,15 @@ def _epochs(texts: int, freeze: bool) -> int:
     """Fewer for more data: 6,000 texts seen in all, or 10,000 where that is quick."""
     seen, most = (10_000, 30) if freeze else (6_000, 20)
     return max(3, min(most, round(seen / texts)))
+
+
+def _peak_memory() -> int | None:
+    """Megabytes that this process has held at most; None where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def _digest(backbone: str, options: Options, rows: Sequence[Row], held: Sequence[Row]) -> str:

@@ -1,0 +1,306 @@
+"""Chain models trained on a toy: what they learn, and what stops them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.needs import needs
+
+needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
+
+import torch  # noqa: E402
+from safetensors.torch import load_file  # noqa: E402
+from tests.unit.learn.gsr.tiny import (  # noqa: E402
+    DIRECTOR,
+    FORMS,
+    OTHERS,
+    VOCABULARY,
+    WRITER,
+    bert,
+    examples,
+    t5,
+)
+
+from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
+from isomatch.interpret.graph import Chain, Step  # noqa: E402
+from isomatch.interpret.gsr.beam import search  # noqa: E402
+from isomatch.interpret.gsr.runtime import ChainModel  # noqa: E402
+from isomatch.interpret.gsr.vocabulary import StepVocabulary  # noqa: E402
+from isomatch.learn.artifact import ArtifactConfig, open_artifact  # noqa: E402
+from isomatch.learn.examples import MASK, Example  # noqa: E402
+from isomatch.learn.gsr.backbones import build  # noqa: E402
+from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
+from isomatch.learn.gsr.loop import Progress, Run  # noqa: E402
+from isomatch.learn.gsr.training import train  # noqa: E402
+
+TOY: dict[str, Any] = {"batch": 4, "epochs": 25, "rate": 5e-3, "dropped": 0.0, "int8": False}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return bert(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture(scope="module")
+def trained(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ArtifactConfig]:
+    out = tmp_path_factory.mktemp("trained") / "gsr"
+    config = train(examples(), VOCABULARY, out, backbone=tiny, fingerprint="f", **TOY)
+    return out, config
+
+
+def best(folder: Path, text: str) -> Chain:
+    model = ChainModel(folder)
+    encoded = model.encode([f"[Retrieval] {text}"])
+    (found,) = search(lambda steps: model.decode(encoded, steps), VOCABULARY, longest=2)
+    return found[0].chain
+
+
+def check_learned(folder: Path) -> None:
+    wrong = [
+        form
+        for chain, forms in FORMS.items()
+        for form in forms
+        if best(folder, form.format(MASK)) != chain
+    ]
+    assert wrong == []
+
+
+def test_what_serves_gives_the_chains_that_were_taught(
+    trained: tuple[Path, ArtifactConfig],
+) -> None:
+    check_learned(trained[0])
+
+
+def test_the_artifact_is_whole(trained: tuple[Path, ArtifactConfig]) -> None:
+    out, config = trained
+    assert {path.name for path in out.iterdir()} == {
+        "README.md",
+        "config.json",
+        "curves.csv",
+        "curves.png",
+        "decoder.onnx",
+        "encoder.onnx",
+        "metrics.json",
+        "tokenizer.json",
+        "vocabulary.json",
+        "weights.safetensors",
+    }
+    kept = open_artifact(out, "gsr")
+    assert kept.config == config
+    assert kept.vocabulary == VOCABULARY
+    assert (config.complete, config.fingerprint, config.nodes) == (True, "f", "anchored")
+    assert config.model["longest"] == 2
+    rows = list(csv.DictReader((out / "curves.csv").open(encoding="utf-8")))
+    assert float(rows[-1]["loss"]) < float(rows[0]["loss"]) / 10
+    assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
+    card = (out / "README.md").read_text(encoding="utf-8")
+    assert "its 3 relations" in card
+    assert "| epochs | 25 |" in card
+    agreed = json.loads((out / "metrics.json").read_text())["what_serves_beside_what_was_trained"]
+    assert agreed["same_best_chain"] == 1.0
+
+
+def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    network = build(tiny, VOCABULARY).eval()
+    from isomatch.learn.gsr.export import export
+
+    network.tokenizer.save(str(tmp_path / "tokenizer.json"))
+    export(tmp_path, network, int8=False)
+    model = ChainModel(tmp_path)
+    texts = ["who directed", "what other films has the director of [MASK] made", "films"]
+    for some in (texts, texts[:1]):
+        ids, mask = network.padded(network.tokens(some))
+        steps = torch.randint(2, len(VOCABULARY), (len(some), 5, 3))
+        steps[..., 0] = 0
+        with torch.no_grad():
+            wanted = network.decode(network.encode(ids, mask), mask, steps)
+        given = model.decode(model.encode(some), steps.numpy())
+        torch.testing.assert_close(torch.from_numpy(given), wanted, atol=1e-4, rtol=1e-4)
+
+
+def test_eight_bits_choose_the_same_chains(tiny: str, tmp_path: Path) -> None:
+    train(examples(), VOCABULARY, tmp_path, backbone=tiny, **{**TOY, "int8": True})
+    check_learned(tmp_path)
+
+
+def test_a_frozen_encoder_is_left_as_it_was(tiny: str, tmp_path: Path) -> None:
+    train(examples(), VOCABULARY, tmp_path, backbone=tiny, freeze=True, **{**TOY, "epochs": 40})
+    check_learned(tmp_path)
+    before = load_file(f"{tiny}/model.safetensors")
+    after = load_file(tmp_path / "weights.safetensors")
+    for name, weights in before.items():
+        assert torch.equal(weights, after[f"encoder.{name}"]), name
+
+
+def test_a_sequence_to_sequence_model_learns_the_same(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    config = train(
+        examples(), VOCABULARY, out, backbone=t5(tmp_path / "t5"), **{**TOY, "epochs": 40}
+    )
+    assert "layers" not in config.model
+    check_learned(out)
+
+
+def test_the_same_seed_gives_the_same_weights(tiny: str, tmp_path: Path) -> None:
+    short = {**TOY, "epochs": 2, "dropped": 0.2, "export": False}
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        train(examples(), VOCABULARY, tmp_path / name, backbone=tiny, seed=seed, **short)
+    a, b, c = (load_file(tmp_path / n / "weights.safetensors") for n in "abc")
+    assert all(torch.equal(a[key], b[key]) for key in a)
+    assert not all(torch.equal(a[key], c[key]) for key in a)
+
+
+def stop_at(step: int) -> Callable[[Progress], None]:
+    def progress(now: Progress) -> None:
+        if now.step == step:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+@pytest.mark.parametrize("at", [1, 9, 13])
+def test_a_resumed_run_ends_as_one_that_was_not_stopped(tiny: str, tmp_path: Path, at: int) -> None:
+    options = {**TOY, "epochs": 4, "dropped": 0.2, "export": False}
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    train(examples(), VOCABULARY, whole, backbone=tiny, **options)
+    with pytest.raises(KeyboardInterrupt):
+        train(examples(), VOCABULARY, parts, backbone=tiny, progress=stop_at(at), **options)
+    train(examples(), VOCABULARY, parts, backbone=tiny, resume=True, **options)
+    one, other = (load_file(out / "weights.safetensors") for out in (whole, parts))
+    assert all(torch.equal(one[key], other[key]) for key in one)
+    assert (whole / "curves.csv").read_text() == (parts / "curves.csv").read_text()
+    assert not (parts / "checkpoint").exists()
+
+
+def test_ctrl_c_leaves_what_can_be_used(tiny: str, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=stop_at(100), **TOY)
+    assert not open_artifact(tmp_path, "gsr").config.complete
+    assert "was stopped" in (tmp_path / "README.md").read_text(encoding="utf-8")
+    check_learned(tmp_path)
+
+
+def test_a_checkpoint_of_other_data_is_refused(tiny: str, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=stop_at(9), **TOY)
+    with pytest.raises(ArtifactError, match="other data or options"):
+        train(examples()[1:], VOCABULARY, tmp_path, backbone=tiny, resume=True, **TOY)
+
+
+def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(
+    tiny: str, tmp_path: Path
+) -> None:
+    def progress(now: Progress) -> None:
+        if now.step == 60:  # the next one is spoilt
+            next(p for p in trained_now[0].network.parameters()).data.fill_(float("nan"))
+
+    trained_now: list[Run] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Run, "__init__", remembering(Run.__init__, trained_now))
+        with pytest.raises(ArtifactError, match=r"became nan in epoch 13, step 61 .*epoch 12"):
+            train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=progress, **TOY)
+    check_learned(tmp_path)
+
+
+def remembering(init: Callable[..., None], runs: list[Run]) -> Callable[..., None]:
+    def wrapped(self: Run, *args: Any, **kwargs: Any) -> None:
+        init(self, *args, **kwargs)
+        runs.append(self)
+
+    return wrapped
+
+
+def test_it_stops_early_and_keeps_the_best_epoch(tiny: str, tmp_path: Path) -> None:
+    config = train(
+        examples(),
+        VOCABULARY,
+        tmp_path,
+        backbone=tiny,
+        **{**TOY, "validation": 0.6, "patience": 2, "export": False},
+    )
+    done = config.training
+    assert done["texts_held_back"] == 8
+    assert done["epochs_done"] < 25
+    assert done["best_epoch"] == done["epochs_done"] - 2
+    assert 0 <= done["validation"] <= 1
+
+
+def test_what_cannot_be_used_is_left_out_and_counted(tiny: str, tmp_path: Path) -> None:
+    strange = Example("retrieval", "who sang [MASK]", (((Step("sung"),), 1.0),), "weak", "x")
+    short = {**TOY, "epochs": 1, "export": False}
+    config = train([*examples(), strange], VOCABULARY, tmp_path, backbone=tiny, **short)
+    assert config.training["examples_left_out"] == 1
+    with pytest.raises(ArtifactError, match="nothing to train on"):
+        train([strange], VOCABULARY, tmp_path, backbone=tiny, **short)
+
+
+def test_a_run_may_begin_with_an_artifact(
+    trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
+) -> None:
+    short = {**TOY, "epochs": 1, "rate": 1e-9}
+    train(examples(), VOCABULARY, tmp_path, backbone=tiny, initial=trained[0], **short)
+    check_learned(tmp_path)
+    other = StepVocabulary(VOCABULARY.steps[:2], VOCABULARY.texts[:2])
+    with pytest.raises(ArtifactError, match="cannot begin this model"):
+        train(examples(), other, tmp_path, backbone=tiny, initial=trained[0], **short)
+
+
+def test_a_folder_that_cannot_be_written_is_said(tiny: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("here already")
+    with pytest.raises(ArtifactError, match="cannot be written"):
+        train(examples(), VOCABULARY, tmp_path / "file" / "gsr", backbone=tiny, **TOY)
+
+
+def test_a_backbone_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="cannot be loaded"):
+        train(examples(), VOCABULARY, tmp_path, backbone=str(tmp_path), **TOY)
+    with pytest.raises(ConfigurationError, match="epochs must be from 1 on"):
+        train(examples(), VOCABULARY, tmp_path, epochs=0)
+
+
+def test_alike_texts_are_one_row_with_all_their_chains(tiny: str) -> None:
+    network = build(tiny, VOCABULARY)
+    alike = [
+        Example("retrieval", f"who made {MASK}", ((chain, weight),), "weak", str(i))
+        for i, (chain, weight) in enumerate(((DIRECTOR, 1.0), (DIRECTOR, 1.0), (WRITER, 0.5)))
+    ]
+    rows, fell = rows_of(alike, VOCABULARY, network, 1.0)
+    assert fell == 0
+    assert [(row.chains, row.weights) for row in rows] == [
+        (((2,), (6,)), (2.0, 0.5)),
+    ]
+    assert rows[0].best == {(2,)}
+
+
+def test_batches_have_all_rows_once_and_teach_the_next_step(tiny: str) -> None:
+    network = build(tiny, VOCABULARY)
+    rows, _ = rows_of(examples(), VOCABULARY, network, 1.0)
+    made = list(batches(rows, 4, network, "seed"))
+    assert sorted(row.prompt for batch in made for row in batch.rows) == [r.prompt for r in rows]
+    again = [batch.rows for batch in batches(rows, 4, network, "seed")]
+    assert again == [batch.rows for batch in made]
+    assert again != [batch.rows for batch in batches(rows, 4, network, "other")]
+    (other,) = [
+        (batch, i)
+        for batch in made
+        for i, row in enumerate(batch.rows)
+        if row.prompt.startswith("[Retrieval] other films")
+    ]
+    batch, place = other
+    first, second = VOCABULARY.encode(OTHERS)
+    assert batch.steps[place, 0].tolist() == [0, first, second]
+    assert batch.targets[place, 0].tolist() == [first, second, 1]
+
+
+def test_only_questions_are_held_back(tiny: str) -> None:
+    rows, _ = rows_of(examples(), VOCABULARY, build(tiny, VOCABULARY), 1.0)
+    learned, held = split(rows, 0.5, 1)
+    assert len(held) == 7
+    assert all(row.question for row in held)
+    assert sorted(r.prompt for r in (*learned, *held)) == [r.prompt for r in rows]
