@@ -213,8 +213,11 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 
 def stages(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
-    """The spread of each station's milliseconds; a station that did not run took 0."""
-    names = dict.fromkeys(name for row in rows for name in row)
+    """The spread of each station's milliseconds; a station that did not run took 0.
+
+    In the order of the stations, with ``total`` last.
+    """
+    names = sorted(dict.fromkeys(n for row in rows for n in row), key=lambda n: n == "total")
     return {name: spread([row.get(name, 0.0) for row in rows]) for name in names}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from io import StringIO
-from typing import Any
+from typing import Any, Literal
 
 from isomatch.evaluate.judge import Row
 from isomatch.evaluate.view import FIGURES
@@ -43,6 +43,7 @@ def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, st
             ("Scores by hops", _by_split(summary["splits"]["hops"])),
             ("Recall at K", _recall(summary["retrieval"])),
             ("Time of a question", _times(rows)),
+            ("Mean time by station", _stations(summary["stages_ms"])),
         ]
     return [(title, svg) for title, svg in drawn if svg]
 
@@ -111,18 +112,32 @@ def _times(rows: Sequence[Row]) -> str:
     kept = [*range(0, len(times) - 1, step), len(times) - 1]
     axes.plot([times[i] for i in kept], [shares[i] for i in kept], color=BARS[0])
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.set_xlabel("milliseconds")
     axes.set_ylabel("% of questions within")
     axes.set_ylim(0, 105)
     return _svg(figure)
 
 
-def _axes() -> tuple[Any, Any]:
+def _stations(stages: Mapping[str, Any]) -> str:
+    means = {name: told["mean"] for name, told in stages.items() if name != "total"}
+    kept = {name: mean for name, mean in reversed(means.items()) if mean > 0}
+    if len(kept) < 2:
+        return ""
+    figure, axes = _axes(grid="x")
+    bars = axes.barh(list(kept), list(kept.values()), 0.6, color=BARS[0])
+    axes.bar_label(bars, fmt="{:.1f}", padding=3)
+    axes.set_xlim(0, 1.12 * max(kept.values()))
+    axes.set_xlabel("milliseconds")
+    return _svg(figure)
+
+
+def _axes(grid: Literal["x", "y"] = "y") -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=_SIZE, layout="constrained")
     axes = figure.add_subplot()
-    axes.grid(axis="y", alpha=0.15, color=INK)
+    axes.grid(axis=grid, alpha=0.15, color=INK)
     axes.set_axisbelow(True)
     return figure, axes
 

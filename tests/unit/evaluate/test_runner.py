@@ -6,44 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.unit.evaluate.films import KB
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import read, run_eval
 from isomatch.evaluate.source import sample
 from isomatch.evaluate.wording import reword
 
-KB = """Heat|directed_by|Michael Mann
-Ali|directed_by|Michael Mann
-Alien|directed_by|Ridley Scott
-Heat|starred_actors|Al Pacino
-Ali|starred_actors|Will Smith
-Heat|release_year|1995
-Ali|release_year|2001
-Alien|release_year|1979
-"""
-ONE = """which films did [Michael Mann] direct\tHeat|Ali
-who directed [Alien]\tRidley Scott
-when was [Heat] released\t1996
-"""
 FILES = {"run.json", "rows.jsonl", "summary.json", "report.html", "report.md"}
-TWO = "which actors worked with [Michael Mann]\tAl Pacino|Will Smith\n"
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("films")
-    (folder / "kb.txt").write_text(KB)
-    (folder / "qa_dev_1hop.txt").write_text(ONE)
-    types = "director_to_movie\nmovie_to_director\nmovie_to_year\n"
-    (folder / "qa_dev_qtype_1hop.txt").write_text(types)
-    (folder / "qa_dev_2hop.txt").write_text(TWO)
-    (folder / "qa_dev_qtype_2hop.txt").write_text("director_to_movie_to_actor\n")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("homes")
 
 
 def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
