@@ -120,6 +120,8 @@ def _sparql(text: str) -> str:
     first = next((word for word in words if word not in ("PREFIX", "BASE")), "")
     if first != "SELECT":
         raise QueryRefused("the model's query is no SELECT")
+    if not re.search(r"[?$]answer\b", bare):
+        raise QueryRefused("the model's query selects no ?answer")
     if re.search(r"\bLIMIT\s+\d+(\s+OFFSET\s+\d+)?\s*$", bare, re.IGNORECASE):
         return text
     return f"{text}\nLIMIT {LIMIT}"

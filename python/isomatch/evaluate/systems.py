@@ -125,8 +125,13 @@ class Ranked:
 
     def _of(self, session: Session) -> TripleRanker:
         if self._opened is None or self._opened[0] is not session:
-            own = self.ranker == "triples"
-            self._opened = session, session.ranker if own else open_ranker(self.ranker, session)
+            if self.ranker == "triples":
+                ranker = session.ranker
+            elif self.ranker == "one-hop":  # and nothing farther, whatever K is
+                ranker = open_ranker(self.ranker, session, hops=1)
+            else:
+                ranker = open_ranker(self.ranker, session)
+            self._opened = session, ranker
         return self._opened[1]
 
 

@@ -85,7 +85,7 @@ def test_a_query_is_run_and_its_nodes_are_named(session):
     [
         ("INSERT DATA { <urn:a> <urn:b> <urn:c> }", "INSERT"),
         ("SELECT ?answer { SERVICE <http://evil.test/> { ?s ?p ?answer } }", "SERVICE"),
-        ("SELECT ?x { ?s ?p ?x }", "does not select the column"),
+        ("SELECT ?x { ?s ?p ?x }", "selects no ?answer"),
         ("SELECT ?answer { ?s ?p ", "refused the query"),
     ],
 )
@@ -96,15 +96,6 @@ def test_a_query_that_is_refused_or_fails_gives_nothing(session, query, words):
     assert words in (outcome.error or "")
     assert outcome.found == ((),)
     assert session.store.fingerprint() == before
-
-
-def test_a_slow_query_ends(session):
-    from isomatch.evaluate.text_to_query import TextToQuery
-
-    triples = " . ".join(f"?a{n} ?p{n} ?b{n}" for n in range(4))
-    session.model = Endpoint(f"SELECT (COUNT(*) AS ?answer) {{ {triples} }}").model()
-    outcome = TextToQuery(seconds=0.01)(session, QUESTION)
-    assert "the time" in (outcome.error or "")
 
 
 def test_the_prompt_has_the_graphs_own_words(session):
