@@ -16,6 +16,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench import (
+    learned,
     neo4j,
     neo4j_large,
     procedures,
@@ -48,6 +49,9 @@ def sections(
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
         "ask": lambda: sets.asked(data, questions),
+        "learned": lambda: learned.metaqa(metaqa, questions),
+        "learned-unlabelled": lambda: learned.unlabelled(metaqa, questions),
+        "learned-sets": lambda: learned.others(data, questions),
         "neo4j": lambda: neo4j.metaqa_on_neo4j(metaqa, questions, lines),
         "neo4j-large": lambda: neo4j_large.large(lines),
         "procedures": lambda: procedures.on_metaqa(metaqa, questions, lines),

@@ -1,0 +1,190 @@
+"""Trained retrievers: trained and evaluated by the commands that people run.
+
+Every experiment is an `isomatch train` and an `isomatch eval`, each a process of its
+own; what they were is printed in the rows' notes.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.bench.processes import _run
+from tests.bench.rows import Row, row
+
+from isomatch.evaluate.datasets import Part, read
+from isomatch.evaluate.homes import open_session, settings_for
+
+SEED = ["--seed", "2014"]
+HITS, F1 = "hits_at_1", "macro_f1"
+EDITED = Path(__file__).parent / "metaqa_lexicon.toml"
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What the parts of a set must reach, in percent."""
+
+    hits: tuple[float, ...]
+    f1: tuple[float, ...] = ()
+
+
+def metaqa(data: Path, questions: int) -> Iterator[Row]:
+    """One model for one to three hops, from 1,000 weak labels, 100, or none."""
+    part = read("metaqa", data, hops=1)[0]
+    open_session(part, None).close()  # graph and index are there
+    asked = f"metaqa:{data}"
+    with tempfile.TemporaryDirectory(prefix="isomatch-bench-") as folder:
+        runs = Path(folder)
+        weak = ["--questions", asked, "--limit", "1000", "--split-by", "row"]
+        model = runs / "weak"
+        yield from _trained("1,000 weak labels, fine-tuned", weak, model, seconds=300)
+        main = Bounds((96, 99, 99), (97, 99, 99))
+        test = [asked, "--split-by", "row"]
+        yield from _evaluated("1,000 weak labels", test, model, questions, main)
+        found = Bounds((95, 98, 98))
+        yield from _evaluated(
+            "1,000 weak labels, topic not given", test, model, questions, found, given=False
+        )
+        frozen = runs / "frozen"
+        yield from _trained("1,000 weak labels, frozen", [*weak, "--freeze"], frozen, seconds=60)
+        yield from _evaluated("1,000 weak labels, frozen", test, frozen, questions)
+        apart = ["--questions", asked, "--limit", "1000", "--split-by", "text"]
+        yield from _trained("texts disjoint", apart, runs / "texts")
+        yield from _evaluated(
+            "texts disjoint",
+            [asked, "--split-by", "text"],
+            runs / "texts",
+            questions,
+            Bounds((94, 97, 98)),
+        )
+        few = ["--questions", asked, "--limit", "100", "--split-by", "row", "--synthetic", "4000"]
+        yield from _trained("100 weak labels and synthetic", few, runs / "few")
+        yield from _evaluated(
+            "100 weak labels and synthetic", test, runs / "few", questions, Bounds((94, 92, 95))
+        )
+
+
+def unlabelled(data: Path, questions: int) -> Iterator[Row]:
+    """No question at all: synthetic ones from the drafted lexicon, and from an edited one."""
+    part = read("metaqa", data, hops=1)[0]
+    open_session(part, None).close()
+    asked = f"metaqa:{data}"
+    with tempfile.TemporaryDirectory(prefix="isomatch-bench-") as folder:
+        runs = Path(folder)
+        schema = _report([asked, "--split-by", "row", *_asking("schema", questions)])
+        base = [100 * schema["parts"][name][HITS] for name in schema["parts"]]
+        for title, words in (("drafted lexicon", None), ("edited lexicon", EDITED)):
+            homes = _homes(part, runs / title.split()[0], words)
+            model = runs / f"model-{title.split()[0]}"
+            home = ["--home", str(settings_for(part, homes).home)]
+            yield from _trained(f"no labels, {title}", ["--synthetic", "4000", *home], model)
+            report = _report([asked, "--split-by", "row", *_asking("gsr", questions, model)], homes)
+            musts = (75, 60, 60)
+            for (name, scores), must, interpreter in zip(
+                report["parts"].items(), musts, base, strict=True
+            ):
+                hits = 100 * scores[HITS]
+                yield row(f"metaqa {name}, no labels, {title}: Hits@1", hits, "%", at_least=must)
+                yield row(
+                    f"metaqa {name}, no labels, {title}: over the schema interpreter",
+                    hits - interpreter,
+                    "points",
+                    at_least=0.1,
+                    note=f"which has {interpreter:.1f}",
+                )
+
+
+def others(data: Path, questions: int) -> Iterator[Row]:
+    """PathQuestions and WorldCup2014, 80 to 20 by text."""
+    split = ["--split-by", "text", "--share", "0.8"]
+    for name, folder, hops, must in (
+        ("pathquestion", "pathquestion", 2, 95),
+        ("pathquestion", "pathquestion", 3, 90),
+        ("worldcup", "worldcup2014", None, 98),
+    ):
+        asked = f"{name}:{data / folder}"
+        only = [] if hops is None else ["--hops", str(hops)]
+        title = f"{name} {hops} hops" if hops else name
+        with tempfile.TemporaryDirectory(prefix="isomatch-bench-") as runs:
+            model = Path(runs) / "model"
+            train = ["--questions", asked, *split, *only, "--limit", "1500"]
+            yield from _trained(title, train, model)
+            report = _report([asked, *split, *only, *_asking("gsr", questions, model)])
+            for part, scores in report["parts"].items():
+                value = 100 * scores[HITS]
+                yield row(f"{name} {part}: Hits@1", value, "%", at_least=must)
+                yield row(f"{name} {part}: macro-F1", 100 * scores[F1], "%")
+
+
+def _trained(
+    title: str, options: Sequence[str], out: Path, *, seconds: float | None = None
+) -> Iterator[Row]:
+    """Train a chain model, and tell what it took."""
+    command = ["train", "gsr", *options, *SEED, "--out", str(out), "--json"]
+    took, megabytes, output = _run(command)
+    report = json.loads(output)
+    training = report["config"]["training"]
+    name = f"train gsr, {title}"
+    note = f"isomatch {shlex.join(_plain(command))}"
+    yield row(f"{name}: training", training["seconds"], "s", at_most=seconds, note=note)
+    yield row(f"{name}: the whole process, labels and export too", took, "s")
+    yield row(f"{name}: peak memory", megabytes, "MB", at_most=3000)
+    if labels := report["labels"]:
+        yield row(f"{name}: questions labelled", labels["kept"], f"of {labels['questions']}")
+
+
+def _evaluated(
+    title: str,
+    options: Sequence[str],
+    model: Path,
+    questions: int,
+    must: Bounds | None = None,
+    *,
+    given: bool = True,
+) -> Iterator[Row]:
+    """Hits@1 and macro-F1 of the best chain's answers, by hops."""
+    report = _report([*options, *_asking("gsr", questions, model, given=given)])
+    for place, (part, scores) in enumerate(report["parts"].items()):
+        bound = must.hits[place] if must else None
+        yield row(f"metaqa {part}, {title}: Hits@1", 100 * scores[HITS], "%", at_least=bound)
+        bound = must.f1[place] if must and must.f1 else None
+        yield row(f"metaqa {part}, {title}: macro-F1", 100 * scores[F1], "%", at_least=bound)
+        total = scores["stages_ms"]["total"]["p50"]
+        yield row(f"metaqa {part}, {title}: question to answer, median", total, "ms", at_most=20)
+
+
+def _asking(
+    interpreter: str, questions: int, model: Path | None = None, *, given: bool = True
+) -> list[str]:
+    named = [] if model is None else ["--model", str(model)]
+    topics = ["--topics", "given" if given else "found"]
+    return ["--interpreter", interpreter, *named, *topics, "--limit", str(questions), *SEED]
+
+
+def _report(options: Sequence[str], homes: Path | None = None) -> dict[str, Any]:
+    """What `isomatch eval` measures."""
+    home = [] if homes is None else ["--home", str(homes)]
+    found: dict[str, Any] = json.loads(_run(["eval", *options, *home, "--json"])[2])
+    return found
+
+
+def _homes(part: Part, folder: Path, words: Path | None) -> Path | None:
+    """A copy of the set's graph and index with other words; None for those at hand."""
+    if words is None:
+        return None
+    source = settings_for(part, None).home
+    home = settings_for(part, folder).home
+    shutil.copytree(source, home)
+    shutil.copy(words, home / "lexicon.toml")
+    return folder
+
+
+def _plain(command: Sequence[str]) -> list[str]:
+    """The command without this machine's folders."""
+    return [Path(word).name if word.startswith("/") else word for word in command]
