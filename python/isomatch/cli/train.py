@@ -108,9 +108,13 @@ def train(
         ),
     ] = "minilm",
     freeze: Annotated[
-        bool,
-        typer.Option("--freeze", help="gsr: train the decoder only; seconds, not minutes."),
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--freeze/--fine-tune",
+            help="gsr: train the decoder only (seconds, not minutes), or the encoder too. "
+            "[default: fine-tune with questions, freeze without]",
+        ),
+    ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="At most. [default: by size]")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a run that was stopped.")
@@ -148,7 +152,7 @@ def train(
     one_of("--paths", paths, ("chains", "shortest"))
     one_of("--split-by", split_by, SPLITS)
     one_of("--device", device, ("auto", "cpu", "cuda"))
-    if kind == "triples" and (synthetic or reword or freeze or backbone != "minilm"):
+    if kind == "triples" and (synthetic or reword or freeze is not None or backbone != "minilm"):
         raise ConfigurationError(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )

@@ -35,6 +35,9 @@ Stage = Literal["label", "index", "synthesise", "train", "train on"]
 Split = Literal["none", "row", "text"]
 
 
+WORDS = 4.0  # of `ArtifactConfig.words`, for a model that no question was asked of
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """How far a training run is.
@@ -142,7 +145,7 @@ def train_gsr(
     limit: int | None = None,
     seed: int = SEED,
     backbone: str = "minilm",
-    freeze: bool = False,
+    freeze: bool | None = None,
     epochs: int | None = None,
     reword: bool = False,
     resume: bool = False,
@@ -159,7 +162,9 @@ def train_gsr(
         rule: how questions are labelled, see `isomatch.learn.weak`.
         limit: most questions that are learnt from, the same ones for the same seed.
         seed: of everything that is sampled.
-        backbone, freeze, epochs: see `isomatch.learn.gsr.training.train`.
+        backbone, freeze, epochs: see `isomatch.learn.gsr.training.train`; None freezes
+            the encoder where there are no questions, since made-up ones take it away
+            from what people say.
         reword: whether the session's language model says synthetic questions in
             further ways.
         resume: go on with a run that was stopped, in place of a new one.
@@ -196,9 +201,10 @@ def train_gsr(
         _train,
         vocabulary=StepVocabulary.of(session.schema),
         backbone=backbone,
-        freeze=freeze,
+        freeze=questions is None if freeze is None else freeze,
         seed=seed,
         nodes=labels.nodes if labels else "anchored",
+        words=WORDS if labels is None else 0.0,
         fingerprint=session.schema.fingerprint,
         resume=resume,
     )
