@@ -1,0 +1,184 @@
+"""Questions read by a chain model that was trained on a toy graph."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.needs import needs
+
+needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
+
+from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples  # noqa: E402
+from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy  # noqa: E402
+
+from isomatch.errors import (  # noqa: E402
+    ArtifactError,
+    ConfigurationError,
+    InterpretationError,
+)
+from isomatch.interpret.base import Interpreter, Reading  # noqa: E402
+from isomatch.interpret.graph import ChainGraph, Step  # noqa: E402
+from isomatch.interpret.gsr.interpreter import GSRInterpreter  # noqa: E402
+from isomatch.learn.gsr.training import train  # noqa: E402
+from isomatch.pattern import format_text  # noqa: E402
+from isomatch.session import Session  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return toy(tmp_path_factory.mktemp("home"))
+
+
+@pytest.fixture(scope="module")
+def artifact(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gsr")
+    backbone = bert(tmp_path_factory.mktemp("bert"))
+    told = {"batch": 4, "epochs": 25, "rate": 5e-3, "dropped": 0.0, "int8": False}
+    train(examples(), VOCABULARY, folder, backbone=backbone, **told)  # type: ignore[arg-type]
+    return folder
+
+
+@pytest.fixture(scope="module")
+def gsr(session: Session, artifact: Path) -> GSRInterpreter:
+    return GSRInterpreter(
+        session.store, session.schema, session.index.all_names, artifact, matcher=session
+    )
+
+
+def written(reading: Reading) -> str:
+    return format_text(reading.pattern)
+
+
+def answers(session: Session, reading: Reading) -> set[str]:
+    result = session.match(reading.pattern, **reading.options)
+    return {node.name for node in result.answers()}
+
+
+def test_it_is_an_interpreter(gsr: GSRInterpreter) -> None:
+    assert isinstance(gsr, Interpreter)
+    assert gsr.name == "gsr"
+
+
+@pytest.mark.parametrize(
+    ("question", "topic", "right"),
+    [
+        ("who directed Ronin", "Ronin", {"John Frankenheimer"}),
+        ("who wrote Thief", "Thief", {"Michael Mann"}),
+        ("films with Robert De Niro", "Robert De Niro", {"Heat", "Ronin"}),
+        ("what other films has the director of Heat made", "Heat", {"Ali", "Thief"}),
+        ("directors of Robert De Niro", "Robert De Niro", {"Michael Mann", "John Frankenheimer"}),
+    ],
+)
+def test_questions_become_the_chains_that_answer_them(
+    session: Session, gsr: GSRInterpreter, question: str, topic: str, right: set[str]
+) -> None:
+    for topics in (None, [topic]):
+        first, *others = gsr.interpret(question, topics)
+        assert first.options == {"nodes": "anchored", "direction": "as written"}
+        assert first.source == "gsr"
+        assert answers(session, first) == right
+        assert all(first.score >= other.score for other in others)
+        assert 0.5 < first.score <= 1.0
+
+
+def test_only_chains_that_the_graph_has_are_made(session: Session, gsr: GSRInterpreter) -> None:
+    # Ali has no writer: what else was probable comes first, and it is there.
+    readings = gsr.interpret("who wrote Ali", ["Ali"])
+    assert all(answers(session, reading) for reading in readings)
+    assert not any("written" in written(reading) for reading in readings)
+
+
+def test_or_those_that_its_relations_allow(session: Session, artifact: Path) -> None:
+    free = GSRInterpreter(
+        session.store, session.schema, session.index.all_names, artifact, exists=False
+    )
+    first, *_ = free.interpret("who wrote Ali", ["Ali"])
+    assert written(first) == '(topic "Ali")-[written by]-(?x1) return ?x1'
+
+
+def test_a_name_that_the_graph_lacks_is_left_to_the_links(gsr: GSRInterpreter) -> None:
+    first, *_ = gsr.interpret("who directed [Roonin]")
+    assert written(first) == '(topic "Roonin")-[directed by]-(?x1) return ?x1'
+
+
+def test_chains_of_two_names_meet(session: Session, gsr: GSRInterpreter) -> None:
+    first, *_ = gsr.interpret("films with [Al Pacino] and films with [Robert De Niro]")
+    assert {n.text for n in first.pattern.nodes if n.text} == {"Al Pacino", "Robert De Niro"}
+    assert answers(session, first) == {"Heat"}
+
+
+def test_a_question_without_a_name_is_refused(gsr: GSRInterpreter) -> None:
+    with pytest.raises(InterpretationError, match="no name of the graph was found"):
+        gsr.interpret("how are you")
+
+
+def test_it_retrieves(gsr: GSRInterpreter, session: Session, artifact: Path) -> None:
+    found = gsr.search(query_text="films with Robert De Niro", top_k=2)
+    assert {item.content.split(" | ")[0] for item in found.items} == {"Heat", "Ronin"}
+    alone = GSRInterpreter(session.store, session.schema, session.index.all_names, artifact)
+    with pytest.raises(ConfigurationError, match="matcher"):
+        alone.search("who directed Heat")
+
+
+def test_a_damaged_model_is_refused(session: Session, artifact: Path, tmp_path: Path) -> None:
+    for name, message in (("encoder.onnx", "is missing"), ("decoder.onnx", "is missing")):
+        copy = tmp_path / name
+        shutil.copytree(artifact, copy)
+        (copy / name).unlink()
+        with pytest.raises(ArtifactError, match=message):
+            GSRInterpreter(session.store, session.schema, [], copy)
+        (copy / name).write_bytes(b"no model")
+        with pytest.raises(ArtifactError, match="cannot be loaded"):
+            GSRInterpreter(session.store, session.schema, [], copy)
+
+
+def test_a_graph_without_its_relations_is_refused(artifact: Path, tmp_path: Path) -> None:
+    other = toy(tmp_path, "heat directed mann\nheat starred pacino")
+    with pytest.raises(ArtifactError, match="written by"):
+        GSRInterpreter(other.store, other.schema, [], artifact)
+
+
+def test_serving_imports_no_torch(artifact: Path) -> None:
+    code = f"""
+import sys
+from isomatch.interpret.gsr import interpreter, runtime
+from pathlib import Path
+model = runtime.ChainModel(Path({str(artifact)!r}))
+model.encode(["[Retrieval] who directed [MASK]"])
+heavy = {{"torch", "transformers", "onnx", "matplotlib", "scipy"}} & set(sys.modules)
+assert not heavy, heavy
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
+def test_existence_follows_what_nodes_may_meet_again(session: Session) -> None:
+    graph = ChainGraph(session.store, session.schema)
+    ids = {name: [id] for name, id in session.index.all_names()}
+    heat, ronin = ids["Heat"], ids["Ronin"]
+    back = (Step(DIRECTED), Step(DIRECTED, True))
+    assert graph.existing(heat, [back]) == [True]  # other films of Mann
+    assert graph.existing(ronin, [back]) == [False]  # Frankenheimer has no other
+    assert graph.existing(ronin, [back], nodes="repeat") == [False]  # the edge is the same
+    assert graph.existing(ronin, [back], nodes="walk") == [True]
+    circle = (Step(DIRECTED), Step(WRITTEN, True))  # Mann directed what he wrote: Heat again
+    ali_free = (*circle, Step(STARRED), Step(STARRED, True))
+    assert graph.existing(heat, [circle]) == [True]  # Thief
+    assert graph.existing(ids["Thief"], [ali_free], nodes="repeat") == [True]
+    assert graph.existing_from([(heat, back), (ronin, back)]) == [True, False]
+
+
+def test_chains_of_any_length_may_meet(session: Session) -> None:
+    graph = ChainGraph(session.store, session.schema)
+    ids = {name: [id] for name, id in session.index.all_names()}
+    acted, made = (Step(STARRED, True),), (Step(DIRECTED, True),)
+    co_star = (Step(STARRED, True), Step(STARRED))
+    cast = (Step(DIRECTED, True), Step(STARRED))
+    pairs = [(acted, made), (co_star, cast), (made, made)]
+    pacino, mann = ids["Al Pacino"], ids["Michael Mann"]
+    # De Niro is met twice by the same edge, from Heat.
+    assert graph.joined(pacino, mann, pairs) == [True, False, False]
+    assert graph.joined(pacino, mann, pairs, nodes="walk") == [True, True, False]
