@@ -14,7 +14,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from heapq import nsmallest
 from itertools import groupby
@@ -188,11 +188,8 @@ class Sampler:
 
     def _rare(self, step: Step) -> list[Node]:
         """Nodes that a step leaves, from its facts; values too."""
-        relation = self._schema.by_id[step.relation]
-        ends: set[str] = set()
-        for values in (False, True):
-            if relation.literal_kinds or not values:
-                ends |= self._facts(step, values)
+        facts = self._facts(step.relation)
+        ends = {(target if step.back else source) for source, target in facts}
         names = self._index.name_of(sorted(ends))
         named = {names.get(id) or display_name(id) for id in ends}
         chosen = nsmallest(PER_STEP, (n for n in named if 0 < len(n) <= LONGEST), key=self._order)
@@ -207,18 +204,19 @@ class Sampler:
             if of
         ]
 
-    def _facts(self, step: Step, values: bool) -> set[str]:
-        """Where some facts of a relation begin, or end where the step walks back."""
-        query = self._store.dialect.places(
-            Terms.of(self._schema),
-            [("a", step.relation, "b")],
-            ["a"] if values else ["a", "b"],
-            ["b"] if values else [],
-            {},
-            RARE,
-        )
-        place = 1 if step.back else 0
-        return {row[place] or "" for row in self._store.run(query) if row[place]} - {""}
+    @lru_cache(maxsize=1)  # noqa: B019 - both directions of a relation are asked in a row
+    def _facts(self, relation: str) -> frozenset[tuple[str, str]]:
+        """Source and target of some facts of a relation: of nodes, and of values."""
+        found: set[tuple[str, str]] = set()
+        for values in (False, True):
+            if values and not self._schema.by_id[relation].literal_kinds:
+                continue
+            nodes, others = (["a"], ["b"]) if values else (["a", "b"], [])
+            query = self._store.dialect.places(
+                Terms.of(self._schema), [("a", relation, "b")], nodes, others, {}, RARE
+            )
+            found.update((a, b) for a, b in self._store.run(query) if a and b)
+        return frozenset(found)
 
     def _drawn(self, max_hops: int, times: Mapping[Chain, int]) -> Iterator[Sampled]:
         """Chains with topics, without end; whether they exist is not looked up yet."""
