@@ -82,7 +82,7 @@ def comparison_markdown(found: Mapping[str, Any]) -> str:
 
 def comparison_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
     """Figures of a comparison in words: both, the difference, its interval, p, verdict."""
-    names = {key: name for key, name, _ in view.FIGURES}
+    names = {key: name for key, name, _ in (*view.FIGURES, *view.RETRIEVAL)}
     rows: list[tuple[str, ...]] = []
     for key, told in found["figures"].items():
         scale = 1 if key == "score_h" else 100
@@ -119,8 +119,8 @@ def _columns(
             if a["chains"] and b["chains"] and None not in (a["chains"][key], b["chains"][key])
         ]
         if told:
-            columns[f"chain {key}"] = ([a for a, _ in told], [b for _, b in told])
-    for key, name in (("recall", "triple recall"), ("answer_recall", "answer recall")):
+            columns[f"chain_{key}"] = ([a for a, _ in told], [b for _, b in told])
+    for key, name in (("recall", "Triple recall"), ("answer_recall", "Answer recall")):
         for cut in _CUTS:
             found = [
                 (a["triples"][key][cut], b["triples"][key][cut])

@@ -204,10 +204,9 @@ def _retrieval(retrieval: Mapping[str, Any]) -> Table:
         if key in retrieval
     ]
     if "triples" in retrieval:
-        rows += [
-            ("Triples", f"{retrieval['triples']:.1f}", "retrieved for one question, mean"),
-            ("Evidence", f"{retrieval['evidence_tokens']:.0f} tokens", "for one question, mean"),
-        ]
+        rows.append(("Triples", f"{retrieval['triples']:.1f}", "retrieved for one question, mean"))
+    if tokens := retrieval.get("evidence_tokens"):
+        rows.append(("Evidence", f"{tokens:.0f} tokens", "for one question, mean"))
     return Table("retrieval", "Retrieval", ("", "", MEANING), tuple(rows))
 
 

@@ -1,0 +1,34 @@
+"""docs/evaluation.md names what there is: scores, reasons, baselines, files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from isomatch.cli import evaluate as command
+from isomatch.evaluate import report, runs
+from isomatch.evaluate.baselines import BASELINES
+from isomatch.evaluate.datasets import READERS
+from isomatch.evaluate.failures import REASONS
+from isomatch.evaluate.view import FIGURES, RETRIEVAL
+from isomatch.learn.questions import KEYS
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "evaluation.md").read_text(encoding="utf-8")
+
+
+def test_every_score_is_on_the_page():
+    for key, _, _ in (*FIGURES, *RETRIEVAL):
+        assert f"`{key}`" in PAGE
+
+
+def test_every_reason_is_on_the_page():
+    table = PAGE.partition("| reason |")[2].partition("\n\n")[0]
+    cells = [row.split("|")[1] for row in table.splitlines()[2:]]
+    assert {name.strip() for cell in cells for name in cell.split(",")} == set(REASONS)
+
+
+def test_every_baseline_set_key_and_file_is_on_the_page():
+    assert command.BASELINES == BASELINES
+    for name in (*BASELINES, *READERS, *KEYS):
+        assert f"`{name}`" in PAGE
+    for file in (runs.RUN, runs.ROWS, runs.SUMMARY, report.HTML, report.MARKDOWN):
+        assert f"`{file}`" in PAGE
