@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import nn
 
@@ -41,14 +42,17 @@ class Checkpoint:
             ArtifactError: it cannot be written; the one before is as it was.
         """
         parameters = _trained(network)
-        if best:
-            with whole(self._folder / _BEST) as partial:
-                save_file(parameters, partial)
-        with whole(self._folder / _STATE) as partial:
-            try:
+        try:
+            if best:
+                with whole(self._folder / _BEST) as partial:
+                    save_file(parameters, partial)
+            with whole(self._folder / _STATE) as partial:
                 torch.save({**state, "run": self._run, "parameters": parameters}, partial)
-            except RuntimeError as error:  # torch's own word for a disk that is full
-                raise OSError(str(error)) from error
+        except (RuntimeError, SafetensorError) as error:  # their words for a full disk
+            raise ArtifactError(
+                f"the checkpoint cannot be written to {self._folder}: {error}. Make room or choose "
+                "another folder with --out"
+            ) from error
 
     def read(self, network: nn.Module) -> dict[str, Any] | None:
         """Give the network the parameters of the last epoch; the state that was kept.

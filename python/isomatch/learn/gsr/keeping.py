@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from safetensors.torch import load_model, save_model
 
-from isomatch.errors import ArtifactError
+from isomatch.errors import ArtifactError, IsomatchError
+from isomatch.interpret.gsr.runtime import TOKENIZER
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import (
     CONFIG,
@@ -16,7 +19,6 @@ from isomatch.learn.artifact import (
     VOCABULARY,
     ArtifactConfig,
     open_artifact,
-    whole,
     write_json,
 )
 from isomatch.learn.card import write_card
@@ -27,7 +29,6 @@ from isomatch.learn.gsr.export import agreement
 from isomatch.learn.gsr.export import export as write_serving
 
 WEIGHTS = "weights.safetensors"
-TOKENIZER = "tokenizer.json"
 
 
 def keep(
@@ -40,7 +41,10 @@ def keep(
     *,
     export: bool = True,
 ) -> ArtifactConfig:
-    """Write a trained network as an artifact; the config last, so that it is whole.
+    """Write a trained network as an artifact, whole or not at all.
+
+    Everything is written beside and then put in its place, so that a full disk
+    leaves what was there before as it was.
 
     Args:
         rows: some texts, to measure by what the export costs.
@@ -51,22 +55,47 @@ def keep(
     """
     network.to("cpu")
     network.eval()
-    measured: dict[str, dict[str, Any]] = {}
-    with whole(out / TOKENIZER) as partial:
-        network.tokenizer.save(str(partial))
-    with whole(out / WEIGHTS) as partial:
-        save_model(network, str(partial))
-    write_json(out / VOCABULARY, vocabulary.form())
-    write_curves(out, points, "right chains of held-back texts")
-    if export:
-        write_serving(out, network, int8=bool(config.model["int8"]))
-        measured["what_serves_beside_what_was_trained"] = agreement(
-            out, network, vocabulary, rows, int(config.model["longest"])
-        )
-    write_json(out / METRICS, {"training": config.training, **measured})
-    write_card(out, config, measured, vocabulary)
-    write_json(out / CONFIG, config.model_dump())
+    fresh = out / f".{os.getpid()}.part"
+    try:
+        fresh.mkdir(parents=True, exist_ok=True)
+        _write(fresh, config, network, vocabulary, points, rows, export=export)
+        for path in sorted(fresh.iterdir(), key=lambda path: path.name == CONFIG):
+            path.replace(out / path.name)
+    except IsomatchError:
+        raise
+    except Exception as error:  # each of the libraries has errors of its own for a full disk
+        raise ArtifactError(
+            f"the model cannot be written to {out}: {error}. Make room, or choose another folder "
+            "with --out, and go on with --resume"
+        ) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
     return config
+
+
+def _write(
+    folder: Path,
+    config: ArtifactConfig,
+    network: Backbone,
+    vocabulary: StepVocabulary,
+    points: Sequence[Point],
+    rows: Sequence[Row],
+    *,
+    export: bool,
+) -> None:
+    measured: dict[str, dict[str, Any]] = {}
+    network.tokenizer.save(str(folder / TOKENIZER))
+    save_model(network, str(folder / WEIGHTS))
+    write_json(folder / VOCABULARY, vocabulary.form())
+    write_curves(folder, points, "right chains of held-back texts")
+    if export:
+        write_serving(folder, network, int8=bool(config.model["int8"]))
+        measured["what_serves_beside_what_was_trained"] = agreement(
+            folder, network, vocabulary, rows, int(config.model["longest"])
+        )
+    write_json(folder / METRICS, {"training": config.training, **measured})
+    write_card(folder, config, measured, vocabulary)
+    write_json(folder / CONFIG, config.model_dump())
 
 
 def begin_with(network: Backbone, folder: Path, vocabulary: StepVocabulary) -> None:

@@ -270,8 +270,7 @@ class Run:
             now = (score, -sum(losses) / len(self.held))
             self.points[-1] = replace(self.points[-1], validation=score)
         better = now > self.best
-        if better:
-            self.best, self.best_epoch = now, self.epoch
+        best, best_epoch = (now, self.epoch) if better else (self.best, self.best_epoch)
         self._checkpoint.write(
             self.network,
             better,
@@ -281,11 +280,12 @@ class Run:
                 "random": torch.get_rng_state(),
                 "epoch": self.epoch,
                 "step": self.step,
-                "best": list(self.best),
-                "best_epoch": self.best_epoch,
+                "best": list(best),
+                "best_epoch": best_epoch,
                 "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
             },
         )
+        self.best, self.best_epoch = best, best_epoch  # now that it is kept
         return score
 
     def _optimise(self) -> tuple[Any, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,9 @@ from isomatch.learn.artifact import ArtifactConfig, open_artifact  # noqa: E402
 from isomatch.learn.examples import MASK, Example  # noqa: E402
 from isomatch.learn.gsr.backbones import build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
-from isomatch.learn.gsr.loop import Progress, Run  # noqa: E402
+from isomatch.learn.gsr.checkpoint import Checkpoint  # noqa: E402
+from isomatch.learn.gsr.keeping import keep  # noqa: E402
+from isomatch.learn.gsr.loop import Options, Progress, Run  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402
 
 TOY: dict[str, Any] = {"batch": 4, "epochs": 25, "rate": 5e-3, "dropped": 0.0, "int8": False}
@@ -196,24 +199,26 @@ def test_a_checkpoint_of_other_data_is_refused(tiny: str, tmp_path: Path) -> Non
 def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(
     tiny: str, tmp_path: Path
 ) -> None:
-    def progress(now: Progress) -> None:
-        if now.step == 60:  # the next one is spoilt
-            next(p for p in trained_now[0].network.parameters()).data.fill_(float("nan"))
+    network = build(tiny, VOCABULARY)
+    rows, _ = rows_of(examples(), VOCABULARY, network, 1.0)
+    options = Options(3, 4, 1e-3, 1e-3, False, 0.0, 0.0, 5, 1)
+    run = Run(network, VOCABULARY, rows, [], options, Checkpoint(tmp_path, "toy"))
 
-    trained_now: list[Run] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Run, "__init__", remembering(Run.__init__, trained_now))
-        with pytest.raises(ArtifactError, match=r"became nan in epoch 13, step 61 .*epoch 12"):
-            train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=progress, **TOY)
-    check_learned(tmp_path)
+    def spoil(now: Progress) -> None:
+        if now.step == 7:
+            next(network.parameters()).data.fill_(float("nan"))
+
+    with pytest.raises(ArtifactError, match=r"nan in epoch 2, step 8 .*that of epoch 1 is kept"):
+        run.go(spoil)
+    run.take_best()
+    assert all(bool(parameter.isfinite().all()) for parameter in network.parameters())
 
 
-def remembering(init: Callable[..., None], runs: list[Run]) -> Callable[..., None]:
-    def wrapped(self: Run, *args: Any, **kwargs: Any) -> None:
-        init(self, *args, **kwargs)
-        runs.append(self)
-
-    return wrapped
+def test_a_loss_that_never_was_a_number_leaves_no_model(tiny: str, tmp_path: Path) -> None:
+    wild = {**TOY, "rate": 1e38}
+    with pytest.raises(ArtifactError, match=r"in epoch 1, step .* none is kept.* lower --rate"):
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, **wild)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_it_stops_early_and_keeps_the_best_epoch(tiny: str, tmp_path: Path) -> None:
@@ -255,6 +260,19 @@ def test_a_folder_that_cannot_be_written_is_said(tiny: str, tmp_path: Path) -> N
     (tmp_path / "file").write_text("here already")
     with pytest.raises(ArtifactError, match="cannot be written"):
         train(examples(), VOCABULARY, tmp_path / "file" / "gsr", backbone=tiny, **TOY)
+
+
+def test_an_artifact_that_cannot_be_written_leaves_the_one_before(
+    trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "gsr"
+    shutil.copytree(trained[0], out)
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    network = build(tiny, VOCABULARY)
+    unwritable = trained[1].model_copy(update={"model": {}})  # fails late, at the export
+    with pytest.raises(ArtifactError, match="the model cannot be written"):
+        keep(out, unwritable, network, VOCABULARY, [], [])
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
 
 
 def test_a_backbone_that_is_none_is_refused(tmp_path: Path) -> None:
