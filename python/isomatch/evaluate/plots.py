@@ -122,7 +122,7 @@ def _times(rows: Sequence[Row]) -> str:
 def _stations(stages: Mapping[str, Any]) -> str:
     means = {name: told["mean"] for name, told in stages.items() if name != "total"}
     kept = {name: mean for name, mean in reversed(means.items()) if mean > 0}
-    if len(kept) < 2:
+    if len(kept) < 3:  # the table says it as well
         return ""
     figure, axes = _axes(grid="x")
     bars = axes.barh(list(kept), list(kept.values()), 0.6, color=BARS[0])

@@ -36,8 +36,8 @@ def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
         The keys of `isomatch.evaluate.metrics.summary` where answers were read;
         ``intervals`` (95 %, by the same keys); ``complete``, ``cut``, ``refused`` and
         ``failed`` (no result), shares; ``retrieval``, ``usage`` and ``stages_ms``;
-        ``parts`` and ``splits``, short figures by group; ``failures``, how many
-        questions failed for which reason.
+        ``parts`` and ``splits``, short figures by group (of recall those at 100);
+        ``failures``, how many questions failed for which reason.
     """
     return {
         "questions": len(rows),
@@ -83,6 +83,7 @@ def _split(rows: Sequence[Row], key: Callable[[Row], str], seed: int) -> dict[st
             "questions": len(here),
             **figures(here, seed),
             **_chains(here),
+            **{key: curve["100"] for key, curve in _recalls(here).items()},
             "ms": spread([row["stages_ms"].get("total", 0.0) for row in here])["p50"],
         }
         for name, here in sorted(groups.items())
@@ -100,20 +101,22 @@ def _chains(rows: Sequence[Row]) -> dict[str, float]:
 
 def _retrieval(rows: Sequence[Row]) -> dict[str, Any]:
     told = [row["triples"] for row in rows if row["triples"]]
-    found: dict[str, Any] = _chains(rows)
-    for key in ("recall", "answer_recall"):
-        # A question for which nothing was retrieved has a recall of 0, if any other has one.
-        with_key = [one[key] for one in told if key in one]
-        if not with_key:
-            continue
-        missed = sum(1 for row in rows if _missed(row, key))
-        found[key] = {
-            k: sum(one[k] for one in with_key) / (len(with_key) + missed) for k in with_key[0]
-        }
+    found: dict[str, Any] = {**_chains(rows), **_recalls(rows)}
     if told:
         found["triples"] = mean([float(one["count"]) for one in told])
         found["evidence_tokens"] = mean([float(one["tokens"]) for one in told])
     return found
+
+
+def _recalls(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Means at each K; a question for which nothing was retrieved has a recall of 0."""
+    curves = {}
+    for key in ("recall", "answer_recall"):
+        told = [row["triples"][key] for row in rows if row["triples"] and key in row["triples"]]
+        missed = sum(1 for row in rows if _missed(row, key))
+        if told:
+            curves[key] = {k: sum(one[k] for one in told) / (len(told) + missed) for k in told[0]}
+    return curves
 
 
 def _missed(row: Row, key: str) -> bool:

@@ -220,6 +220,9 @@ def _splits(summary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
     return splits
 
 
+_RECALLS = {"recall": "Triple recall@100", "answer_recall": "Answer recall@100"}
+
+
 def _split(name: str, groups: Mapping[str, Any]) -> Table:
     most = sorted(groups.items(), key=lambda item: -item[1]["questions"])
     kept = {key for key, _ in most[:SHOWN_TYPES]}
@@ -230,7 +233,8 @@ def _split(name: str, groups: Mapping[str, Any]) -> Table:
     columns = [f"by {name}", "questions"]
     for key in present:
         columns += [names[key], "95 %"] if key == "macro_f1" else [names[key]]
-    columns += ["Chain hit@1"] * chains + ["median"]
+    recalls = [] if present else [k for k in _RECALLS if any(k in g for g in groups.values())]
+    columns += ["Chain hit@1"] * chains + [_RECALLS[key] for key in recalls] + ["median"]
     rows = []
     for group, told in groups.items():
         if group not in kept:
@@ -243,6 +247,7 @@ def _split(name: str, groups: Mapping[str, Any]) -> Table:
         if chains:
             hit = told.get("chain_hit_at_1")
             cells.append("–" if hit is None else percent(hit))
+        cells += [percent(told[key]) if key in told else "–" for key in recalls]
         rows.append((*cells, milliseconds(told["ms"])))
     left = len(groups) - len(rows)
     note = f"the {SHOWN_TYPES} most frequent; {left} more are in summary.json" if left else ""

@@ -22,7 +22,7 @@ def rows():
         row("1", hops=1),
         row("2", hops=2, f1=0.0, reason="chain wrong", question=EVIL, found=["<b>x</b>"]),
         row("3", hops=2, f1=0.0, reason="chain wrong"),
-        row("4", hops=2, stages_ms={"link": 1.0, "answer": 2.0, "total": 900.0}),
+        row("4", hops=2, stages_ms={"link": 1.0, "match": 1.0, "answer": 2.0, "total": 900.0}),
         row("5", triples={**RECALL, "answer_recall": RECALL["recall"]}),
         row("6", usage={"requests": 2, "counted": 1, "prompt_tokens": 9, "completion_tokens": 3}),
     ]
@@ -121,13 +121,19 @@ def test_without_matplotlib_the_page_says_how_to_get_plots(monkeypatch):
 
 def test_a_run_without_a_reader_has_retrieval_alone():
     some = [
-        row(str(n), score=None, found=None, triples={**RECALL, "answer_recall": RECALL["recall"]})
+        row(
+            str(n),
+            score=None,
+            found=None,
+            hops=1 + n % 2,
+            triples={**RECALL, "answer_recall": RECALL["recall"]},
+        )
         for n in range(3)
     ]
     summary = summary_of(some)
     assert "hits_at_1" not in summary
     page = html(some, summary)
-    assert "Answer recall@100" in page
+    assert page.count("Answer recall@100") == 2  # as a main figure, and by hops
     assert "Hits@1" not in page
 
 
