@@ -19,7 +19,7 @@ OPTIONS = {
     option
     for command in (GROUP, *GROUP.commands.values())
     for parameter in command.params
-    for option in parameter.opts
+    for option in (*parameter.opts, *parameter.secondary_opts)
     if option.startswith("--")
 }
 
