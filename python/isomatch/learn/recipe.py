@@ -67,8 +67,6 @@ _TOLD = {  # of a model's training, in words
     "best_epoch": "best epoch",
     "validation": "right chains of held-back texts",
     "recall_at_100": "recall@100 of held-back questions",
-    "seconds": "seconds",
-    "peak_memory_mb": "peak memory, MB",
 }
 
 
@@ -115,6 +113,7 @@ class TrainingReport:
         for key, words in _TOLD.items():
             if (value := training.get(key)) is not None:
                 yield words, f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+        yield "took", f"{training['seconds']:.0f} s, {training['peak_memory_mb']:,} MB at most"
         yield "model", str(self.folder)
 
 
