@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from isomatch.triples.ranking import Scores
 
     Floats = NDArray[np.float32]
+    Places = NDArray[np.int64]
 
 BATCH = 4096  # triples at a time: 6 MB of hidden values
 WEIGHTS = "weights.safetensors"
-SHAPES = ("question", "head", "relation", "tail", "head_dde", "tail_dde")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ class TripleScorer:
         nodes: Floats,
         named: NDArray[np.bool_],
         relations: Floats,
-        hood: Neighbourhood,
+        encoded: Floats,
+        triples: tuple[Places, Places, Places],
     ) -> Floats:
         """How probable it is that each triple is of use, shape (triples,).
 
@@ -92,19 +93,20 @@ class TripleScorer:
             nodes: vectors, shape (nodes, dimension).
             named: which nodes have one.
             relations: vectors, shape (relations, dimension).
+            encoded: distance encodings of the nodes.
+            triples: places of heads, relations and tails.
         """
-        topics = np.arange(hood.topics)
-        encoded = node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), self.rounds)
         vectors: Floats = np.where(named[:, None], nodes, self.nameless)
         of_heads = vectors @ self.head + encoded @ self.head_dde
         of_tails = vectors @ self.tail + encoded @ self.tail_dde
         of_relations = relations @ self.relation + (question @ self.question + self.bias)
-        logits = np.empty(len(hood), np.float32)
-        for start in range(0, len(hood), BATCH):
+        heads, links, tails = triples
+        logits = np.empty(len(heads), np.float32)
+        for start in range(0, len(heads), BATCH):
             some = slice(start, start + BATCH)
-            hidden = of_heads[hood.heads[some]]
-            hidden += of_relations[hood.links[some]]
-            hidden += of_tails[hood.tails[some]]
+            hidden = of_heads[heads[some]]
+            hidden += of_relations[links[some]]
+            hidden += of_tails[tails[some]]
             logits[some] = np.maximum(hidden, 0.0, out=hidden) @ self.output
         logits += self.output_bias
         return (1.0 / (1.0 + np.exp(-logits))).astype(np.float32)
@@ -137,7 +139,13 @@ class ScorerRanker(TripleRanker):
 
     def scores(self, question: str, hood: Neighbourhood) -> Scores:
         """See `TripleRanker.scores`: probabilities."""
-        nodes, named = self.elements.nodes(hood)
+        elements, topics = self.elements, np.arange(hood.topics)
+        nodes, named = elements.nodes(hood)
         return self.scorer.scores(
-            self.elements.question(question), nodes, named, self.elements.relations(hood), hood
+            elements.question(question),
+            nodes,
+            named,
+            elements.relations(hood),
+            node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), self.scorer.rounds),
+            (hood.heads, hood.links, hood.tails),
         )

@@ -1,0 +1,86 @@
+"""The scorer of triples as torch trains it; `isomatch.triples.scorer` is what serves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from isomatch.learn.triples.data import Labelled
+from isomatch.triples.scorer import TripleScorer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Vectors of texts, in half precision; the last row is of texts that it does not have."""
+
+    places: Mapping[str, int]
+    rows: NDArray[np.float16]
+
+    def of(self, texts: Sequence[str]) -> Floats:
+        """Vectors of some texts, shape (texts, dimension)."""
+        return self.rows[[self.places.get(text, -1) for text in texts]].astype(np.float32)
+
+
+class Network(nn.Module):
+    """One hidden layer with ReLU and one output, over the parts of a triple's features."""
+
+    def __init__(self, dimension: int, encoded: int, hidden: int, dropped: float = 0.0):
+        super().__init__()
+        width = 4 * dimension + 2 * encoded
+        bound = width**-0.5  # as torch begins a linear layer of that width
+
+        def part(*shape: int, within: float = bound) -> nn.Parameter:
+            return nn.Parameter(torch.empty(*shape).uniform_(-within, within))
+
+        self.question = part(dimension, hidden)
+        self.head = part(dimension, hidden)
+        self.relation = part(dimension, hidden)
+        self.tail = part(dimension, hidden)
+        self.head_dde = part(encoded, hidden)
+        self.tail_dde = part(encoded, hidden)
+        self.bias = part(hidden)
+        self.output = part(hidden, within=hidden**-0.5)
+        self.output_bias = part(1, within=hidden**-0.5)
+        self.nameless = nn.Parameter(torch.zeros(dimension))
+        self.dropped = dropped
+
+    def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
+        """Logits of all triples of some questions, one after the other."""
+        device = self.bias.device
+
+        def tensor(array: NDArray[np.generic]) -> Tensor:
+            return torch.from_numpy(array).to(device)
+
+        logits = []
+        for item in items:
+            named = tensor(np.array([bool(name) for name in item.names]))
+            vectors = torch.where(named[:, None], tensor(table.of(item.names)), self.nameless)
+            encoded = tensor(item.encoded)
+            of_heads = vectors @ self.head + encoded @ self.head_dde
+            of_tails = vectors @ self.tail + encoded @ self.tail_dde
+            asked = tensor(questions.of([item.text])[0]) @ self.question + self.bias
+            of_links = tensor(table.of(item.relations)) @ self.relation + asked
+            hidden = of_heads[tensor(item.heads)] + of_tails[tensor(item.tails)]
+            hidden = functional.relu(hidden + of_links[tensor(item.links)])
+            hidden = functional.dropout(hidden, self.dropped, self.training)
+            logits.append(hidden @ self.output + self.output_bias)
+        return torch.cat(logits)
+
+    def scorer(self, rounds: int) -> TripleScorer:
+        """What serves, with a copy of the parameters as they are."""
+        weights = {
+            name: value.detach().float().cpu().numpy().copy()
+            for name, value in self.named_parameters()
+        }
+        return TripleScorer(**weights, rounds=rounds)

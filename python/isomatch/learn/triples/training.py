@@ -1,0 +1,412 @@
+"""Training of the scorer of triples (SubgraphRAG, section 3.1 and 4.1).
+
+Needs torch; only the command that trains imports this module.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import random
+import resource
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+from torch.nn import functional
+
+from isomatch import __version__
+from isomatch.errors import ArtifactError, ConfigurationError
+from isomatch.evaluate.runner import SEED
+from isomatch.interpret.gsr.vocabulary import StepVocabulary
+from isomatch.learn.artifact import (
+    CHECKPOINT,
+    CONFIG,
+    METRICS,
+    VOCABULARY,
+    ArtifactConfig,
+    whole,
+    write_json,
+)
+from isomatch.learn.curves import Point, write_curves
+from isomatch.learn.examples import shuffled
+from isomatch.learn.gsr.checkpoint import Checkpoint
+from isomatch.learn.gsr.loop import Progress
+from isomatch.learn.triples.card import write_card
+from isomatch.learn.triples.data import (
+    NEGATIVES,
+    How,
+    Labelled,
+    Paths,
+    TripleQuestion,
+    prepare,
+    read,
+    words_of,
+)
+from isomatch.learn.triples.network import Network, Table
+from isomatch.triples.features import Elements
+from isomatch.triples.neighbourhood import neighbourhood
+from isomatch.triples.ranking import Surroundings, order
+from isomatch.triples.scorer import WEIGHTS
+
+if TYPE_CHECKING:
+    from isomatch.plan.options import Nodes
+    from isomatch.session import Session
+
+WORK = "work"
+RECALL_AT = 100
+MOST_HELD = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to train; `train` says what each means."""
+
+    epochs: int
+    batch: int
+    hidden: int
+    rate: float
+    decay: float
+    dropped: float
+    patience: int
+    seed: int
+
+
+def train(
+    questions: Sequence[TripleQuestion],
+    session: Session,
+    out: Path | str,
+    *,
+    around: Surroundings | None = None,
+    paths: Paths = "chains",
+    nodes: Nodes = "anchored",
+    negatives: int = NEGATIVES,
+    epochs: int = 20,
+    batch: int = 8,
+    hidden: int = 256,
+    rate: float = 1e-3,
+    decay: float = 0.01,
+    dropped: float = 0.2,
+    validation: float = 0.1,
+    patience: int = 5,
+    seed: int = SEED,
+    resume: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+    prepared: Callable[[int, int], None] | None = None,
+) -> ArtifactConfig:
+    """Train a scorer of triples and write its artifact.
+
+    The loss is the binary cross-entropy of triples of use against others, the mean of
+    each question's. Epochs stop when the recall of the best 100 triples of held-back
+    questions gets no better.
+
+    Args:
+        questions: with their answers, and what explains them where ``paths`` are chains.
+        session: the graph, its index and embedder.
+        out: the artifact's folder.
+        around: which triples are looked at, here and when it serves.
+        paths: what is of use: triples on the paths of ``chains`` that explain the
+            answers, or on the ``shortest`` paths, as published.
+        nodes: how those chains walk.
+        negatives: how many triples of no use are learnt from for a question, sampled.
+        epochs: at most.
+        batch: questions in one step.
+        hidden: size of the hidden layer.
+        rate: the learning rate of AdamW; it falls to zero linearly.
+        decay: its weight decay.
+        dropped: share of the hidden values that are left out each time.
+        validation: share of the questions that are held back, at most 150; none where
+            that were under 4.
+        patience: epochs without a better one before it stops.
+        seed: the same seed gives the same model on the same machine.
+        resume: go on from the checkpoint in ``out``, where there is one; labelled
+            questions in its work folder are used again either way.
+        progress: called after each step.
+        prepared: called with (questions labelled, of how many).
+
+    Returns:
+        The config of the artifact.
+
+    Raises:
+        ArtifactError: no question can be used, the loss is no number any more, the
+            folder cannot be written, or the checkpoint is of another run.
+        ConfigurationError: an option is wrong.
+        KeyboardInterrupt: as it came; the best scorer so far is written before.
+    """
+    for name, value in (("batch", batch), ("epochs", epochs), ("hidden", hidden)):
+        if value < 1:
+            raise ConfigurationError(f"{name} must be from 1 on, not {value}")
+    out, around, started = Path(out), around or Surroundings(seconds=None), time.monotonic()
+    held_ids = _held(questions, validation, seed)
+    elements = Elements.of(session)
+
+    def hood_of(topics: Sequence[str]) -> Any:
+        bounds = (around.hops, around.budget, around.cap, around.seconds)
+        named = dict(zip(("hops", "budget", "cap", "seconds"), bounds, strict=True))
+        return neighbourhood(session.store, session.schema, topics, elements.names, **named)
+
+    graph = f"{session.store.identity()} {session.schema.fingerprint} {around}"
+    how = How(paths, nodes, negatives, seed, graph)
+    texts = {relation.id: relation.text for relation in session.schema.relations}
+    files, fell = prepare(questions, held_ids, hood_of, texts, out / WORK, how, prepared)
+    if not files.keys() - held_ids:
+        told = "; ".join(f"{count} of them: {why}" for why, count in fell.most_common())
+        raise ArtifactError(f"there is nothing to train on in {len(questions)} questions ({told})")
+    options = Options(epochs, batch, hidden, rate, decay, dropped, patience, seed)
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        run = Run(
+            [path for id, path in files.items() if id not in held_ids],
+            [path for id, path in files.items() if id in held_ids],
+            elements,
+            options,
+            how.rounds,
+            out / CHECKPOINT,
+        )
+
+        def write(complete: bool) -> ArtifactConfig:
+            run.take_best()
+            config = ArtifactConfig(
+                kind="triples",
+                isomatch=__version__,
+                fingerprint=session.schema.fingerprint,
+                seed=seed,
+                nodes="repeat" if nodes == "repeat" else "anchored",
+                model={
+                    "embedder": session.embedder.name,
+                    "around": {**asdict(around), "seconds": Surroundings().seconds},
+                    "hidden": hidden,
+                    "rounds": how.rounds,
+                },
+                training={
+                    **asdict(options),
+                    "paths": paths,
+                    "negatives": negatives,
+                    "questions": len(run.files),
+                    "questions_held_back": len(run.held),
+                    "questions_left_out": dict(fell),
+                    "epochs_done": run.epoch,
+                    "best_epoch": run.best_epoch,
+                    f"recall_at_{RECALL_AT}": run.best if run.held else None,
+                    "seconds": round(time.monotonic() - started, 1),
+                    "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+                },
+                complete=complete,
+            )
+            return _keep(out, config, run, StepVocabulary.of(session.schema))
+
+        try:
+            if resume:
+                run.resume()
+            run.go(progress)
+        except (KeyboardInterrupt, ArtifactError):
+            if run.best_epoch:
+                write(complete=False)
+            raise
+        config = write(complete=True)
+        run.checkpoint.remove()
+        return config
+
+
+class Run:
+    """One training run.
+
+    Args:
+        files: of the questions to learn from.
+        held: of those to choose the best epoch by; none takes the last epoch.
+        checkpoint: the folder where each epoch is kept.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[Path],
+        held: Sequence[Path],
+        elements: Elements,
+        options: Options,
+        rounds: int,
+        checkpoint: Path,
+    ):
+        self.files, self.held, self.options = files, held, options
+        self.rounds = rounds
+        self.points: list[Point] = []
+        self.epoch = self.step = self.best_epoch = 0
+        self.best = -math.inf
+        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._table = _table(elements, sum(words_of([*files, *held]), []))
+        self._items = [read(path) for path in files]
+        self._questions = _table(
+            elements, [i.text for i in self._items] + [read(p).text for p in held], queries=True
+        )
+        width = self._items[0].encoded.shape[1]
+        self.network = Network(
+            elements.embedder.dimension, width, options.hidden, options.dropped
+        ).to(self._device)
+        self._optimizer = torch.optim.AdamW(
+            self.network.parameters(), options.rate, weight_decay=options.decay
+        )
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: max(0.0, 1.0 - step / self.steps)
+        )
+        names = [path.name for path in (*files, *held)]
+        run = hashlib.sha256(repr((options, names)).encode()).hexdigest()
+        self.checkpoint = Checkpoint(checkpoint, run)
+
+    @property
+    def steps(self) -> int:
+        """Of the whole run, when nothing stops it."""
+        return self.options.epochs * -(-len(self.files) // self.options.batch)
+
+    def go(self, progress: Callable[[Progress], None] | None = None) -> None:
+        """Train to the end, from where the run is.
+
+        Raises:
+            ArtifactError: the loss is no number any more; the checkpoint is from before.
+        """
+        started, first = time.monotonic(), self.step
+        options = self.options
+        while self.epoch < options.epochs:
+            if self.held and self.epoch - self.best_epoch >= options.patience:
+                break
+            self.epoch += 1
+            turn = list(range(len(self._items)))
+            random.Random(f"{options.seed} {self.epoch}").shuffle(turn)  # noqa: S311
+            for start in range(0, len(turn), options.batch):
+                items = [self._items[i] for i in turn[start : start + options.batch]]
+                loss = self._learn(items)
+                rate = float(self._optimizer.param_groups[0]["lr"])
+                self.points.append(Point(self.epoch, self.step, loss, rate))
+                pace = (time.monotonic() - started) / (self.step - first)
+                done = start + options.batch >= len(turn)
+                score = self._end_epoch() if done else None
+                if progress is not None:
+                    left = (self.steps - self.step) * pace
+                    place = (self.epoch, options.epochs, self.step, self.steps)
+                    progress(Progress(*place, loss, rate, left, score))
+
+    def recall(self) -> float:
+        """Mean share of the useful triples among the best 100 of each held-back question."""
+        scorer = self.network.scorer(self.rounds)
+        found = []
+        for path in self.held:
+            item = read(path)
+            scores = scorer.scores(
+                self._questions.of([item.text])[0],
+                self._table.of(item.names),
+                np.array([bool(name) for name in item.names]),
+                self._table.of(item.relations),
+                item.encoded,
+                (item.heads, item.links, item.tails),
+            )
+            best = item.useful[order(scores)[:RECALL_AT]]
+            found.append(float(best.sum() / item.useful.sum()))
+        return sum(found) / len(found)
+
+    def resume(self) -> None:
+        """Go back to where the checkpoint is, if there is one."""
+        kept = self.checkpoint.read(self.network)
+        if kept is not None:
+            self._optimizer.load_state_dict(kept["optimizer"])
+            self._schedule.load_state_dict(kept["schedule"])
+            torch.set_rng_state(kept["random"])
+            self.epoch, self.step = kept["epoch"], kept["step"]
+            self.best, self.best_epoch = kept["best"], kept["best_epoch"]
+            self.points = [Point(*point) for point in kept["points"]]
+
+    def take_best(self) -> None:
+        """Give the network the parameters of the best epoch."""
+        self.checkpoint.read_best(self.network)
+
+    def _learn(self, items: Sequence[Labelled]) -> float:
+        self.network.train()
+        with self._cast():
+            logits = self.network(items, self._table, self._questions)
+        useful = np.concatenate([item.useful for item in items]).astype(np.float32)
+        share = [np.full(len(item), 1 / (len(item) * len(items)), np.float32) for item in items]
+        loss = functional.binary_cross_entropy_with_logits(
+            logits.float(),
+            torch.from_numpy(useful).to(self._device),
+            torch.from_numpy(np.concatenate(share)).to(self._device),
+            reduction="sum",
+        )
+        self.step += 1
+        value = float(loss.detach())
+        if not math.isfinite(value):
+            kept = f"that of epoch {self.best_epoch}" if self.best_epoch else "none"
+            raise ArtifactError(
+                f"the loss became {value} in epoch {self.epoch}, step {self.step} (questions such "
+                f"as {items[0].text!r}); of the models until then {kept} is kept. Train with a "
+                "lower --rate"
+            )
+        self._optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        self._optimizer.step()
+        self._schedule.step()
+        return value
+
+    def _end_epoch(self) -> float | None:
+        score = self.recall() if self.held else None
+        now = float(self.epoch) if score is None else score
+        if score is not None:
+            self.points[-1] = replace(self.points[-1], validation=score)
+        better = now > self.best
+        if better:
+            self.best, self.best_epoch = now, self.epoch
+        self.checkpoint.write(
+            self.network,
+            better,
+            {
+                "optimizer": self._optimizer.state_dict(),
+                "schedule": self._schedule.state_dict(),
+                "random": torch.get_rng_state(),
+                "epoch": self.epoch,
+                "step": self.step,
+                "best": self.best,
+                "best_epoch": self.best_epoch,
+                "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
+            },
+        )
+        return score
+
+    def _cast(self) -> Any:
+        if self._device.type != "cuda":
+            return nullcontext()
+        return torch.autocast("cuda", dtype=torch.bfloat16)
+
+
+def _held(questions: Sequence[TripleQuestion], share: float, seed: int) -> frozenset[str]:
+    """Ids of the questions that are held back."""
+    count = min(round(share * len(questions)), MOST_HELD)
+    ids = sorted(question.id for question in questions)
+    return frozenset(shuffled(ids, f"{seed} validation")[:count] if count >= 4 else ())
+
+
+def _table(elements: Elements, texts: Sequence[str], *, queries: bool = False) -> Table:
+    """Vectors of texts: of the index where it has them, or made as a question's are."""
+    distinct = list(dict.fromkeys(texts))
+    rows = np.zeros((len(distinct) + 1, elements.embedder.dimension), np.float16)
+    for start in range(0, len(distinct), 4096):
+        some = distinct[start : start + 4096]
+        made = elements.embedder.embed(some) if queries else elements.texts(some)
+        rows[start : start + len(some)] = made
+    return Table({text: place for place, text in enumerate(distinct)}, rows)
+
+
+def _keep(
+    out: Path, config: ArtifactConfig, run: Run, vocabulary: StepVocabulary
+) -> ArtifactConfig:
+    """Write the artifact; the config last, so that it is whole."""
+    weights = {k: v.detach().cpu().contiguous() for k, v in run.network.state_dict().items()}
+    with whole(out / WEIGHTS) as partial:
+        save_file(weights, partial)
+    write_json(out / VOCABULARY, vocabulary.form())
+    write_curves(out, run.points, f"recall@{RECALL_AT} of held-back questions")
+    write_json(out / METRICS, {"training": config.training})
+    write_card(out, config)
+    write_json(out / CONFIG, config.model_dump())
+    return config
