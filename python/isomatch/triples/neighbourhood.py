@@ -225,8 +225,7 @@ class _Walk:
                 if i not in number:
                     number[i] = some[0] if i is None else some[_number(i)]
                 if relation is not None and relation in known and end is not None:
-                    node = number[i]
-                    turned = back is not None and display_name(back) in ("true", "1")
+                    node, turned = number[i], back in ("true", "1")
                     yield (end, relation, node) if turned else (node, relation, end)
 
     def _batches(self, nodes: Iterable[str]) -> Iterator[list[str]]:

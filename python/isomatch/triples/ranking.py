@@ -48,6 +48,21 @@ class Surroundings:
     cap: int = CAP
     seconds: float | None = SECONDS
 
+    def neighbourhood(
+        self, session: Session, topics: Sequence[str], elements: Elements
+    ) -> Neighbourhood:
+        """The triples around some nodes of a session's graph, by their ids."""
+        return neighbourhood(
+            session.store,
+            session.schema,
+            topics,
+            elements.names,
+            hops=self.hops,
+            budget=self.budget,
+            cap=self.cap,
+            seconds=self.seconds,
+        )
+
 
 class TripleRanker(ABC):
     """Ranks the triples around the topics of a question.
@@ -79,17 +94,7 @@ class TripleRanker(ABC):
 
     def neighbourhood(self, topics: Sequence[str]) -> Neighbourhood:
         """The triples around some nodes, by their ids."""
-        around = self.around
-        return neighbourhood(
-            self.session.store,
-            self.session.schema,
-            topics,
-            self.elements.names,
-            hops=around.hops,
-            budget=around.budget,
-            cap=around.cap,
-            seconds=around.seconds,
-        )
+        return self.around.neighbourhood(self.session, topics, self.elements)
 
     def rank(self, question: str, topics: Sequence[str], k: int) -> list[ScoredTriple]:
         """The best ``k`` triples around some nodes, best first.

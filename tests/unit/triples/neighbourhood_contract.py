@@ -53,7 +53,7 @@ def several_topics_and_values(store_of: StoreOf) -> None:
 def only_relations_count(store_of: StoreOf) -> None:
     """Names and types are no facts, nor are predicates that the schema does not have."""
     extra = f'<{E}a> <{RDFS_LABEL}> "A" ; <{RDF_TYPE}> <{E}T> ; <{E}unknown> <{E}x> .'
-    store = store_of(turtle(CHAIN) + extra)
+    store = store_of(f"{turtle(CHAIN)}\n{extra}")
     found = hood(store, [E + "a"], [P, Q], hops=3)
     assert set(facts_of(found)) == around(CHAIN, [E + "a"], 3)
 

@@ -33,14 +33,8 @@ It is meant for the graph that it was trained on (fingerprint `{fingerprint}`); 
 may change as long as its relations stay. Recall is measured on the same kind of labels as
 it was trained on; it says little about graphs and questions of another kind.
 
-Use it with `isomatch ask --retriever triples`, or from Python:
-
-```python
-from isomatch.triples.retriever import TripleRetriever
-
-retriever = TripleRetriever(session, "{folder}")
-print(retriever.search("who directed Heat?", top_k=10).items[0].content)
-```
+Use it with `isomatch ask --retriever triples`, or from Python with
+`isomatch.TripleRetriever`.
 """
 
 
@@ -73,6 +67,5 @@ def write_card(folder: Path, config: ArtifactConfig) -> None:
             seconds=training["seconds"],
             complete="yes" if config.complete else "no, it was stopped",
             fingerprint=config.fingerprint,
-            folder=folder.name,
         ),
     )

@@ -32,10 +32,21 @@ class Table:
         return self.rows[[self.places.get(text, -1) for text in texts]].astype(np.float32)
 
 
-class Network(nn.Module):
-    """One hidden layer with ReLU and one output, over the parts of a triple's features."""
+class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
+    """One hidden layer with ReLU and one output, over the parts of a triple's features.
 
-    def __init__(self, dimension: int, encoded: int, hidden: int, dropped: float = 0.0):
+    Vectors of length 1 have small numbers, and weights of the usual size would make
+    nothing of them: they are scaled so that a number is about 1, as encodings are.
+    """
+
+    def __init__(
+        self,
+        dimension: int,
+        encoded: int,
+        hidden: int,
+        dropped: float = 0.0,
+        forgotten: float = 0.0,
+    ):
         super().__init__()
         width = 4 * dimension + 2 * encoded
         bound = width**-0.5  # as torch begins a linear layer of that width
@@ -53,7 +64,8 @@ class Network(nn.Module):
         self.output = part(hidden, within=hidden**-0.5)
         self.output_bias = part(1, within=hidden**-0.5)
         self.nameless = nn.Parameter(torch.zeros(dimension))
-        self.dropped = dropped
+        self.dropped, self.forgotten = dropped, forgotten
+        self.scale = dimension**0.5
 
     def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
         """Logits of all triples of some questions, one after the other."""
@@ -65,12 +77,17 @@ class Network(nn.Module):
         logits = []
         for item in items:
             named = tensor(np.array([bool(name) for name in item.names]))
-            vectors = torch.where(named[:, None], tensor(table.of(item.names)), self.nameless)
+            if self.training and self.forgotten:
+                # What a node is called tells questions apart that were seen, and no others.
+                named = named & (torch.rand(len(item.names)) >= self.forgotten).to(device)
+            vectors = torch.where(
+                named[:, None], tensor(table.of(item.names)) * self.scale, self.nameless
+            )
             encoded = tensor(item.encoded)
             of_heads = vectors @ self.head + encoded @ self.head_dde
             of_tails = vectors @ self.tail + encoded @ self.tail_dde
-            asked = tensor(questions.of([item.text])[0]) @ self.question + self.bias
-            of_links = tensor(table.of(item.relations)) @ self.relation + asked
+            asked = tensor(questions.of([item.text])[0]) * self.scale @ self.question + self.bias
+            of_links = tensor(table.of(item.relations)) * self.scale @ self.relation + asked
             hidden = of_heads[tensor(item.heads)] + of_tails[tensor(item.tails)]
             hidden = functional.relu(hidden + of_links[tensor(item.links)])
             hidden = functional.dropout(hidden, self.dropped, self.training)
@@ -78,9 +95,15 @@ class Network(nn.Module):
         return torch.cat(logits)
 
     def scorer(self, rounds: int) -> TripleScorer:
-        """What serves, with a copy of the parameters as they are."""
-        weights = {
-            name: value.detach().float().cpu().numpy().copy()
+        """What serves: `weights` as numpy has them."""
+        weights = {name: value.numpy() for name, value in self.weights().items()}
+        return TripleScorer(**weights, rounds=rounds)
+
+    def weights(self) -> dict[str, Tensor]:
+        """A copy of the parameters, for vectors of length 1."""
+        scales = dict.fromkeys(("question", "head", "relation", "tail"), self.scale)
+        scales["nameless"] = 1 / self.scale
+        return {
+            name: (value.detach().float().cpu() * scales.get(name, 1.0)).contiguous()
             for name, value in self.named_parameters()
         }
-        return TripleScorer(**weights, rounds=rounds)

@@ -51,13 +51,13 @@ from isomatch.learn.triples.data import (
 )
 from isomatch.learn.triples.network import Network, Table
 from isomatch.triples.features import Elements
-from isomatch.triples.neighbourhood import neighbourhood
 from isomatch.triples.ranking import Surroundings, order
 from isomatch.triples.scorer import WEIGHTS
 
 if TYPE_CHECKING:
     from isomatch.plan.options import Nodes
     from isomatch.session import Session
+    from isomatch.triples.neighbourhood import Neighbourhood
 
 WORK = "work"
 RECALL_AT = 100
@@ -74,6 +74,7 @@ class Options:
     rate: float
     decay: float
     dropped: float
+    forgotten: float
     patience: int
     seed: int
 
@@ -93,6 +94,7 @@ def train(
     rate: float = 1e-3,
     decay: float = 0.01,
     dropped: float = 0.2,
+    forgotten: float = 0.5,
     validation: float = 0.1,
     patience: int = 5,
     seed: int = SEED,
@@ -104,7 +106,7 @@ def train(
 
     The loss is the binary cross-entropy of triples of use against others, the mean of
     each question's. Epochs stop when the recall of the best 100 triples of held-back
-    questions gets no better.
+    questions gets no better, nor their loss at the same recall.
 
     Args:
         questions: with their answers, and what explains them where ``paths`` are chains.
@@ -121,6 +123,8 @@ def train(
         rate: the learning rate of AdamW; it falls to zero linearly.
         decay: its weight decay.
         dropped: share of the hidden values that are left out each time.
+        forgotten: share of the nodes whose names are left out each time, so that the
+            model learns where an answer lies and not which nodes were answers.
         validation: share of the questions that are held back, at most 150; none where
             that were under 4.
         patience: epochs without a better one before it stops.
@@ -146,10 +150,8 @@ def train(
     held_ids = _held(questions, validation, seed)
     elements = Elements.of(session)
 
-    def hood_of(topics: Sequence[str]) -> Any:
-        bounds = (around.hops, around.budget, around.cap, around.seconds)
-        named = dict(zip(("hops", "budget", "cap", "seconds"), bounds, strict=True))
-        return neighbourhood(session.store, session.schema, topics, elements.names, **named)
+    def hood_of(topics: Sequence[str]) -> Neighbourhood:
+        return around.neighbourhood(session, topics, elements)
 
     graph = f"{session.store.identity()} {session.schema.fingerprint} {around}"
     how = How(paths, nodes, negatives, seed, graph)
@@ -158,7 +160,7 @@ def train(
     if not files.keys() - held_ids:
         told = "; ".join(f"{count} of them: {why}" for why, count in fell.most_common())
         raise ArtifactError(f"there is nothing to train on in {len(questions)} questions ({told})")
-    options = Options(epochs, batch, hidden, rate, decay, dropped, patience, seed)
+    options = Options(epochs, batch, hidden, rate, decay, dropped, forgotten, patience, seed)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         run = Run(
@@ -193,7 +195,7 @@ def train(
                     "questions_left_out": dict(fell),
                     "epochs_done": run.epoch,
                     "best_epoch": run.best_epoch,
-                    f"recall_at_{RECALL_AT}": run.best if run.held else None,
+                    f"recall_at_{RECALL_AT}": run.best[0] if run.held else None,
                     "seconds": round(time.monotonic() - started, 1),
                     "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
                 },
@@ -236,16 +238,17 @@ class Run:
         self.rounds = rounds
         self.points: list[Point] = []
         self.epoch = self.step = self.best_epoch = 0
-        self.best = -math.inf
+        self.best = (-math.inf, -math.inf)
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._table = _table(elements, sum(words_of([*files, *held]), []))
+        names, relations = words_of([*files, *held])
+        self._table = _table(elements, [*names, *relations])
         self._items = [read(path) for path in files]
         self._questions = _table(
             elements, [i.text for i in self._items] + [read(p).text for p in held], queries=True
         )
         width = self._items[0].encoded.shape[1]
         self.network = Network(
-            elements.embedder.dimension, width, options.hidden, options.dropped
+            elements.embedder.dimension, width, options.hidden, options.dropped, options.forgotten
         ).to(self._device)
         self._optimizer = torch.optim.AdamW(
             self.network.parameters(), options.rate, weight_decay=options.decay
@@ -289,10 +292,14 @@ class Run:
                     place = (self.epoch, options.epochs, self.step, self.steps)
                     progress(Progress(*place, loss, rate, left, score))
 
-    def recall(self) -> float:
-        """Mean share of the useful triples among the best 100 of each held-back question."""
+    def validate(self) -> tuple[float, float]:
+        """(recall, minus the loss), means over the held-back questions.
+
+        Recall is the share of the useful triples among the best 100. Where neighbourhoods
+        are small it is 1 soon, and the loss tells epochs apart.
+        """
         scorer = self.network.scorer(self.rounds)
-        found = []
+        recalls, losses = [], []
         for path in self.held:
             item = read(path)
             scores = scorer.scores(
@@ -304,8 +311,10 @@ class Run:
                 (item.heads, item.links, item.tails),
             )
             best = item.useful[order(scores)[:RECALL_AT]]
-            found.append(float(best.sum() / item.useful.sum()))
-        return sum(found) / len(found)
+            recalls.append(best.sum() / item.useful.sum())
+            right = np.where(item.useful, scores, 1.0 - scores)
+            losses.append(-np.log(np.maximum(right, 1e-9)).mean())
+        return float(np.mean(recalls)), -float(np.mean(losses))
 
     def resume(self) -> None:
         """Go back to where the checkpoint is, if there is one."""
@@ -315,7 +324,7 @@ class Run:
             self._schedule.load_state_dict(kept["schedule"])
             torch.set_rng_state(kept["random"])
             self.epoch, self.step = kept["epoch"], kept["step"]
-            self.best, self.best_epoch = kept["best"], kept["best_epoch"]
+            self.best, self.best_epoch = tuple(kept["best"]), kept["best_epoch"]
             self.points = [Point(*point) for point in kept["points"]]
 
     def take_best(self) -> None:
@@ -350,10 +359,9 @@ class Run:
         return value
 
     def _end_epoch(self) -> float | None:
-        score = self.recall() if self.held else None
-        now = float(self.epoch) if score is None else score
-        if score is not None:
-            self.points[-1] = replace(self.points[-1], validation=score)
+        now = self.validate() if self.held else (float(self.epoch), 0.0)
+        score = now[0] if self.held else None
+        self.points[-1] = replace(self.points[-1], validation=score)
         better = now > self.best
         if better:
             self.best, self.best_epoch = now, self.epoch
@@ -366,7 +374,7 @@ class Run:
                 "random": torch.get_rng_state(),
                 "epoch": self.epoch,
                 "step": self.step,
-                "best": self.best,
+                "best": list(self.best),
                 "best_epoch": self.best_epoch,
                 "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
             },
@@ -401,9 +409,8 @@ def _keep(
     out: Path, config: ArtifactConfig, run: Run, vocabulary: StepVocabulary
 ) -> ArtifactConfig:
     """Write the artifact; the config last, so that it is whole."""
-    weights = {k: v.detach().cpu().contiguous() for k, v in run.network.state_dict().items()}
     with whole(out / WEIGHTS) as partial:
-        save_file(weights, partial)
+        save_file(run.network.weights(), partial)
     write_json(out / VOCABULARY, vocabulary.form())
     write_curves(out, run.points, f"recall@{RECALL_AT} of held-back questions")
     write_json(out / METRICS, {"training": config.training})

@@ -1,0 +1,162 @@
+"""Training of the scorer on a toy graph: what it learns, and what a stopped run leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.unit.learn.triples.toy import learnt, open_toy, questions
+
+from isomatch.errors import ArtifactError
+from isomatch.learn.artifact import read_config
+from isomatch.learn.triples.data import TripleQuestion
+from isomatch.session import Session
+from isomatch.triples.ranking import Surroundings
+from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer
+
+if not os.environ.get("CI"):
+    pytest.importorskip("torch", reason="training needs torch: pip install 'isomatch[train]'")
+
+AROUND = Surroundings(hops=2)
+FEW: dict[str, Any] = {"around": AROUND, "hidden": 32, "batch": 4, "rate": 5e-3, "forgotten": 0.95}
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with open_toy(tmp_path_factory.mktemp("toy")) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def asked(session: Session) -> tuple[list[TripleQuestion], list[TripleQuestion]]:
+    """Questions to learn from, and those about the films that none of them names."""
+    everything = learnt(session, questions())
+    later = [q for q in everything if q.text.rstrip("?")[-1] in "DHLP"]
+    return [q for q in everything if q not in later], later
+
+
+def trained(session: Session, out: Path, asked: list[TripleQuestion], **given: Any) -> Any:
+    from isomatch.learn.triples.training import train
+
+    return train(asked, session, out, **{**FEW, "epochs": 25, **given})
+
+
+@pytest.fixture(scope="module")
+def model(
+    session: Session,
+    asked: tuple[list[TripleQuestion], list[TripleQuestion]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    out = tmp_path_factory.mktemp("model")
+    trained(session, out, asked[0])
+    return out
+
+
+def test_the_best_triples_of_new_questions_answer_them(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], model: Path
+):
+    ranker = ScorerRanker(session, model)
+    for question in asked[1]:
+        best = ranker.rank(question.text, question.topics, len(question.answers))
+        assert {scored.triple.target.id for scored in best} == set(question.answers)
+        assert all(0.0 < scored.score < 1.0 for scored in best)
+
+
+def test_what_the_run_writes(session: Session, model: Path):
+    config = read_config(model)
+    assert (config.kind, config.complete, config.nodes) == ("triples", True, "anchored")
+    assert config.fingerprint == session.schema.fingerprint
+    assert config.training["questions"] + config.training["questions_held_back"] == 24
+    assert config.training["recall_at_100"] > 0.9
+    assert not (model / "checkpoint").exists()
+    card = (model / "README.md").read_text(encoding="utf-8")
+    assert session.embedder.name in card
+    steps = (model / "curves.csv").read_text(encoding="utf-8").splitlines()
+    assert steps[0] == "epoch,step,loss,rate,validation"
+    assert len(steps) > 6
+    assert (model / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_seed_gives_the_same_model(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+        trained(session, tmp_path / name, asked[0], epochs=2, seed=seed)
+    a, b, c = (TripleScorer.read(tmp_path / name / WEIGHTS) for name in "abc")
+    np.testing.assert_array_equal(a.head, b.head)
+    assert not np.array_equal(a.head, c.head)
+
+
+class Stop(KeyboardInterrupt):
+    """Somebody presses Ctrl-C."""
+
+
+def test_a_stopped_run_can_be_used_and_gone_on_with(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    def stop(progress: Any) -> None:
+        if progress.epoch == 3:
+            raise Stop
+
+    whole, halved = tmp_path / "whole", tmp_path / "halved"
+    trained(session, whole, asked[0], epochs=4)
+    with pytest.raises(Stop):
+        trained(session, halved, asked[0], epochs=4, progress=stop)
+    assert read_config(halved).complete is False
+    ScorerRanker(session, halved).rank(asked[1][0].text, asked[1][0].topics, 3)
+    trained(session, halved, asked[0], epochs=4, resume=True)
+    assert read_config(halved).complete is True
+    ends = [TripleScorer.read(out / WEIGHTS).output for out in (whole, halved)]
+    np.testing.assert_allclose(ends[0], ends[1], rtol=1e-5)
+    with pytest.raises(Stop):
+        trained(session, halved, asked[0], epochs=4, progress=stop)
+    with pytest.raises(ArtifactError, match="other data or options"):
+        trained(session, halved, asked[0], epochs=4, rate=1e-4, resume=True)
+
+
+def test_a_loss_that_is_no_number_stops_the_run(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    with pytest.raises(ArtifactError, match=r"the loss became .* step"):
+        trained(session, tmp_path, asked[0], rate=1e30)
+
+
+def test_questions_that_nothing_explains_are_told(session: Session, tmp_path: Path):
+    lost = TripleQuestion("1", "who?", (), ())
+    far = TripleQuestion("2", "who?", ("http://films.example/nowhere",), ("http://x/y",))
+    with pytest.raises(ArtifactError, match="1 of them: no topic node"):
+        trained(session, tmp_path, [lost, far])
+
+
+def test_a_model_of_another_graph_or_embedder_is_refused(
+    session: Session, model: Path, tmp_path: Path
+):
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    config = json.loads((other / "config.json").read_text(encoding="utf-8"))
+    config["model"]["embedder"] = "another"
+    (other / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    with pytest.raises(ArtifactError, match="trained with the embedder 'another'"):
+        ScorerRanker(session, other)
+    shutil.copyfile(model / "config.json", other / "config.json")
+    (other / WEIGHTS).write_bytes(b"no weights")
+    with pytest.raises(ArtifactError, match="no weights"):
+        ScorerRanker(session, other)
+    vocabulary = json.loads((other / "vocabulary.json").read_text(encoding="utf-8"))
+    text = json.dumps(vocabulary).replace("directed", "baked")
+    (other / "vocabulary.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ArtifactError, match="baked"):
+        ScorerRanker(session, other)
+
+
+def test_shortest_paths_are_learnt_from_too(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    config = trained(session, tmp_path, asked[0], epochs=1, paths="shortest")
+    assert config.training["paths"] == "shortest"
