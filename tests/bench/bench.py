@@ -27,6 +27,8 @@ from tests.bench import (
     sparql_clients,
     sparql_films,
     timing,
+    triples,
+    webqsp,
 )
 from tests.bench.rows import Row, row, table, write
 from tests.servers.neo4j_lines import LINES
@@ -59,6 +61,8 @@ def sections(
         "procedures-walks": lambda: procedures_walks.walks(lines),
         "sparql": lambda: sparql.metaqa_on_servers(metaqa, questions),
         "sparql-films": sparql_films.films,
+        "dde": triples.encodings,
+        "webqsp": lambda: webqsp.scored(data),
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 
+SCALE = 8.0
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Vectors of texts, in half precision; the last row is of texts that it does not have."""
@@ -35,8 +38,8 @@ class Table:
 class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
     """One hidden layer with ReLU and one output, over the parts of a triple's features.
 
-    Vectors of length 1 have small numbers, and weights of the usual size would make
-    nothing of them: they are scaled so that a number is about 1, as encodings are.
+    Vectors of length 1 have small numbers beside the encodings' zeros and ones. Those of
+    questions and relations, which say most, are scaled up; nodes' names are learnt last.
     """
 
     def __init__(
@@ -65,7 +68,6 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
         self.output_bias = part(1, within=hidden**-0.5)
         self.nameless = nn.Parameter(torch.zeros(dimension))
         self.dropped, self.forgotten = dropped, forgotten
-        self.scale = dimension**0.5
 
     def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
         """Logits of all triples of some questions, one after the other."""
@@ -80,14 +82,12 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
             if self.training and self.forgotten:
                 # What a node is called tells questions apart that were seen, and no others.
                 named = named & (torch.rand(len(item.names)) >= self.forgotten).to(device)
-            vectors = torch.where(
-                named[:, None], tensor(table.of(item.names)) * self.scale, self.nameless
-            )
+            vectors = torch.where(named[:, None], tensor(table.of(item.names)), self.nameless)
             encoded = tensor(item.encoded)
             of_heads = vectors @ self.head + encoded @ self.head_dde
             of_tails = vectors @ self.tail + encoded @ self.tail_dde
-            asked = tensor(questions.of([item.text])[0]) * self.scale @ self.question + self.bias
-            of_links = tensor(table.of(item.relations)) * self.scale @ self.relation + asked
+            asked = tensor(questions.of([item.text])[0]) * SCALE @ self.question + self.bias
+            of_links = tensor(table.of(item.relations)) * SCALE @ self.relation + asked
             hidden = of_heads[tensor(item.heads)] + of_tails[tensor(item.tails)]
             hidden = functional.relu(hidden + of_links[tensor(item.links)])
             hidden = functional.dropout(hidden, self.dropped, self.training)
@@ -101,9 +101,8 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
 
     def weights(self) -> dict[str, Tensor]:
         """A copy of the parameters, for vectors of length 1."""
-        scales = dict.fromkeys(("question", "head", "relation", "tail"), self.scale)
-        scales["nameless"] = 1 / self.scale
-        return {
-            name: (value.detach().float().cpu() * scales.get(name, 1.0)).contiguous()
-            for name, value in self.named_parameters()
-        }
+        found = {}
+        for name, value in self.named_parameters():
+            scale = SCALE if name in ("question", "relation") else 1.0
+            found[name] = (value.detach().float().cpu() * scale).contiguous()
+        return found

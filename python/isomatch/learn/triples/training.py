@@ -34,11 +34,11 @@ from isomatch.learn.artifact import (
     whole,
     write_json,
 )
+from isomatch.learn.card import write_card
 from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.examples import shuffled
 from isomatch.learn.gsr.checkpoint import Checkpoint
 from isomatch.learn.gsr.loop import Progress
-from isomatch.learn.triples.card import write_card
 from isomatch.learn.triples.data import (
     NEGATIVES,
     How,
@@ -414,6 +414,6 @@ def _keep(
     write_json(out / VOCABULARY, vocabulary.form())
     write_curves(out, run.points, f"recall@{RECALL_AT} of held-back questions")
     write_json(out / METRICS, {"training": config.training})
-    write_card(out, config)
+    write_card(out, config, {"triples looked at": config.model["around"]}, vocabulary)
     write_json(out / CONFIG, config.model_dump())
     return config

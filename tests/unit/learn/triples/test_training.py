@@ -24,7 +24,7 @@ if not os.environ.get("CI"):
     pytest.importorskip("torch", reason="training needs torch: pip install 'isomatch[train]'")
 
 AROUND = Surroundings(hops=2)
-FEW: dict[str, Any] = {"around": AROUND, "hidden": 32, "batch": 4, "rate": 5e-3, "forgotten": 0.95}
+FEW: dict[str, Any] = {"around": AROUND, "hidden": 32, "batch": 4, "rate": 1e-2}
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,7 @@ def test_the_best_triples_of_new_questions_answer_them(
     for question in asked[1]:
         best = ranker.rank(question.text, question.topics, len(question.answers))
         assert {scored.triple.target.id for scored in best} == set(question.answers)
+        assert {scored.triple.source.id for scored in best} == set(question.topics)
         assert all(0.0 < scored.score < 1.0 for scored in best)
 
 
@@ -76,10 +77,11 @@ def test_what_the_run_writes(session: Session, model: Path):
     assert config.training["recall_at_100"] > 0.9
     assert not (model / "checkpoint").exists()
     card = (model / "README.md").read_text(encoding="utf-8")
-    assert session.embedder.name in card
+    assert "A scorer of triples" in card
+    assert "recall at 100" in card
     steps = (model / "curves.csv").read_text(encoding="utf-8").splitlines()
     assert steps[0] == "epoch,step,loss,rate,validation"
-    assert len(steps) > 6
+    assert len(steps) > 100
     assert (model / "curves.png").read_bytes().startswith(b"\x89PNG")
 
 
