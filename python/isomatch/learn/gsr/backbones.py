@@ -275,7 +275,7 @@ def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Ba
     description = {
         "backbone": name,
         "layers": layers,
-        "network": json.loads(encoder.config.to_json_string(use_diff=False)),
+        "network": _fields(encoder.config),
     }
     network = EncoderWithDecoder(
         encoder, tokenizer, len(vocabulary), layers=layers, description=description
@@ -335,8 +335,7 @@ def _seq2seq(name: str, vocabulary: StepVocabulary) -> Backbone:
     config = model.config
     ids = [config.decoder_start_token_id, config.eos_token_id, *steps]
     assert (BEGIN, END) == (0, 1)
-    fields = json.loads(config.to_json_string(use_diff=False))
-    description = {"backbone": name, "ids": ids, "network": fields}
+    description = {"backbone": name, "ids": ids, "network": _fields(config)}
     return Seq2Seq(model, tokenizer, ids, description)
 
 
@@ -367,6 +366,13 @@ def _load(path: str, kind: str) -> tuple[Any, Any]:
             "tokenizer"
         ) from error
     return model, tokenizer
+
+
+def _fields(config: Any) -> dict[str, Any]:
+    """A network's configuration, without the place on this machine that it came from."""
+    fields: dict[str, Any] = json.loads(config.to_json_string(use_diff=False))
+    fields.pop("_name_or_path", None)
+    return fields
 
 
 def _pooling(config: Any) -> dict[str, bool]:

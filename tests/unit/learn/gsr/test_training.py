@@ -98,6 +98,7 @@ def test_the_artifact_is_whole(trained: tuple[Path, ArtifactConfig]) -> None:
     assert kept.vocabulary == VOCABULARY
     assert (config.complete, config.fingerprint, config.nodes) == (True, "f", "anchored")
     assert config.model["longest"] == 2
+    assert "_name_or_path" not in config.model["network"]
     rows = list(csv.DictReader((out / "curves.csv").open(encoding="utf-8")))
     assert float(rows[-1]["loss"]) < float(rows[0]["loss"]) / 10
     assert (out / "curves.png").read_bytes().startswith(b"\x89PNG")
