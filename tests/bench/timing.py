@@ -17,7 +17,8 @@ from tests.bench.rows import Row, row, spread_rows
 from isomatch.evaluate.datasets import Part, Question, read
 from isomatch.evaluate.homes import open_session
 from isomatch.evaluate.metrics import spread
-from isomatch.evaluate.runner import SEED, run_eval, sample
+from isomatch.evaluate.runner import SEED, run_eval
+from isomatch.evaluate.source import sample
 from isomatch.evaluate.wording import Wording, reword
 from isomatch.pattern.model import Pattern
 from isomatch.session import Session
@@ -132,7 +133,7 @@ def patterns_of(part: Part, questions: int, wording: Wording) -> list[Pattern]:
     """The sampled questions' gold patterns in a wording."""
     return [
         reword(_gold(question), wording, f"{SEED} {question.id}")
-        for question in sample(part, questions, SEED)
+        for question in sample(part.questions, questions, f"{SEED} {part.name}")
     ]
 
 
