@@ -277,8 +277,9 @@ def train_triples(
         chains = {label.id: label.kept[0][0].parts for label in labels.labels if label.kept}
     else:
         asked = _checked(session, questions, limit, seed, strict)
+    about = [q if q.topics else replace(q, topics=_named(session, q.text)) for q in asked.questions]
     config = train(
-        list(triple_questions(asked.questions, Entities(session.index).ids, chains)),
+        list(triple_questions(about, Entities(session.index).ids, chains)),
         session,
         folder,
         paths=paths,
@@ -357,12 +358,17 @@ def _labelled(
         rule,
         seed=seed,
         model=session.model if rule == "model" else None,
-        mentions=lambda text: [m.text for m in session.mentions.find(text) if m.ids],
+        mentions=partial(_named, session),
     )
     labels = labeller.run(
         checked.questions, work / "labels", lambda done, total: watch(Event("label", done, total))
     )
     return settle(labels), checked
+
+
+def _named(session: Session, text: str) -> tuple[str, ...]:
+    """The names of the graph in a text, for questions that do not say what they are about."""
+    return tuple(dict.fromkeys(m.text for m in session.mentions.find(text) if m.ids))
 
 
 def _checked(
