@@ -27,6 +27,7 @@ from isomatch.errors import ConfigurationError
 if TYPE_CHECKING:
     from isomatch.learn.questions import QuestionSet
     from isomatch.learn.recipe import Event, Split, TrainingReport
+    from isomatch.learn.triples.data import Paths
     from isomatch.session import Session
 
 KINDS = ("gsr", "triples")
@@ -190,7 +191,9 @@ def train(
                         **how,
                     )
                 else:
-                    report = train_triples(session, asked, paths=paths, watch=watch, **how)
+                    report = train_triples(
+                        session, asked, paths=cast("Paths", paths), watch=watch, **how
+                    )
             except KeyboardInterrupt:
                 print(_stopped(folder, kind), file=sys.stderr)
                 raise typer.Exit(INTERRUPTED) from None

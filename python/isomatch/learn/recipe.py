@@ -35,6 +35,7 @@ Stage = Literal["label", "index", "synthesise", "train", "train on"]
 Split = Literal["none", "row", "text"]
 
 
+TRIPLE_EPOCHS = 20
 WORDS = 4.0  # of `ArtifactConfig.words`, for a model that no question was asked of
 
 
@@ -252,7 +253,7 @@ def train_triples(
         questions: to learn from.
         paths: triples on the paths of the labels' ``chains`` are of use, or those on
             the ``shortest`` paths, as published; then no question is labelled.
-        epochs: at most; None for the scorer's own default.
+        epochs: at most; None for 20.
         out, rule, limit, seed, resume, strict, watch: see `train_gsr`.
 
     Raises:
@@ -288,7 +289,7 @@ def train_triples(
         resume=resume,
         progress=_watched(watch, "train"),
         prepared=lambda done, total: watch(Event("index", done, total)),
-        **({} if epochs is None else {"epochs": epochs}),
+        epochs=epochs or TRIPLE_EPOCHS,
     )
     report = _report(folder, config, (), labels, asked)
     _describe(report)
