@@ -132,7 +132,10 @@ def training_side(
     chosen: Sequence[Question] = questions.questions
     if split_by != "none":
         chosen, _ = (by_row if split_by == "row" else by_text)(chosen, share, seed)
-    return replace(questions, questions=tuple(q for q in chosen if hops is None or q.hops == hops))
+    chosen = tuple(q for q in chosen if hops is None or q.hops == hops)
+    ids = {question.id for question in chosen}
+    parts = tuple(p for p in questions.parts if any(q.id in ids for q in p.questions))
+    return replace(questions, questions=chosen, parts=parts)
 
 
 def train_gsr(

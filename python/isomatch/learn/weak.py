@@ -279,9 +279,16 @@ class Labeller:
         some = shuffled(questions, f"{self._seed} pilot")[:PILOT]
         f1: dict[Nodes, float] = {}
         for nodes in WALKED:
-            best = [self._explained(q, nodes, q.answers, "filtered") for q in some]
-            f1[nodes] = sum(e.found[0].f1 for e in best if e.found) / max(len(some), 1)
+            f1[nodes] = sum(self._best_f1(q, nodes) for q in some) / max(len(some), 1)
         return {"nodes": max(f1, key=lambda nodes: f1[nodes]), "f1": f1}
+
+    def _best_f1(self, question: Question, nodes: Nodes) -> float:
+        """Of what explains a question best; 0 where the database takes too long."""
+        try:
+            found = self._explained(question, nodes, question.answers, "filtered").found
+        except QueryTimeout:
+            return 0.0
+        return found[0].f1 if found else 0.0
 
     def _rows(self, questions: Iterable[Question], nodes: Nodes) -> Iterator[dict[str, Any]]:
         for question in questions:
@@ -342,24 +349,16 @@ class Labeller:
     ) -> Explained:
         topics = question.topics
         if not topics and self._mentions is not None:
-            return self._by_mention(self._mentions(question.text), nodes, answers)
+            topics = tuple(dict.fromkeys(self._mentions(question.text)))
         if not topics:
             return Explained(reason="no topic")
         if rule == "raw":
             return self._explainer.shortest(topics, answers, nodes)
         limit = ONE_ENDS if rule == "one" else None
-        return self._explainer.explain(topics, answers, nodes, limit=limit)
-
-    def _by_mention(
-        self, mentions: Sequence[str], nodes: Nodes, answers: Sequence[str]
-    ) -> Explained:
-        """The best that explains the answers from any one mention."""
-        if not mentions:
-            return Explained(reason="no topic")
-        each = [
-            self._explainer.explain([mention], answers, nodes)
-            for mention in dict.fromkeys(mentions)
-        ]
+        if question.topics:
+            return self._explainer.explain(topics, answers, nodes, limit=limit)
+        # What was found in the text may be meant or not: the best of any one mention counts.
+        each = [self._explainer.explain([t], answers, nodes, limit=limit) for t in topics]
         found = sorted((e for one in each for e in one.found), key=lambda e: -e.f1)
         return Explained(tuple(found), "" if found else each[0].reason, sum(e.cut for e in each))
 

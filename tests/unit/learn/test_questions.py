@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.evaluate.datasets import Question
+from isomatch.evaluate.datasets import Part, Question
 from isomatch.learn.questions import (
+    QuestionSet,
     by_row,
     by_text,
     check_names,
@@ -19,6 +20,7 @@ from isomatch.learn.questions import (
     masked_text,
     read_questions,
 )
+from isomatch.learn.recipe import training_side
 from isomatch.pattern.model import RelationChain
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
@@ -178,6 +180,17 @@ def test_a_split_without_a_side_is_refused(share: float) -> None:
         by_row(QUESTIONS, share, 1)
     with pytest.raises(ConfigurationError, match="cannot be split"):
         by_text(QUESTIONS[:1], 0.5, 1)
+
+
+def test_a_set_of_several_graphs_is_of_one_where_the_hops_choose_it() -> None:
+    parts = tuple(
+        Part(f"{hops}H", Path(f"kb{hops}.txt"), "|", (question(f"q{hops}", "who?", hops=hops),))
+        for hops in (2, 3)
+    )
+    both = QuestionSet("set", tuple(q for p in parts for q in p.questions), (), parts)
+    with pytest.raises(ConfigurationError, match="several graphs"):
+        _ = training_side(both, "none", 0.5, 1).part
+    assert training_side(both, "none", 0.5, 1, hops=2).part == parts[0]
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared/data")

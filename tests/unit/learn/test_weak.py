@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import pyoxigraph as ox
 import pytest
+from tests.servers.sessions import session_over
 from tests.unit.endpoint import Endpoint
-from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, asked, toy
+from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, Letters, asked, toy, turtle
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, QueryTimeout
 from isomatch.evaluate.datasets import Question
 from isomatch.interpret.graph import Chain, Step
 from isomatch.learn.examples import Example
@@ -18,6 +21,8 @@ from isomatch.learn.labels import Answers
 from isomatch.learn.ties import settle
 from isomatch.learn.weak import Label, Labeller, WeakLabels
 from isomatch.session import Session
+from isomatch.store.base import Query, Row
+from isomatch.store.oxigraph import OxigraphStore
 
 FILMS = asked("films", "what did Michael Mann direct?", "Michael Mann", "Heat", "Ali", "Thief")
 CAST = asked("cast", "who acted in films of Michael Mann?", "Michael Mann", "Al Pacino")
@@ -176,6 +181,49 @@ def test_topics_are_found_in_the_text_where_none_are_given(session: Session) -> 
     labels = labelled(session, "filtered", question, mentions=lambda text: ["Michael Mann"])
     [example] = labels.examples()
     assert example.text == "what did [MASK] direct?"
+
+
+@pytest.mark.parametrize("rule", ["filtered", "raw", "one"])
+def test_the_rule_counts_without_topics_too(session: Session, rule: str) -> None:
+    """Thief's director is also its writer, and directed another film that he also wrote."""
+    told = asked("q", "who directed Thief?", "Thief", "Michael Mann")
+    found = replace(told, topics=())
+    one, other = (
+        labelled(session, rule, q, mentions=lambda text: ["Thief"], nodes="repeat").labels[0]
+        for q in (told, found)
+    )
+    assert (one.kept, one.tied) == (other.kept, other.tied)
+
+
+def test_a_raw_label_is_of_the_mention_with_the_shortest_chains(session: Session) -> None:
+    question = asked("q", "which film of Al Pacino is by Michael Mann?", (), "Heat")
+    label = labelled(
+        session, "raw", question, mentions=lambda text: ["Al Pacino", "Michael Mann"]
+    ).labels[0]
+    assert {len(chain) for e, _ in label.kept for _, chain in e.parts} == {1}
+    assert {topic for e, _ in label.kept for topic, _ in e.parts} == {"Al Pacino", "Michael Mann"}
+
+
+class Slow(OxigraphStore):
+    """A store that takes too long for every query about Thief, once it is told to."""
+
+    slow = False
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        if self.slow and query.name == "chains/ends" and "thief" in str(query):
+            raise QueryTimeout("it took too long")
+        return super().run(query, timeout=timeout)
+
+
+def test_a_question_that_takes_too_long_spoils_no_run(tmp_path: Path) -> None:
+    engine = ox.Store()
+    engine.load(turtle().encode(), format=ox.RdfFormat.TURTLE)
+    store = Slow(engine)
+    with session_over(store, tmp_path, Letters()) as session:
+        store.slow = True
+        labels = Labeller(session).run([THIEF, RONIN])
+    assert [label.reason for label in labels.labels] == ["time-out", ""]
+    assert labels.nodes_f1["anchored"] == 0.5
 
 
 def test_a_model_chooses_by_number(session: Session) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from isomatch.errors import ArtifactError
 from isomatch.interpret.graph import Chain, Step
-from isomatch.schema.model import Schema
+from isomatch.schema.model import Relation, Schema
 
 BEGIN = 0
 END = 1
@@ -45,7 +45,7 @@ class StepVocabulary:
     @classmethod
     def of(cls, schema: Schema, most: int = MOST_RELATIONS) -> StepVocabulary:
         """The most used relations of a graph; as often used ones by their words."""
-        relations = sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))
+        relations = _most_used(schema)
         kept = relations[:most]
         return cls(
             tuple(Step(r.id, back) for r in kept for back in (False, True)),
@@ -80,20 +80,25 @@ class StepVocabulary:
     def bound(self, schema: Schema) -> StepVocabulary:
         """The same numbers over the relations of a graph, found by id, else by words.
 
+        Relations of the same words are paired by how much they are used, each with one.
+
         Raises:
             ArtifactError: the graph lacks some relation; the message names it.
         """
-        by_text: dict[str, str] = {}
-        for relation in schema.relations:  # most used first: it has the words
-            by_text.setdefault(relation.text, relation.id)
+        own = {step.relation: text for step, text in zip(self.steps, self.texts, strict=True)}
+        free: dict[str, list[str]] = {}
+        for relation in _most_used(schema):
+            if relation.id not in own:
+                free.setdefault(relation.text, []).append(relation.id)
         ids: dict[str, str] = {}
         missing: dict[str, str] = {}
-        for step, text in zip(self.steps, self.texts, strict=True):
-            found = step.relation if step.relation in schema.by_id else by_text.get(text)
-            if found is None:
-                missing[step.relation] = text
+        for id, text in own.items():  # most used first
+            if id in schema.by_id:
+                ids[id] = id
+            elif free.get(text):
+                ids[id] = free[text].pop(0)
             else:
-                ids[step.relation] = found
+                missing[id] = text
         if missing:
             some = [f'"{text}" ({id})' for id, text in missing.items()]
             more = f" and {len(some) - 5} more" if len(some) > 5 else ""
@@ -133,3 +138,8 @@ class StepVocabulary:
             tuple(text for _, text in pairs for _ in range(2)),
             left_out,
         )
+
+
+def _most_used(schema: Schema) -> list[Relation]:
+    """The relations, as often used ones by their words."""
+    return sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))

@@ -60,6 +60,23 @@ def test_it_is_bound_by_id_else_by_words() -> None:
     assert bound.left_out == 1
 
 
+def test_relations_of_the_same_words_are_paired_by_use_and_never_made_one() -> None:
+    words = StepVocabulary.of(schema(("a:name", "name", 9), ("b:name", "name", 4), ("c", "c", 1)))
+    copy = schema(("name2", "name", 4), ("name1", "name", 9), ("c", "c", 1))
+    assert [step.relation for step in words.bound(copy).steps[::2]] == ["name1", "name2", "c"]
+    # What is found by its id is nobody else's, whatever its words.
+    half = schema(("b:name", "name", 9), ("name2", "name", 4), ("c", "c", 1))
+    assert [step.relation for step in words.bound(half).steps[::2]] == ["name2", "b:name", "c"]
+    with pytest.raises(ArtifactError, match=r'lacks the relation "name" \(b:name\)'):
+        words.bound(schema(("name1", "name", 9), ("c", "c", 1)))
+
+
+def test_one_relation_is_enough() -> None:
+    words = StepVocabulary.of(schema(("r", "r", 1)))
+    assert (len(words), words.left_out) == (4, 0)
+    assert words.bound(schema(("other", "r", 7))).steps == (Step("other"), Step("other", True))
+
+
 def test_a_graph_that_lacks_relations_is_refused_and_they_are_named() -> None:
     words = StepVocabulary.of(FILMS)
     with pytest.raises(ArtifactError, match=r'lacks the relation "has genre" \(ex:genre\): train'):
