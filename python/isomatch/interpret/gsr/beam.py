@@ -6,8 +6,10 @@ with torch while training and with ONNX while serving.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import inf
 from typing import TYPE_CHECKING
 
 from isomatch.interpret.graph import Chain
@@ -29,7 +31,8 @@ WIDTH = 10
 TOP = 3
 LONGEST = 3
 MARGIN = 9.0
-_SPARE = 6  # further candidates whose existence is asked for with those of the beam
+_SPARE = 6  # further candidates whose existence is first asked for with those of the beam
+_TURNS = 6  # of asking for twice as many: a thousand candidates of a text in one step
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,8 @@ def search(
             followed, unless none of the better ones is in the graph.
         follows: which steps of the vocabulary may come after a chain; None for all.
         exists: whether chains, each with the number of its text, are in the graph;
-            asked once a step for all texts. None takes every chain.
+            asked once a step for all texts, and again for less probable ones while
+            fewer than ``top`` of a text are there. None takes every chain.
 
     Returns:
         For each text at most ``top`` chains, most probable first.
@@ -84,6 +88,7 @@ def search(
             for row, (_, numbers) in enumerate(beam):
                 steps[text, row, 1:] = numbers
         scores = decode(steps)
+        longer: list[Iterator[_Item]] = []
         for text, beam in enumerate(live):
             if length:
                 done[text] += [
@@ -96,11 +101,13 @@ def search(
             if done[text]:
                 least = max(least, done[text][0][0] - margin)
             if length == longest:
-                live[text] = []
+                longer.append(iter(()))
             else:
-                wanted = width if exists is None else width + _SPARE
-                live[text] = _longer(beam, scores[text], least, wanted, vocabulary, follows)
-        live = _kept(live, exists, vocabulary, margin, width)
+                longer.append(_longer(beam, scores[text], least, vocabulary, follows))
+        if exists is None:
+            live = [_near(list(islice(items, width)), margin) for items in longer]
+        else:
+            live = _existing(longer, exists, vocabulary, margin, width, top)
     return [
         [Found(vocabulary.decode(numbers), score) for score, numbers in chains] for chains in done
     ]
@@ -110,57 +117,69 @@ def _longer(
     beam: Sequence[_Item],
     scores: Floats,
     least: float,
-    wanted: int,
     vocabulary: StepVocabulary,
     follows: Follows | None,
-) -> list[_Item]:
-    """The best chains of a beam with one more step, best first."""
+) -> Iterator[_Item]:
+    """The chains of a beam with one more step, best first."""
     import numpy as np
 
-    found: list[_Item] = []
-    for row, (score, numbers) in enumerate(beam):
-        ahead = score + scores[row, FIRST:].astype(np.float64)
-        if follows is not None:
-            ahead = np.where(follows(vocabulary.decode(numbers)), ahead, -np.inf)
-        best = np.argsort(-ahead, kind="stable")[:wanted]
-        found += [(float(ahead[i]), (*numbers, FIRST + int(i))) for i in best if ahead[i] > least]
-    return sorted(found, key=_order)[:wanted]
+    if not beam:
+        return
+    rows = sorted(range(len(beam)), key=lambda row: beam[row][1])  # equals come in their order
+    before = np.array([beam[row][0] for row in rows])
+    ahead = before[:, None] + scores[rows, FIRST:].astype(np.float64)
+    if follows is not None:
+        allowed = [follows(vocabulary.decode(beam[row][1])) for row in rows]
+        ahead = np.where(allowed, ahead, -np.inf)
+    for place in np.argsort(-ahead, axis=None, kind="stable"):
+        row, step = divmod(int(place), ahead.shape[1])
+        if ahead[row, step] <= least:
+            return
+        yield float(ahead[row, step]), (*beam[rows[row]][1], FIRST + step)
 
 
-def _kept(
-    live: Sequence[Sequence[_Item]],
-    exists: Exists | None,
-    vocabulary: StepVocabulary,
-    margin: float,
-    width: int,
-) -> list[list[_Item]]:
-    """Of each beam what is near its best chain and in the graph."""
-    near = [[item for item in beam if item[0] >= beam[0][0] - margin] for beam in live]
-    if exists is None:
-        return [beam[:width] for beam in near]
-    kept = _existing(near, exists, vocabulary)
-    far = [
-        list(beam[len(some) :]) if not found else []
-        for beam, some, found in zip(live, near, kept, strict=True)
-    ]
-    if any(far):
-        others = _existing(far, exists, vocabulary)
-        kept = [found or more for found, more in zip(kept, others, strict=True)]
-    return [beam[:width] for beam in kept]
+def _near(items: list[_Item], margin: float) -> list[_Item]:
+    """Those, best first, that are not much less probable than the first."""
+    return [item for item in items if item[0] >= items[0][0] - margin]
 
 
 def _existing(
-    beams: Sequence[Sequence[_Item]], exists: Exists, vocabulary: StepVocabulary
+    longer: Sequence[Iterator[_Item]],
+    exists: Exists,
+    vocabulary: StepVocabulary,
+    margin: float,
+    width: int,
+    enough: int,
 ) -> list[list[_Item]]:
-    asked = [(text, item) for text, beam in enumerate(beams) for item in beam]
-    kept: list[list[_Item]] = [[] for _ in beams]
-    if not asked:
-        return kept
-    there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
-    for (text, item), is_there in zip(asked, there, strict=True):
-        if is_there:
-            kept[text].append(item)
-    return kept
+    """Of the candidates of each text the best that the graph has.
+
+    What is asked for together grows while fewer than ``enough`` are there: in a graph of
+    many relations the likeliest may all be others than the topic's. What is far below
+    the best candidate is asked for only where nothing better exists.
+    """
+    kept: list[list[_Item]] = [[] for _ in longer]
+    waiting: list[list[_Item]] = [[] for _ in longer]
+    best = [-inf] * len(longer)
+    for turn in range(_TURNS):
+        count = (width + _SPARE) * 2**turn
+        asked: list[tuple[int, _Item]] = []
+        for text, items in enumerate(longer):
+            if len(kept[text]) >= enough:
+                continue
+            some = waiting[text] + list(islice(items, count - len(waiting[text])))
+            if some and best[text] == -inf:
+                best[text] = some[0][0]
+            near = [item for item in some if item[0] >= best[text] - margin]
+            now = near or ([] if kept[text] else some)
+            waiting[text] = some[len(now) :]
+            asked += [(text, item) for item in now]
+        if not asked:
+            break
+        there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
+        for (text, item), is_there in zip(asked, there, strict=True):
+            if is_there:
+                kept[text].append(item)
+    return [beam[:width] for beam in kept]
 
 
 def _order(item: _Item) -> tuple[float, tuple[int, ...]]:

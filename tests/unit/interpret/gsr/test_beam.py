@@ -138,5 +138,26 @@ def test_they_are_where_the_best_is_not_in_the_graph() -> None:
     assert found[0].chain == (WORDS.steps[0],)
 
 
+def test_a_graph_of_many_relations_does_not_starve_the_beam() -> None:
+    """All that the topic has is likely, and behind a hundred steps that are likelier."""
+    many = StepVocabulary(
+        tuple(Step(f"r{i}", back) for i in range(1000) for back in (False, True)), ("r",) * 2000
+    )
+    asked: list[int] = []
+
+    def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
+        scores = np.linspace(-7.0, -8.0, len(many), dtype=np.float32)
+        scores[:FIRST] = (-inf, -1.0)
+        return np.broadcast_to(scores, (*steps.shape[:2], len(many)))
+
+    def exists(chains: Sequence[tuple[int, Chain]]) -> list[bool]:
+        asked.append(len(chains))
+        return [chain[0].relation in ("r90", "r91") and len(chain) == 1 for _, chain in chains]
+
+    (found,) = search(decode, many, exists=exists)
+    assert [f.chain[0] for f in found] == [many.steps[180], many.steps[181], many.steps[182]]
+    assert asked[:4] == [16, 32, 64, 128]
+
+
 def test_nothing_is_found_where_nothing_exists() -> None:
     assert search(decoder(model(1)), WORDS, 2, exists=lambda c: [False] * len(c)) == [[], []]
