@@ -53,12 +53,26 @@ def test_a_query_is_run(
             answers(session, "MATCH (n) DELETE n", 5.0)
 
 
+def test_a_query_ends_after_a_thousand_rows(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
+) -> None:
+    settings = load_films(neo4j_server, empty_neo4j, tmp_path)
+    many = "UNWIND range(1, 3000) AS x RETURN toString(x) AS answer"
+    with Session.open(settings) as session:
+        assert len(answers(session, many, 5.0)) == 1000
+        assert len(answers(session, f"{many} UNION {many}", 5.0)) == 1000
+        with pytest.raises(QueryRefused, match="more than 1,000 rows"):
+            answers(session, f"{many} LIMIT 2000", 5.0)
+        with pytest.raises(StoreError, match="returned list, and not a text"):
+            answers(session, "RETURN [1, 2] AS answer", 5.0)
+
+
 def test_the_planner_names_what_writes(store: Neo4jStore) -> None:
     assert store.statement_type(READS) == "r"
     for query in WRITES:
         assert store.statement_type(query) != "r"
         with pytest.raises(QueryRefused, match="planner"):
-            _see_that_it_reads(store, query)
+            _see_that_it_reads(store, query, 5.0)
 
 
 def test_the_session_refuses_what_writes(store: Neo4jStore, empty_neo4j: neo4j.Driver) -> None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 from typing import Any
 
 from isomatch.errors import ConfigurationError, QueryRefused, StoreError
 from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.outcome import Outcome
-from isomatch.evaluate.readonly import checked
+from isomatch.evaluate.readonly import LIMIT, checked
 from isomatch.model import ChatModel, prompt
 from isomatch.schema.model import Schema
 from isomatch.session import Session
@@ -85,22 +86,24 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
     """
     store = session.store
     text = checked(query, store.dialect.language)
-    _see_that_it_reads(store, text)
+    _see_that_it_reads(store, text, seconds)
     asked = Query(text, ("answer",), name="text-to-query", heavy=True)
-    cells = [cell for (cell,) in store.run(asked, timeout=seconds) if cell is not None]
+    rows = islice(store.run(asked, timeout=seconds), LIMIT)
+    cells = [cell for (cell,) in rows if cell is not None]
     if store.dialect.language == "cypher":  # the prompt asks for names, not for nodes
         return tuple(dict.fromkeys(cells))
     named = session._names(dict.fromkeys(cells))
     return tuple(named[cell] for cell in dict.fromkeys(cells))
 
 
-def _see_that_it_reads(store: Store, text: str) -> None:
+def _see_that_it_reads(store: Store, text: str, seconds: float) -> None:
     """Let the server's planner say what a Cypher statement does, before it is run."""
     if store.dialect.language != "cypher":
         return
     from isomatch.store.neo4j import Neo4jStore
 
-    kind = store.statement_type(text) if isinstance(store, Neo4jStore) else "unknown"
+    known = isinstance(store, Neo4jStore)
+    kind = store.statement_type(text, timeout=seconds) if known else "unknown"
     if kind != "r":
         raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
 

@@ -312,8 +312,11 @@ class Neo4jStore(Store):
             return asked
         return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
 
-    def statement_type(self, text: str) -> str:
+    def statement_type(self, text: str, *, timeout: float | None = None) -> str:
         """What the server's planner says that a statement does; it is not run.
+
+        Args:
+            timeout: seconds; None for no limit.
 
         Returns:
             ``r`` for one that only reads, else ``w``, ``rw`` or ``s``.
@@ -324,9 +327,9 @@ class Neo4jStore(Store):
         if not isinstance(self._reader, SyncReader):
             raise StoreError("statements are only judged over a neo4j.Driver, not an async one")
         try:
-            return self._reader.statement_type(text, self.place.database)
+            return self._reader.statement_type(text, self.place.database, timeout)
         except (DriverError, Neo4jError) as error:
-            raise translate(error, self.place, "statement_type", None) from error
+            raise translate(error, self.place, "statement_type", timeout) from error
 
     def missing_rights(self) -> list[str]:
         """What the user may not do, of what isomatch needs beside reading nodes.
@@ -422,4 +425,4 @@ def _cell(value: Any) -> str | None:
         return to_id(value[0])
     if type(value) in (bool, int, float):
         return str(value).lower()
-    raise StoreError(f"a query returned {type(value).__name__} where an id belongs; a bug of ours")
+    raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")

@@ -90,10 +90,10 @@ class SyncReader:
                     raise
             return session.execute_read(work)
 
-    def statement_type(self, text: str, database: str | None) -> str:
+    def statement_type(self, text: str, database: str | None, timeout: float | None) -> str:
         """What the server's planner says that a statement does (``r`` for reading)."""
         with self._driver.session(database=database, **self._settings) as session:
-            planned = session.run(neo4j.Query(f"EXPLAIN {text}"))
+            planned = session.run(neo4j.Query(f"EXPLAIN {text}", timeout=timeout))
             return str(planned.consume().query_type)
 
 

@@ -148,10 +148,10 @@ class OxigraphStore(Store):
         The clock is read before the first row and every 256 rows; the engine
         cannot be interrupted while it looks for one. So a heavy query runs in a
         thread of its own, which is left behind when the time is up and ends by
-        itself.
+        itself, at the next row if not before.
         """
         if query.heavy and timeout is not None:
-            yield from apart(lambda: list(self._run(query, None)), query, timeout)
+            yield from apart(lambda: list(self._run(query, timeout)), query, timeout)
         else:
             yield from self._run(query, timeout)
 

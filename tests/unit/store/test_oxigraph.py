@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -253,3 +254,14 @@ def test_a_folder_that_another_process_writes_is_refused(tmp_path: Path) -> None
     finally:
         writer.communicate(b"\n", timeout=60)
     OxigraphStore.open(tmp_path / "own").close()
+
+
+def test_the_thread_of_a_query_that_is_late_ends() -> None:
+    store = store_of("".join(f"<http://e/{n}> <http://e/p> {n} .\n" for n in range(400)))
+    text = "SELECT ?a { ?a ?p ?x . ?b ?p ?y . ?c ?p ?z }"  # 64 million rows
+    with pytest.raises(QueryTimeout):
+        list(store.run(Query(text, ("a",), name="late", heavy=True), timeout=0.2))
+    for thread in threading.enumerate():
+        if thread.name == "isomatch late":
+            thread.join(10)
+            assert not thread.is_alive()
