@@ -155,7 +155,7 @@ def _evaluated(
         yield row(f"metaqa {part}, {title}: Hits@1", 100 * scores[HITS], "%", at_least=bound)
         bound = must.f1[place] if must and must.f1 else None
         yield row(f"metaqa {part}, {title}: macro-F1", 100 * scores[F1], "%", at_least=bound)
-        total = scores["stages_ms"]["total"]["p50"]
+        total = scores["ms"]
         yield row(f"metaqa {part}, {title}: question to answer, median", total, "ms", at_most=20)
 
 
