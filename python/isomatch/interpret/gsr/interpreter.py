@@ -13,7 +13,9 @@ that the scores of a question sum to 1:
     l = Σ log P(step | question, steps before) + log P(end | question, steps)
 
 where l of two chains that meet is the sum of theirs, and every name of the question
-that a reading leaves out costs `IGNORED`. Of a model that has seen few questions or none
+that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
+`INEXACT` where the question has one in its very letters ("what genres do films that share
+actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen few questions or none
 but made-up ones, l of each chain of the beam is raised by its `words` times the score
 that the interpreter without a model gives the chain (`ChainInterpreter.scores`). The
 distances of the links are beside this: they order the matches of one reading, the score
@@ -55,6 +57,7 @@ if TYPE_CHECKING:
 Names = Iterable[tuple[str, str]]
 
 IGNORED = 3.0
+INEXACT = 3.0
 MOST_MENTIONS = 8
 
 
@@ -171,10 +174,7 @@ class GSRInterpreter:
         ]
         for (left, lefts), (right, rights) in combinations(zip(mentions, chains, strict=True), 2):
             found += self._meetings(left, lefts, right, rights)
-        certain = [m for m in mentions if m.ids and m.evident]
-        return sorted(
-            (scored.without(certain) for scored in found), key=lambda s: -s.log_probability
-        )
+        return sorted((s.beside(mentions) for s in found), key=lambda s: -s.log_probability)
 
     def _chains(self, question: str, mentions: Sequence[Mention]) -> list[list[Found]]:
         """The best chains of each mention, all mentions in one batch."""
@@ -294,14 +294,18 @@ class _Scored:
     log_probability: float
     mentions: tuple[Mention, ...]
 
-    def without(self, certain: Sequence[Mention]) -> _Scored:
-        """The same, at the cost of the names that it leaves out."""
+    def beside(self, mentions: Sequence[Mention]) -> _Scored:
+        """The same, at the cost of names that it leaves out or takes in other letters."""
         spans = {
             (m.start, m.end)
-            for m in certain
-            if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
+            for m in mentions
+            if m.ids
+            and m.evident
+            and all(m.end <= used.start or used.end <= m.start for used in self.mentions)
         }
         cost = IGNORED * len(spans)
+        if any(m.exact for m in mentions):
+            cost += INEXACT * sum(not m.exact for m in self.mentions)
         return _Scored(self.pattern, self.log_probability - cost, self.mentions)
 
 

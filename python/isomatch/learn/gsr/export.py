@@ -31,8 +31,8 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
     """Write ``encoder.onnx`` and ``decoder.onnx``, for any number and length of texts.
 
     Args:
-        int8: give the encoder weights of 8 bits: a quarter of the file, and about
-            half of the time. The decoder is small, and keeps its own.
+        int8: give both weights of 8 bits: a quarter of the files, and about half of
+            the time.
 
     Raises:
         ArtifactError: a file cannot be written.
@@ -51,7 +51,7 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
             {"states": texts},
             {"input_ids": texts, "attention_mask": texts},
         )
-    with _prepared(out / DECODER, int8=False) as path:
+    with _prepared(out / DECODER, int8=int8) as path:
         _write(
             path,
             _Decoder(network),

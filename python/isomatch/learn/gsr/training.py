@@ -82,7 +82,7 @@ def train(
         dropped: share of the words of a text that are masked each time it is
             seen, for wordings that no example has.
         power: a text that n examples have weighs n to this power.
-        int8: the encoder that serves has weights of 8 bits.
+        int8: what serves has weights of 8 bits.
         export: write what serves; False for a model that only begins another.
         progress: called after each step.
 
