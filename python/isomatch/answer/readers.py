@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 from isomatch.answer.evidence import Key, citations, gather, key_of, line, without_citations
@@ -168,7 +169,7 @@ def answers_of(said: str, found: Found, near: Near, shown: Sheet) -> tuple[Bound
     """The nodes that a reader's text answers with.
 
     Of facts and paths: what asked-for parts are bound to, where a citation holds it.
-    Of triples: the ends of cited ones that a line of an answer names.
+    Of triples: the ends of cited ones that a line of an answer names, in its order.
     """
     cited = citations(said)
     if found.retriever == "pattern":
@@ -176,7 +177,7 @@ def answers_of(said: str, found: Found, near: Near, shown: Sheet) -> tuple[Bound
     elif found.retriever == "chain":
         nodes = [node for number in cited for node in shown.ends[number]]
     else:
-        nodes = list(_named(said, shown.evidence))
+        nodes = list(_named(said, found.topics, shown.evidence))
     return tuple({node.id: node for node in nodes}.values())
 
 
@@ -195,16 +196,22 @@ def _bound(near: Near, cited: Sequence[Evidence]) -> list[Bound]:
     ]
 
 
-def _named(said: str, evidence: Sequence[Evidence]) -> Iterator[Bound]:
-    """Names on the lines that begin with ``ans:``, or in the whole text where there is none."""
+def _named(said: str, topics: frozenset[str], evidence: Sequence[Evidence]) -> Iterator[Bound]:
+    """Names on the lines that begin with ``ans:``.
+
+    Without such a line those in the whole text, but for the topics: a sentence that
+    answers says what was asked about, too.
+    """
     lines = [text.strip() for text in said.splitlines()]
     marked = [text[len(ANSWER) :] for text in lines if text.casefold().startswith(ANSWER)]
     everywhere = citations(said)
     for text in marked or [said]:
         numbers = citations(text) or everywhere
         words = f" {normalise(without_citations(text))} "
+        found: list[tuple[int, Bound]] = []
         for fact in evidence:
-            if fact.number in numbers:
-                for end in (fact.triple.source, fact.triple.target):
-                    if (name := normalise(end.name)) and f" {name} " in words:
-                        yield end
+            for end in (fact.triple.source, fact.triple.target):
+                name = normalise(end.name)
+                if fact.number in numbers and name and (marked or end.id not in topics):
+                    found.append((words.find(f" {name} "), end))
+        yield from (end for place, end in sorted(found, key=itemgetter(0)) if place >= 0)

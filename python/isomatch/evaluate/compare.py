@@ -12,7 +12,7 @@ from isomatch.evaluate import view
 from isomatch.evaluate.judge import Row
 from isomatch.evaluate.runs import open_finished
 from isomatch.evaluate.statistics import compare_means
-from isomatch.evaluate.summarise import COLUMNS, score_of
+from isomatch.evaluate.summarise import COLUMNS, RECALLS, recall_of, score_of
 
 SEED = 2014
 SIGNIFICANT = 0.05
@@ -72,6 +72,9 @@ def comparison_markdown(found: Mapping[str, Any]) -> str:
         "|---|---:|---:|---:|---:|---:|---|",
         *(f"| {' | '.join(row)} |" for row in comparison_rows(found)),
         "",
+        f"Each figure is tested by itself: of {len(found['figures'])} figures some have p under "
+        f"{SIGNIFICANT} by chance alone.",
+        "",
     ]
     for key, words in (("gained", "Only the second"), ("lost", "Only the first")):
         changed = found[key]
@@ -104,7 +107,10 @@ def comparison_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
 def _columns(
     pairs: Sequence[tuple[Row, Row]],
 ) -> dict[str, tuple[list[float], list[float]]]:
-    """Values by figure, of the questions for which both runs have it."""
+    """Values by figure, of the questions for which both runs have it.
+
+    Where one of them retrieved nothing for a question, its recall there is 0.
+    """
     scores = [(score_of(a), score_of(b)) for a, b in pairs]
     both = [(a, b) for a, b in scores if a is not None and b is not None]
     columns = {
@@ -120,15 +126,13 @@ def _columns(
         ]
         if told:
             columns[f"chain_{key}"] = ([a for a, _ in told], [b for _, b in told])
-    for key, name in (("recall", "Triple recall"), ("answer_recall", "Answer recall")):
-        for cut in _CUTS:
-            found = [
-                (a["triples"][key][cut], b["triples"][key][cut])
-                for a, b in pairs
-                if a["triples"] and b["triples"] and key in a["triples"] and key in b["triples"]
-            ]
-            if found:
-                columns[f"{name}@{cut}"] = ([a for a, _ in found], [b for _, b in found])
+    if not all(any(pair[side]["triples"] for pair in pairs) for side in (0, 1)):
+        return columns  # one of them retrieves nothing at all
+    for key, name in zip(RECALLS, ("Triple recall", "Answer recall"), strict=True):
+        recalls = [(recall_of(a, key), recall_of(b, key)) for a, b in pairs]
+        found = [(a, b) for a, b in recalls if a is not None and b is not None]
+        for cut in _CUTS if found else ():
+            columns[f"{name}@{cut}"] = ([a[cut] for a, _ in found], [b[cut] for _, b in found])
     return columns
 
 

@@ -14,8 +14,8 @@ REASONS = {
     "reading wrong": "chain or link is wrong; which of them cannot be told without a gold chain",
     "search cut": "a limit or a budget ended the search",
     "refused": "the reading is right, and the answer station held it for too uncertain",
-    "not retrieved": "what was retrieved does not name all right answers",
-    "reader wrong": "what was retrieved names all right answers, and the reader gave others",
+    "not retrieved": "what the reader was shown does not name all right answers",
+    "reader wrong": "what the reader was shown names all right answers, and it gave others",
     "query failed": "the model's query was refused or failed",
     "query wrong": "the model's query ran and gave something else",
     "gold differs": "the gold chain was followed, and leads to other answers in this graph",
@@ -51,9 +51,9 @@ def reason(
             or _wrong_chain(outcome, gold)
             or _later(outcome, gold, naming)
         )
-    if outcome.triples:
-        return "reader wrong" if _retrieved(outcome, naming) else "not retrieved"
-    return "no reading" if outcome.usage.requests else "mention not found"
+    if outcome.error is not None:
+        return "no reading" if outcome.usage.requests else "mention not found"
+    return "reader wrong" if _retrieved(outcome, naming) else "not retrieved"
 
 
 def _wrong_mention(outcome: Outcome, naming: Naming) -> str | None:
@@ -69,7 +69,7 @@ def _wrong_mention(outcome: Outcome, naming: Naming) -> str | None:
 
 
 def _wrong_chain(outcome: Outcome, gold: Walks | None) -> str | None:
-    if gold is None or outcome.walks[:1] == (gold,):
+    if gold is None or outcome.follows(gold):
         return None
     if outcome.written != gold:
         return "chain wrong"

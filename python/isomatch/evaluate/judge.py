@@ -37,7 +37,7 @@ class Judge:
         """All that a report needs of one question, ready for JSON.
 
         ``score``, ``chains`` and ``triples`` are None where there is nothing to
-        compare: no reader, no reading, nothing retrieved.
+        compare: no reader, no interpreter, nothing retrieved.
         """
         question = outcome.question
         answerable = question.id not in self.unanswerable
@@ -51,6 +51,7 @@ class Judge:
                 retrieved=outcome.named,
                 naming=self.naming,
             )
+        wanted = self._gold_triples(question)
         why = reason(outcome, scored, gold, answerable=answerable, naming=self.naming)
         return {
             "id": question.id,
@@ -60,6 +61,8 @@ class Judge:
             "hops": question.hops or None,
             "type": kind(question, gold),
             "answers": list(question.answers),
+            "answerable": answerable,
+            "gold_triples": len(wanted),
             "found": None if outcome.found is None else list((*outcome.found, ())[0]),
             "gold": walk_words(gold) if gold else None,
             "pattern": format_text(outcome.pattern) if outcome.pattern else None,
@@ -74,25 +77,26 @@ class Judge:
             "error": outcome.error,
             "score": None if scored is None else asdict(scored),
             "chains": self._chains(outcome, gold),
-            "triples": self._triples(outcome, answerable),
+            "triples": self._triples(outcome, answerable, wanted),
             "usage": asdict(outcome.usage) if outcome.usage.requests else None,
             "stages_ms": {stage: round(ms, 3) for stage, ms in outcome.stages.items()},
         }
 
     def _chains(self, outcome: Outcome, gold: Walks | None) -> Mapping[str, Any] | None:
-        if outcome.pattern is None:
+        if outcome.pattern is None and not outcome.unread:
             return None
         chains = list(outcome.walks)
-        if outcome.written == gold:  # facts that are stored both ways are matched in either
+        if gold is not None and outcome.follows(gold):
             chains[:1] = [gold]
         found = chain_score(chains, gold, outcome.ends, outcome.question.answers, self.naming)
         return asdict(found)
 
-    def _triples(self, outcome: Outcome, answerable: bool) -> Mapping[str, Any] | None:
+    def _triples(
+        self, outcome: Outcome, answerable: bool, gold: Collection[tuple[str, str, str]]
+    ) -> Mapping[str, Any] | None:
         if not outcome.triples:
             return None
         told: Row = {"count": len(outcome.triples), "tokens": outcome.tokens}
-        gold = self._gold_triples(outcome.question)
         if gold:
             told["recall"] = recall_at([_key(t) for t in outcome.triples], gold)
         if answerable:

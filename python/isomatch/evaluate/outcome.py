@@ -36,11 +36,13 @@ class Outcome:
         written: of the first reading, in the pattern's own words.
         ends: names of all nodes that any of the readings leads to.
         triples: what was retrieved, best first.
+        shown: of that what a reader was shown; None for all.
         tokens: of the evidence, see `isomatch.answer.evidence.estimate_tokens`.
         usage: what a language model was sent and wrote.
         refused: whether the answer station refused to answer.
         query: that a model wrote and that was run.
         error: why there is no result, in words.
+        unread: whether an interpreter made no pattern of it.
     """
 
     question: Question
@@ -56,16 +58,30 @@ class Outcome:
     written: Walks = frozenset()
     ends: tuple[str, ...] = ()
     triples: tuple[Triple, ...] = ()
+    shown: tuple[Triple, ...] | None = None
     tokens: int = 0
     usage: Usage = field(default_factory=Usage)
     refused: bool = False
     query: str | None = None
     error: str | None = None
+    unread: bool = False
 
     @property
     def named(self) -> tuple[str, ...]:
-        """Names in what was retrieved."""
-        return tuple(end.name for t in self.triples for end in (t.source, t.target))
+        """Names in what a reader was shown."""
+        shown = self.triples if self.shown is None else self.shown
+        return tuple(end.name for t in shown for end in (t.source, t.target))
+
+    def follows(self, gold: Walks) -> bool:
+        """Whether the first reading took the gold chain.
+
+        Facts that are stored both ways are matched in either direction, so where the
+        words are the gold ones, the relations must be, and the directions need not.
+        """
+        first = self.walks[0] if self.walks else self.written
+        if first == gold:
+            return True
+        return self.written == gold and _relations(first) == _relations(gold)
 
 
 def of_result(question: Question, result: MatchResult) -> Outcome:
@@ -117,6 +133,10 @@ def walk_words(walks: Walks) -> str:
     """Chains as a report shows them: ``^directed by → starred actors``."""
     chains = (" → ".join("^" * back + relation for relation, back in walk) for walk in walks)
     return " ∧ ".join(sorted(chains))
+
+
+def _relations(walks: Walks) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(relation for relation, _ in walk) for walk in walks)
 
 
 def _walks(pattern: Pattern, step: Callable[[int, bool], tuple[str, bool]]) -> Walks:

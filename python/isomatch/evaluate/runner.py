@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from isomatch import __version__
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import BASELINES, baseline
 from isomatch.evaluate.datasets import Part
@@ -22,6 +23,7 @@ from isomatch.evaluate.summarise import summarise
 from isomatch.evaluate.systems import Asked, GoldPattern, Ranked, System
 from isomatch.evaluate.wording import Wording, wording_name
 from isomatch.interpreters import interpreter_name
+from isomatch.learn.artifact import METRICS
 from isomatch.learn.questions import Problem, QuestionSet
 from isomatch.retrieval import retriever_name
 from isomatch.session import Session
@@ -70,6 +72,15 @@ class Plan:
         if retriever_name(self.retriever) == "triples":
             return Ranked("triples", self.topics == "given")
         return Asked(self.interpreter, self.retriever, self.topics == "given", self.options)
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        """The kinds of trained models that it may use: of ``gsr`` and ``triples``."""
+        if self.baseline is not None or self.patterns == "gold":
+            return ()
+        scores = self.retriever in ("triples", "fused")
+        reads = self.retriever != "triples" and self.interpreter in ("gsr", "auto")
+        return ("gsr",) * reads + ("triples",) * scores
 
     def form(self) -> dict[str, Any]:
         """The settings that count, for JSON."""
@@ -163,7 +174,9 @@ def run_eval(
         "choice": {**asdict(choice), "questions": fingerprint(groups)},
         "naming": asdict(naming) if naming != DEFAULT else None,
     }
-    return _Evaluation(groups, system, naming, strict, where, said, asked, progress).run(out, seed)
+    return _Evaluation(
+        groups, system, plan.trained, naming, strict, where, said, asked, progress
+    ).run(out, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +206,7 @@ class _Evaluation:
 
     groups: Sequence[Group]
     system: System
+    trained: Sequence[str]
     naming: Naming
     strict: bool
     graphs: _Graphs
@@ -212,7 +226,7 @@ class _Evaluation:
                     session = stack.enter_context(self.graphs.open(group.part, self.progress))
                     over = self.graphs.name(group.part)
                 assert session is not None
-                run = run or Run.open(out, {**self.said, **_over(session)})
+                run = run or Run.open(out, {**self.said, **_over(session, self.trained)})
                 new, unanswerable = names_unknown(group, session, strict=self.strict)
                 problems += new
                 judge = Judge(session, self.naming, unanswerable)
@@ -238,20 +252,39 @@ class _Evaluation:
             yield run.add(judge.row(group.name, self.system(session, question)))
 
 
-def _over(session: Session) -> dict[str, Any]:
-    """What else the rows depend on: the graph, and the models."""
-    folders = (session.settings.gsr_folder, session.settings.triples_folder)
+def _over(session: Session, trained: Sequence[str]) -> dict[str, Any]:
+    """What else the rows depend on: the graph, the models, and the settings."""
+    settings = session.settings
+    folders = {"gsr": settings.gsr_folder, "triples": settings.triples_folder}
+    models = [folders[kind] for kind in trained]
+    lexicon = settings.lexicon_path
     return {
+        "isomatch": __version__,
         "graph": session.store.identity(),
+        "embedder": session.embedder.name,
+        "lexicon": _digest([lexicon]) if lexicon.is_file() else None,
         "model": session.model.model if session.model is not None else None,
-        "trained": {str(folder): _digest(folder) for folder in folders if folder.is_dir()},
+        "trained": {str(folder): _digest(_parts(folder)) for folder in models if folder.is_dir()},
+        **{key: getattr(settings, key) for key in _SETTINGS},
     }
 
 
-def _digest(folder: Path) -> str:
-    """Of a trained model: changes when it is trained again."""
+_SETTINGS = ("least_score", "evidence_tokens", "answer_first")
+
+
+def _parts(folder: Path) -> list[Path]:
+    """The files of a trained model that its results depend on."""
+    return sorted(
+        file
+        for ending in ("safetensors", "onnx", "json")
+        for file in folder.glob(f"*.{ending}")
+        if file.name != METRICS
+    )
+
+
+def _digest(files: Sequence[Path]) -> str:
     content = hashlib.sha256()
-    for file in sorted(folder.glob("*.safetensors")):
+    for file in files:
         content.update(file.read_bytes())
     return content.hexdigest()[:16]
 

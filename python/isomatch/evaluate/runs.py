@@ -162,7 +162,7 @@ def _whole_rows(path: Path) -> Iterator[Row]:
     whole = content[: content.rfind(b"\n") + 1]
     if len(whole) < len(content):
         path.write_bytes(whole)
-    for number, line in enumerate(whole.decode("utf-8").splitlines(), 1):
+    for number, line in enumerate(whole.decode("utf-8").split("\n")[:-1], 1):
         try:
             yield dict(json.loads(line))
         except ValueError as error:

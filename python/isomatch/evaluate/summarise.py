@@ -8,6 +8,7 @@ from typing import Any
 
 from isomatch.evaluate.judge import Row
 from isomatch.evaluate.metrics import BEST, WORST, Score, mean, spread, stages, summary
+from isomatch.evaluate.retrieval import CUTS
 from isomatch.evaluate.statistics import intervals
 
 # Figures of one question, whose means are tested and have intervals.
@@ -109,18 +110,28 @@ def _retrieval(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _recalls(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Means at each K; a question for which nothing was retrieved has a recall of 0."""
+    """Means at each K; none where nothing was retrieved for any question."""
     curves = {}
-    for key in ("recall", "answer_recall"):
-        told = [row["triples"][key] for row in rows if row["triples"] and key in row["triples"]]
-        missed = sum(1 for row in rows if _missed(row, key))
+    for key in RECALLS if any(row["triples"] for row in rows) else ():
+        told = [one for row in rows if (one := recall_of(row, key)) is not None]
         if told:
-            curves[key] = {k: sum(one[k] for one in told) / (len(told) + missed) for k in told[0]}
+            curves[key] = {str(k): mean([one[str(k)] for one in told]) for k in CUTS}
     return curves
 
 
-def _missed(row: Row, key: str) -> bool:
-    return row["triples"] is None and (key == "answer_recall" or row["gold"] is not None)
+RECALLS = ("recall", "answer_recall")
+
+
+def recall_of(row: Row, key: str) -> Mapping[str, float] | None:
+    """A question's recall at each K: 0 where nothing was retrieved.
+
+    None where there is nothing to find: no gold triples, or no answer in the graph.
+    """
+    if row["triples"]:
+        found: Mapping[str, float] | None = row["triples"].get(key)
+        return found
+    wanted = row["gold_triples" if key == "recall" else "answerable"]
+    return dict.fromkeys(map(str, CUTS), 0.0) if wanted else None
 
 
 def _usage(rows: Sequence[Row]) -> dict[str, float]:

@@ -72,13 +72,15 @@ class Asked:
         """See `System`. The steps are those of `Session.ask`."""
         before, laps = used(session), Laps()
         told = told_topics(question, self.topics)
+        if self.retriever == "fused":
+            untimed(session.ranker)
         try:
             readings = session.interpret(question.text, interpreter=self.interpreter, topics=told)
             laps.lap("interpret")
             found = retrieve(session, self.retriever, question.text, readings, told, self.options)
         except InterpretationError as error:
             spent = used(session) - before
-            return Outcome(question, laps.stages(), usage=spent, error=str(error))
+            return Outcome(question, laps.stages(), usage=spent, error=str(error), unread=True)
         laps.lap("retrieve" if found.triples else None)
         answer = laps.finish(session.answerer.answer(question.text, found))
         others = [reading.pattern for reading in readings[:READINGS] if reading != answer.reading]
@@ -120,6 +122,7 @@ class Ranked:
         return replace(
             outcome,
             triples=tuple(one.triple for one in scored.triples),
+            shown=outcome.triples,
             usage=used(session) - before,
         )
 
@@ -131,7 +134,7 @@ class Ranked:
                 ranker = open_ranker(self.ranker, session, hops=1)
             else:
                 ranker = open_ranker(self.ranker, session)
-            self._opened = session, ranker
+            self._opened = session, untimed(ranker)
         return self._opened[1]
 
 
@@ -176,6 +179,12 @@ def answer_lines(said: str) -> tuple[str, ...]:
 def told_topics(question: Question, tell: bool) -> tuple[str, ...] | None:
     """What an interpreter is told; None where it has to find them."""
     return question.topics if tell and question.topics else None
+
+
+def untimed(ranker: TripleRanker) -> TripleRanker:
+    """The ranker without a clock, so that the same seed gives the same neighbourhoods."""
+    ranker.around = replace(ranker.around, seconds=None)
+    return ranker
 
 
 def used(session: Session) -> Usage:

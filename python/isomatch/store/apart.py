@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from threading import Thread
+from traceback import clear_frames
 
 from isomatch.errors import QueryTimeout
 from isomatch.store.base import Query, Row
@@ -23,6 +24,7 @@ def apart(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[R
         try:
             outcome.set_result(work())
         except BaseException as error:  # handed over to the caller
+            clear_frames(error.__traceback__)  # what the engine gave must end in this thread
             outcome.set_exception(error)
 
     Thread(target=run, name=f"isomatch {query.name}", daemon=True).start()

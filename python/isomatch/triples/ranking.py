@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Scores = NDArray[np.floating[Any]]
 
 SECONDS = 10.0
-_DECIMALS = 6  # beyond them a score is the noise of 32-bit arithmetic
+_DIGITS = 5  # significant ones; beyond them a score is the noise of 32-bit arithmetic
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,10 @@ def order(scores: Scores) -> NDArray[np.intp]:
     """Places of the triples, best first; equal ones in their own order, which is by name."""
     import numpy as np
 
-    return np.argsort(-np.round(scores, _DECIMALS), kind="stable")
+    size = np.abs(scores, dtype=np.float64)
+    digits = np.floor(np.log10(size, where=size > 0, out=np.zeros(size.shape)))
+    unit = 10.0 ** (digits - _DIGITS + 1)
+    return np.argsort(-np.round(scores / unit) * unit, kind="stable")
 
 
 def open_ranker(

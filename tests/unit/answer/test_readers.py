@@ -166,6 +166,9 @@ def test_triples_of_the_topics_come_first():
         ("ans: Ali [4]\nans: Mann [1]", ["Ali", "Mann"]),
         ("Ans: ALI, by Mann [4]", ["Ali", "Mann"]),
         ("It is Ali [4].", ["Ali"]),  # no line is marked: the whole text
+        ("Heat was directed by Mann [1].", ["Mann"]),  # of whom Heat was asked about
+        ("ans: Heat [1]", ["Heat"]),
+        ("Mann made Ali [4].", ["Mann", "Ali"]),  # in the order of the text
         ("As [4] has it.\nans: Ali", ["Ali"]),  # the number stands elsewhere
         ("ans: Chicago [4]", []),  # the cited fact does not hold it
         ("ans: Alien [4]", []),  # a name is whole words

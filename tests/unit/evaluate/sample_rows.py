@@ -38,6 +38,8 @@ def row(id: str, *, f1: float = 1.0, **other: Any) -> dict[str, Any]:
         "hops": 1,
         "type": "directed by",
         "answers": ["Mann"],
+        "answerable": True,
+        "gold_triples": 1,
         "found": ["Mann" if right else "Scott"],
         "gold": "directed by",
         "pattern": '("Film")-[directed by]->(?x)',

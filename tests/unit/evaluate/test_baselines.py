@@ -6,6 +6,7 @@ import httpx
 import pytest
 from tests.unit.endpoint import Endpoint
 
+from isomatch.answer.answerer import Answerer
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import baseline
 from isomatch.evaluate.datasets import Question
@@ -47,6 +48,22 @@ def test_a_model_reads_ranked_triples(session):
     outcome = baseline("one-hop", given=True)(session, QUESTION)
     assert outcome.found is not None
     assert outcome.usage.prompt_tokens >= 30
+
+
+def test_neighbourhoods_have_no_clock(session):
+    for name in ("one-hop", "cosine", "pagerank"):
+        system = baseline(name, given=True)
+        system(session, QUESTION)
+        assert system._opened[1].around.seconds is None
+
+
+def test_a_reader_is_judged_by_what_it_was_shown(session):
+    session.model = Endpoint(costing("ans: Heat [1]")).model()
+    session.answerer = Answerer(session.model, budget_tokens=30)
+    outcome = baseline("pagerank", given=True)(session, QUESTION)
+    shown = {end.name for t in outcome.shown or () for end in (t.source, t.target)}
+    assert 0 < len(outcome.shown or ()) < len(outcome.triples)
+    assert set(outcome.named) == shown
 
 
 def test_a_topic_that_is_not_found_is_an_error_of_the_question(session):

@@ -7,6 +7,7 @@ from tests.unit.evaluate.sample_rows import finished_run, row
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.compare import compare_runs, comparison_markdown
+from isomatch.evaluate.retrieval import CUTS
 from isomatch.evaluate.statistics import mcnemar
 
 
@@ -31,8 +32,20 @@ def test_what_differs(runs):
     assert found == compare_runs(*runs)
 
 
+def test_a_run_that_retrieved_nothing_for_a_question_found_nothing_there(tmp_path):
+    some = {"count": 3, "tokens": 9, "recall": dict.fromkeys(map(str, CUTS), 0.5)}
+    finished_run(tmp_path / "a", [row("1", triples=some), row("2", triples=some)])
+    finished_run(tmp_path / "b", [row("1", triples=some), row("2", triples=None)])
+    recall = compare_runs(tmp_path / "a", tmp_path / "b")["figures"]["Triple recall@10"]
+    assert (recall["first"], recall["second"]) == (0.5, 0.25)
+    finished_run(tmp_path / "none", [row("1"), row("2")])
+    nothing = compare_runs(tmp_path / "a", tmp_path / "none")["figures"]
+    assert "Triple recall@10" not in nothing
+
+
 def test_for_a_pull_request(runs):
     page = comparison_markdown(compare_runs(*runs))
+    assert "Each figure is tested by itself: of 8 figures" in page
     assert page.startswith("## interpreter gsr, retriever pattern against interpreter schema")
     assert "| Exact match | 50.0 | 91.7 | +41.7 |" in page
 

@@ -8,6 +8,7 @@ import pytest
 
 from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.failures import REASONS, reason
+from isomatch.evaluate.judge import Judge
 from isomatch.evaluate.metrics import DEFAULT, score
 from isomatch.evaluate.outcome import (
     Outcome,
@@ -33,6 +34,7 @@ READ = Outcome(
     walks=(GOLD,),
     written=GOLD,
 )
+WRONG = score(READ.found or (), QUESTION.answers)
 ASKED = Usage(1, 1, 10, 2)
 HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
 
@@ -65,6 +67,12 @@ HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
             None,
             "not retrieved",
         ),
+        (  # a reader that was shown only the first of what was ranked
+            Outcome(QUESTION, {}, found=(("Ali",),), triples=(HEAT,), shown=()),
+            None,
+            "not retrieved",
+        ),
+        (Outcome(QUESTION, {}, found=(("Ali",),), usage=ASKED), None, "not retrieved"),
         (Outcome(QUESTION, {}, query="MATCH", error="refused"), None, "query failed"),
         (Outcome(QUESTION, {}, query="MATCH"), None, "query wrong"),
     ],
@@ -79,6 +87,24 @@ def test_an_answer_that_the_graph_lacks_is_nobodys_fault():
     scored = score(READ.found or (), QUESTION.answers)
     why = reason(READ, scored, GOLD, answerable=False, naming=DEFAULT)
     assert why == "answer not in the graph"
+
+
+def test_a_chain_is_followed_in_either_direction_but_by_its_own_relations():
+    turned = frozenset(tuple((r, not back) for r, back in walk) for walk in GOLD)
+    assert READ.follows(GOLD)
+    assert replace(READ, walks=(turned,)).follows(GOLD)
+    assert replace(READ, walks=()).follows(GOLD)
+    assert not replace(READ, walks=(OTHER,)).follows(GOLD)  # linked to another relation
+    assert not replace(READ, walks=(turned,), written=turned).follows(GOLD)
+    assert reason(replace(READ, walks=(turned,)), WRONG, GOLD, naming=DEFAULT) == "gold differs"
+
+
+def test_words_of_the_gold_chain_that_were_taken_for_others_are_no_hit(session):
+    judge = Judge(session, DEFAULT)
+    question = replace(QUESTION, gold=RelationChain("Mann", ("^directed by",)))
+    for walks, hit in (((GOLD,), True), ((OTHER,), False)):
+        row = judge.row("", replace(READ, question=question, walks=walks))
+        assert row["chains"]["hit_at_1"] is hit
 
 
 def test_walks_have_the_directions_of_the_graph():

@@ -142,6 +142,15 @@ def test_a_question_for_which_nothing_was_retrieved_counts_as_nothing():
     assert summarise(some, seed=7)["retrieval"]["recall"]["100"] == 0.25
 
 
+def test_what_cannot_be_found_is_not_missed():
+    some = [
+        row("1", triples={**RECALL, "answer_recall": RECALL["recall"]}),
+        row("2", triples=None, answerable=False, gold_triples=0),
+    ]
+    found = summarise(some, seed=7)["retrieval"]
+    assert found["recall"]["100"] == found["answer_recall"]["100"] == 0.5
+
+
 def test_a_run_of_one_question(tmp_path):
     one = [row("1")]
     assert "<h1>" in html(one, finished_run(tmp_path / "run", one))

@@ -84,6 +84,9 @@ def test_a_question_without_a_reading_scores_nothing(data: Path, home: Path, tmp
     (row,) = (json.loads(line) for line in (out / "rows.jsonl").read_text().splitlines())
     assert row["error"]
     assert row["reason"] == "mention not found"
+    assert (row["answerable"], row["chains"]["f1"]) == (True, 0.0)
+    assert row["chains"]["hit_at_1"] is False
+    assert report["retrieval"]["chain_hit_at_1"] == 0.0
 
 
 def test_what_is_asked_for_wrongly_is_refused(data: Path, home: Path, tmp_path: Path):

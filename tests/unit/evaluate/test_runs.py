@@ -11,7 +11,10 @@ from tests.unit.evaluate.sample_rows import SETTINGS, finished_run, row
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import run_eval
+from isomatch.evaluate.runner import Plan, _over
 from isomatch.evaluate.runs import Run, open_finished
+from isomatch.session import Session
+from isomatch.settings import Settings
 
 
 def told(folder: Path) -> tuple[list[Any], dict[str, Any], str]:
@@ -102,6 +105,49 @@ def test_places_that_are_no_runs(tmp_path):
     (tmp_path / "strange" / "rows.jsonl").write_text("{}\n")
     with pytest.raises(ConfigurationError, match="rows of no known run"):
         Run.open(tmp_path / "strange", SETTINGS)
+
+
+def test_lines_are_lines_of_the_file_alone(tmp_path):
+    odd = "one\u2028two\u0085three\u2029four"
+    finished_run(tmp_path / "run", [row("1", question=odd), row("2")])
+    _, rows, _ = open_finished(tmp_path / "run")
+    assert [one["question"] for one in rows] == [odd, "who directed film 2"]
+
+
+def test_other_words_of_the_lexicon_or_another_budget_is_another_run(settings, tmp_path):
+    file = tmp_path / "questions.jsonl"
+    file.write_text('{"question": "who directed Alien", "answers": ["Ridley Scott"]}\n')
+
+    def again(settings: Settings) -> None:
+        run_eval(str(file), settings=settings, interpreter="schema", out=tmp_path / "run")
+
+    again(settings)
+    with pytest.raises(ConfigurationError, match="evidence_tokens was"):
+        again(settings.model_copy(update={"evidence_tokens": 7}))
+    settings.lexicon_path.write_text("")
+    try:
+        with pytest.raises(ConfigurationError, match="lexicon was null"):
+            again(settings)
+    finally:
+        settings.lexicon_path.unlink()
+
+
+def test_only_the_trained_models_that_are_used_count(settings, tmp_path):
+    folder = tmp_path / "gsr"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    with Session.open(settings.model_copy(update={"gsr_model": folder})) as session:
+        told = _over(session, Plan("ask", interpreter="gsr").trained)["trained"]
+        (folder / "metrics.json").write_text("{}")
+        (folder / "README.md").write_text("a card")
+        assert _over(session, ("gsr",))["trained"] == told != {}
+        (folder / "decoder.onnx").write_bytes(b"x")
+        assert _over(session, ("gsr",))["trained"] != told
+        assert _over(session, Plan("ask", interpreter="schema").trained)["trained"] == {}
+    assert Plan("ask", interpreter="auto", retriever="fused").trained == ("gsr", "triples")
+    assert Plan("ask", interpreter="auto", retriever="triples").trained == ("triples",)
+    assert Plan("gold", interpreter="auto").trained == ()
+    assert Plan("ask", interpreter="gsr", baseline="cosine").trained == ()
 
 
 def test_a_damaged_row_is_told_by_its_line(tmp_path):

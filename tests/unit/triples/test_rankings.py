@@ -32,3 +32,9 @@ def test_pagerank_solves_its_equation(pairs: list[tuple[int, int]], topics: int)
 def test_equal_scores_stay_in_order_whatever_the_noise():
     scores = np.array([0.5, 0.5 + 1e-9, 0.9, 0.5 - 1e-9])
     assert order(scores).tolist() == [2, 0, 1, 3]
+
+
+def test_small_scores_differ_too():
+    scores = np.array([0.0, 1.1e-7, 3e-9, 1.2e-7, -1.0], np.float32)
+    assert order(scores).tolist() == [3, 1, 2, 0, 4]
+    assert order(np.array([])).tolist() == []
