@@ -40,6 +40,7 @@ _SPARQL_APART = re.compile(
     r"""|(?P<iri><[^\x00-\x20<>"{}|^`\\]*>)|(?P<comment>#[^\n]*)""",
     re.DOTALL,
 )
+_PREFIX = r"(?:(?<![\w.-])([\w.-]+))?"  # looked for once in a row of letters
 _KEYWORDS = """
     A ABS AS ASC AVG BASE BIND BNODE BOUND BY CEIL COALESCE CONCAT CONTAINS COUNT DATATYPE DAY
     DESC DISTINCT ENCODE_FOR_URI EXISTS FALSE FILTER FLOOR GRAPH GROUP GROUP_CONCAT HAVING HOURS
@@ -92,9 +93,9 @@ def _cypher(text: str) -> str:
             raise QueryRefused(f"the model's query has {word}, and only reading is allowed")
         if word == "CALL" and after not in ("{", "("):
             raise QueryRefused("the model's query calls a procedure")
-    for spaces in re.findall(r"((?:[^\W\d]\w*\s*\.\s*)+)[^\W\d]\w*\s*\(", bare):
-        space = re.sub(r"\s", "", spaces)[:-1]
-        if space.lower() not in _CYPHER_SPACES:
+    for place, mark in enumerate(tokens):
+        space = _namespace(tokens, place) if mark == "(" else ""
+        if space and space not in _CYPHER_SPACES:
             raise QueryRefused(f"the model's query calls a function of {space!r}")
     if "UNION" in words:  # its parts have limits of their own
         return f"CALL {{\n{text}\n}}\nRETURN answer LIMIT {LIMIT}"
@@ -116,6 +117,14 @@ def _names_something(tokens: Sequence[str], place: int) -> bool:
     if before == ["."]:
         return bool(earlier) and (earlier[0] in (")", "]", "}") or earlier[0][0].isidentifier())
     return before == [":"]
+
+
+def _namespace(tokens: Sequence[str], place: int) -> str:
+    """What stands before the last point of the name that a parenthesis follows."""
+    start = place - 1
+    while start >= 2 and tokens[start - 1] == ".":
+        start -= 2
+    return "".join(tokens[start : max(place - 2, 0)]).lower()
 
 
 def _refuse_strange(bare: str) -> None:
@@ -143,13 +152,13 @@ def _sparql(text: str) -> str:
             raise QueryRefused(f"the model's query has the address {iri[:60]!r}")
     if re.search(r"<>\s*\(", bare):
         raise QueryRefused("the model's query calls a function by its address")
-    for prefix in re.findall(r"([\w.-]*):[\w.%-]*\s*\(", bare):
+    for prefix in re.findall(rf"{_PREFIX}:[\w.%-]*\s*\(", bare):
         if prefix != "xsd":
             raise QueryRefused(f"the model's query calls a function of {prefix!r}")
-    for prefix in re.findall(r"([\w.-]*):", bare):  # some parsers need no space before it
+    for prefix in re.findall(f"{_PREFIX}:", bare):  # some parsers need no space before it
         if re.search("SERVICE|SILENT|FROM|NAMED", prefix.upper()):
             raise QueryRefused(f"the model's query has the prefix {prefix!r}")
-    plain = re.sub(r"[?$]\w+|@[\w-]+|[\w.-]*:(?:[\w%][\w.%-]*)?", " ", bare)
+    plain = re.sub(rf"[?$]\w+|@[\w-]+|{_PREFIX}:(?:[\w%][\w.%-]*)?", " ", bare)
     words = [word.upper() for word in re.findall(r"[^\W\d]\w*", plain)]
     for word in words:
         if word not in _SPARQL_WORDS:

@@ -102,8 +102,9 @@ def _see_that_it_reads(store: Store, text: str, seconds: float) -> None:
         return
     from isomatch.store.neo4j import Neo4jStore
 
-    known = isinstance(store, Neo4jStore)
-    kind = store.statement_type(text, timeout=seconds) if known else "unknown"
+    kind = "unknown"
+    if isinstance(store, Neo4jStore):
+        kind = store.statement_type(text, timeout=seconds)
     if kind != "r":
         raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
 

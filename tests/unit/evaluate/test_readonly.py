@@ -52,6 +52,7 @@ NO_CYPHER = [
     "MATCH (n)SET`n`.x = 1 RETURN n",
     "MATCH (n) CALL`f`('x') YIELD x RETURN x",
     "MATCH (n) RETURN apoc.date.format(n.x) AS answer",
+    "MATCH (n) RETURN n[0].date.format(n.x) AS answer",
     "MATCH (n) RETURN apoc . date . format(n.x) AS answer",
     "MATCH (n) WITH n, 1. SET n.x = 1",
     "MATCH (n)-[*1..SET n.x = 1",
