@@ -117,6 +117,10 @@ def train(
         ),
     ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="At most. [default: by size]")] = None,
+    rate: Annotated[
+        float | None,
+        typer.Option(min=1e-9, help="Learning rate. [default: 0.001; 0.0005 for seq2seq]"),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with a run that was stopped.")
     ] = False,
@@ -158,7 +162,13 @@ def train(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )
     from isomatch.learn.questions import read_questions
-    from isomatch.learn.recipe import need_torch, train_gsr, train_triples, training_side
+    from isomatch.learn.recipe import (
+        TrainingStopped,
+        need_torch,
+        train_gsr,
+        train_triples,
+        training_side,
+    )
 
     need_torch(device)
     asked = None
@@ -171,6 +181,7 @@ def train(
         "limit": limit,
         "seed": seed,
         "epochs": epochs,
+        "rate": rate,
         "resume": resume,
         "strict": strict,
     }
@@ -194,8 +205,8 @@ def train(
                     report = train_triples(
                         session, asked, paths=cast("Paths", paths), watch=watch, **how
                     )
-            except KeyboardInterrupt:
-                print(_stopped(folder, kind), file=sys.stderr)
+            except TrainingStopped as stopped:
+                print(_stopped(folder, stopped.kept), file=sys.stderr)
                 raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(report.form())
@@ -257,8 +268,8 @@ def _note(event: Event) -> str:
     return ", ".join(told)
 
 
-def _stopped(folder: Path, kind: str) -> str:
-    if (folder / "config.json").is_file():
+def _stopped(folder: Path, kept: bool) -> str:
+    if kept:
         return (
             f"stopped: what was learnt by then is in {folder}, and can be used; the same command "
             "with --resume goes on"

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ from isomatch.errors import ArtifactError
 from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.schema.model import Schema
+from isomatch.seed import SEED
 
 CONFIG = "config.json"
 VOCABULARY = "vocabulary.json"
@@ -64,7 +66,7 @@ class ArtifactConfig(BaseModel):
     kind: Kind
     isomatch: str = ""
     fingerprint: str = ""
-    seed: int = 2014
+    seed: int = SEED
     nodes: Nodes = "anchored"
     words: float = Field(default=0.0, ge=0)
     model: dict[str, Any] = Field(default_factory=dict)
@@ -88,12 +90,15 @@ class Artifact:
     @property
     def notes(self) -> tuple[str, ...]:
         """In words, for results: what the model does not cover."""
-        if self.vocabulary is None or not self.vocabulary.left_out:
-            return ()
-        return (
-            f"the chain model knows the {len(self.vocabulary.steps) // 2} most used relations; "
-            f"{self.vocabulary.left_out} others of the graph are in none of its chains",
-        )
+        notes = []
+        if not self.config.complete:
+            notes.append(f"the training of the model in {self.folder} was stopped before its end")
+        if self.vocabulary is not None and self.vocabulary.left_out:
+            notes.append(
+                f"the chain model knows the {len(self.vocabulary.steps) // 2} most used relations; "
+                f"{self.vocabulary.left_out} others of the graph are in none of its chains"
+            )
+        return tuple(notes)
 
 
 def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) -> Artifact:
@@ -199,3 +204,29 @@ def whole(path: Path) -> Iterator[Path]:
             f"{path} cannot be written: {error.strerror or error}. Make room or choose another "
             "folder with --out; what was there before is as it was"
         ) from error
+
+
+@contextmanager
+def in_place(folder: Path) -> Iterator[Path]:
+    """A new folder whose files take the place of an artifact's once all are written.
+
+    Until then what was there before is as it was. While they are put in place there is
+    no config, so that a kill leaves no model that is half of another.
+
+    Raises:
+        ArtifactError: they cannot be written.
+    """
+    fresh = folder / f".{os.getpid()}.part"
+    try:
+        fresh.mkdir(parents=True, exist_ok=True)
+        yield fresh
+        (folder / CONFIG).unlink(missing_ok=True)
+        for path in sorted(fresh.iterdir(), key=lambda path: path.name == CONFIG):
+            path.replace(folder / path.name)
+    except OSError as error:
+        raise ArtifactError(
+            f"the model cannot be written to {folder}: {error}. Make room, or choose another "
+            "folder with --out, and go on with --resume"
+        ) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING
 from isomatch.interpret.graph import Step
 from isomatch.interpret.lexicon import Lexicon
 from isomatch.learn.examples import MASK, Example
-from isomatch.learn.sampling import LONGEST, SEED, Sampler
+from isomatch.learn.sampling import LONGEST, Sampler
 from isomatch.learn.walks import Walker
 from isomatch.learn.wording import Verbaliser
+from isomatch.seed import SEED
 from isomatch.store.terms import display_name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -53,12 +53,15 @@ class QuestionSet:
         problems: in the same order.
         parts: of a published set, each with its graph's file; a user's own file
             has none.
+        taken: which questions of which set these are, for the config of a model that
+            learns from them.
     """
 
     name: str
     questions: tuple[Question, ...]
     problems: tuple[Problem, ...] = ()
     parts: tuple[Part, ...] = ()
+    taken: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -101,7 +104,7 @@ def read_questions(
     if colon and kind in READERS:
         parts = read(kind, folder, split=split, hops=hops)
         questions = tuple(question for part in parts for question in part.questions)
-        return QuestionSet(name, questions, (), parts)
+        return QuestionSet(name, questions, (), parts, {"set": kind, "split": split})
     path = Path(name)
     if not path.is_file():
         sets = ", ".join(f"{known}:DIR" for known in READERS)
@@ -112,7 +115,7 @@ def read_questions(
     if not questions:
         listed = "".join(f"\n  {problem}" for problem in problems[:3])
         raise ConfigurationError(f"{name} has no questions that can be used{listed}")
-    return QuestionSet(name, questions, problems)
+    return QuestionSet(name, questions, problems, (), {"set": path.name, "split": split})
 
 
 def check_names(
@@ -151,6 +154,27 @@ def check_names(
         if answers and (topics or not question.topics):
             kept.append(replace(question, topics=topics, answers=answers))
     return replace(questions, questions=tuple(kept), problems=tuple(problems))
+
+
+def learnt_from(training: Mapping[str, Any], asked: Mapping[str, Any]) -> str | None:
+    """In words, that a model may have learnt from questions that it is asked; None if not.
+
+    Args:
+        training: of its config (`ArtifactConfig.training`).
+        asked: ``set`` and ``split`` of those that are asked (`QuestionSet.taken`), and the
+            ``split_by``, ``share`` and ``seed`` by which the side for testing was taken.
+    """
+    taken = training.get("questions_from") or {}
+    if not taken or any(taken.get(key) != asked.get(key) for key in ("set", "split")):
+        return None
+    sides = ("split_by", "share", "seed")
+    if taken.get("split_by") != "none" and all(taken.get(k) == asked.get(k) for k in sides):
+        return None
+    how = ", ".join(f"{key} {taken.get(key)}" for key in sides)
+    return (
+        f"the model may have learnt from some of these questions: it was trained on {taken['set']} "
+        f"({how}), and they were not chosen as its other side"
+    )
 
 
 # -- one's own file -----------------------------------------------------------------

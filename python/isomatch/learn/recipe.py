@@ -10,20 +10,32 @@ that was stopped goes on where it was (``resume``).
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from isomatch import __version__
 from isomatch.errors import ConfigurationError, MissingExtraError
-from isomatch.evaluate.runner import SEED
-from isomatch.learn.artifact import METRICS, ArtifactConfig, read_config, read_json, write_json
+from isomatch.learn.artifact import (
+    CONFIG,
+    METRICS,
+    ArtifactConfig,
+    read_config,
+    read_json,
+    write_json,
+)
 from isomatch.learn.examples import Example
+from isomatch.learn.parts import RECIPE, replace_file, written
 from isomatch.learn.questions import QuestionSet, by_row, by_text, check_names, limited
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.evaluate.datasets import Question
@@ -36,6 +48,7 @@ Split = Literal["none", "row", "text"]
 
 
 TRIPLE_EPOCHS = 20
+TRIPLE_RATE = 1e-3
 WORDS = 4.0  # of `ArtifactConfig.words`, for a model that no question was asked of
 
 
@@ -135,7 +148,8 @@ def training_side(
     chosen = tuple(q for q in chosen if hops is None or q.hops == hops)
     ids = {question.id for question in chosen}
     parts = tuple(p for p in questions.parts if any(q.id in ids for q in p.questions))
-    return replace(questions, questions=chosen, parts=parts)
+    side = {"split_by": split_by, "share": share, "seed": seed, "hops": hops}
+    return replace(questions, questions=chosen, parts=parts, taken={**questions.taken, **side})
 
 
 def train_gsr(
@@ -150,6 +164,7 @@ def train_gsr(
     backbone: str = "minilm",
     freeze: bool | None = None,
     epochs: int | None = None,
+    rate: float | None = None,
     reword: bool = False,
     resume: bool = False,
     strict: bool = False,
@@ -165,12 +180,13 @@ def train_gsr(
         rule: how questions are labelled, see `isomatch.learn.weak`.
         limit: most questions that are learnt from, the same ones for the same seed.
         seed: of everything that is sampled.
-        backbone, freeze, epochs: see `isomatch.learn.gsr.training.train`; None freezes
+        backbone, freeze, epochs, rate: see `isomatch.learn.gsr.training.train`; None freezes
             the encoder where there are no questions, since made-up ones take it away
             from what people say.
         reword: whether the session's language model says synthetic questions in
             further ways.
-        resume: go on with a run that was stopped, in place of a new one.
+        resume: go on with a run that was stopped, in place of a new one; where it was of
+            other arguments, or its graph or lexicon has changed, it begins anew.
         strict: whether a question with a name that the graph lacks is an error.
         watch: called as the run goes on.
 
@@ -180,7 +196,7 @@ def train_gsr(
         LoadError: a question is wrong, and ``strict``.
         ArtifactError: the model cannot be trained or written.
         MissingExtraError: the extra ``train`` is not installed.
-        KeyboardInterrupt: as it came; what was learnt by then is in ``out``.
+        TrainingStopped: Ctrl-C; what was learnt by then is in ``out``.
     """
     if questions is None and synthetic < 1:
         raise ConfigurationError(
@@ -189,47 +205,70 @@ def train_gsr(
         )
     need_torch()
     from isomatch.interpret.gsr.vocabulary import StepVocabulary
+    from isomatch.learn.weak import digest
 
     watch = watch or _nobody
     folder = Path(out or session.settings.gsr_folder)
-    work = _work(session, "gsr", resume)
-    labels, asked = None, None
-    if questions is not None:
-        labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
-    made = [
-        *_indexed(session, seed, watch),
-        *_synthetic(session, synthetic, seed, reword, watch),
-    ]
-    first = partial(
-        _train,
-        vocabulary=StepVocabulary.of(session.schema),
-        backbone=backbone,
-        freeze=questions is None if freeze is None else freeze,
-        seed=seed,
-        nodes=labels.nodes if labels else "anchored",
-        words=WORDS if labels is None else 0.0,
-        fingerprint=session.schema.fingerprint,
-        resume=resume,
+    work = _work(
+        session,
+        "gsr",
+        folder,
+        resume,
+        {
+            "questions": questions and digest(questions.questions),
+            "synthetic": synthetic,
+            "rule": rule,
+            "limit": limit,
+            "seed": seed,
+            "backbone": backbone,
+            "freeze": freeze,
+            "epochs": epochs,
+            "rate": rate,
+            "reword": reword,
+            "llm": session.model.model if session.model is not None else None,
+        },
     )
-    if labels is not None and any(label.reason == "tie" for label in labels.labels):
-        learned = first(
-            [*made, *labels.examples()],
-            out=work / "first",
-            epochs=epochs,
-            progress=_watched(watch, "train"),
-            done=resume,
+    with _stoppable(folder):
+        labels, asked = None, None
+        if questions is not None:
+            labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
+        made = [
+            *_indexed(session, seed, watch),
+            *_synthetic(session, synthetic, seed, reword, watch),
+        ]
+        first = partial(
+            _train,
+            vocabulary=StepVocabulary.of(session.schema),
+            backbone=backbone,
+            freeze=questions is None if freeze is None else freeze,
+            rate=rate,
+            seed=seed,
+            nodes=labels.nodes if labels else "anchored",
+            words=WORDS if labels is None else 0.0,
+            fingerprint=session.schema.fingerprint,
+            about=_about(asked, limit),
+            resume=resume,
         )
-        labels = _settled(labels, session, work / "first")
-        config = first(
-            examples := [*made, *labels.examples()],
-            out=folder,
-            epochs=max(2, int(learned.training["epochs"]) // 3),
-            initial=work / "first",
-            progress=_watched(watch, "train on"),
-        )
-    else:
-        examples = [*made, *(labels.examples() if labels else ())]
-        config = first(examples, out=folder, epochs=epochs, progress=_watched(watch, "train"))
+        if labels is not None and any(label.reason == "tie" for label in labels.labels):
+            with _handed_over(work / "first", folder):
+                learned = first(
+                    [*made, *labels.examples()],
+                    out=work / "first",
+                    epochs=epochs,
+                    progress=_watched(watch, "train"),
+                    done=resume,
+                )
+                labels = _settled(labels, session, work / "first")
+                config = first(
+                    examples := [*made, *labels.examples()],
+                    out=folder,
+                    epochs=max(2, int(learned.training["epochs"]) // 3),
+                    initial=work / "first",
+                    progress=_watched(watch, "train on"),
+                )
+        else:
+            examples = [*made, *(labels.examples() if labels else ())]
+            config = first(examples, out=folder, epochs=epochs, progress=_watched(watch, "train"))
     report = _report(folder, config, examples, labels, asked)
     _describe(report)
     shutil.rmtree(work, ignore_errors=True)
@@ -246,6 +285,7 @@ def train_triples(
     limit: int | None = None,
     seed: int = SEED,
     epochs: int | None = None,
+    rate: float | None = None,
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
@@ -257,11 +297,12 @@ def train_triples(
         paths: triples on the paths of the labels' ``chains`` are of use, or those on
             the ``shortest`` paths, as published; then no question is labelled.
         epochs: at most; None for 20.
+        rate: of learning; None for 0.001.
         out, rule, limit, seed, resume, strict, watch: see `train_gsr`.
 
     Raises:
         ConfigurationError: there are no questions, or an option is wrong.
-        LoadError, ArtifactError, MissingExtraError, KeyboardInterrupt: see `train_gsr`.
+        LoadError, ArtifactError, MissingExtraError, TrainingStopped: see `train_gsr`.
     """
     if questions is None:
         raise ConfigurationError(
@@ -271,29 +312,50 @@ def train_triples(
     from isomatch.learn.entities import Entities
     from isomatch.learn.triples.questions import triple_questions
     from isomatch.learn.triples.training import train
+    from isomatch.learn.weak import digest
 
     watch = watch or _nobody
     folder = Path(out or session.settings.triples_folder)
-    work = _work(session, "triples", resume)
-    labels, chains = None, None
-    if paths == "chains":
-        labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
-        chains = {label.id: label.kept[0][0].parts for label in labels.labels if label.kept}
-    else:
-        asked = _checked(session, questions, limit, seed, strict)
-    about = [q if q.topics else replace(q, topics=_named(session, q.text)) for q in asked.questions]
-    config = train(
-        list(triple_questions(about, Entities(session.index).ids, chains)),
+    work = _work(
         session,
+        "triples",
         folder,
-        paths=paths,
-        nodes=labels.nodes if labels else "anchored",
-        seed=seed,
-        resume=resume,
-        progress=_watched(watch, "train"),
-        prepared=lambda done, total: watch(Event("index", done, total)),
-        epochs=epochs or TRIPLE_EPOCHS,
+        resume,
+        {
+            "questions": digest(questions.questions),
+            "rule": rule,
+            "paths": paths,
+            "limit": limit,
+            "seed": seed,
+        },
     )
+    labels, chains = None, None
+    with _stoppable(folder):
+        if paths == "chains":
+            labels, asked = _labelled(session, questions, rule, limit, seed, strict, work, watch)
+            chains = {
+                label.id: [part for explanation, _ in label.kept for part in explanation.parts]
+                for label in labels.labels
+            }
+        else:
+            asked = _checked(session, questions, limit, seed, strict)
+        about = [
+            q if q.topics else replace(q, topics=_named(session, q.text)) for q in asked.questions
+        ]
+        config = train(
+            list(triple_questions(about, Entities(session.index).ids, chains)),
+            session,
+            folder,
+            paths=paths,
+            nodes=labels.nodes if labels else "anchored",
+            seed=seed,
+            resume=resume,
+            progress=_watched(watch, "train"),
+            prepared=lambda done, total: watch(Event("index", done, total)),
+            epochs=epochs or TRIPLE_EPOCHS,
+            rate=rate or TRIPLE_RATE,
+            about=_about(asked, limit),
+        )
     report = _report(folder, config, (), labels, asked)
     _describe(report)
     shutil.rmtree(work, ignore_errors=True)
@@ -331,12 +393,74 @@ def _nobody(event: Event) -> None:
     """Watches nothing."""
 
 
-def _work(session: Session, kind: str, resume: bool) -> Path:
-    """Where a run keeps what it made before training."""
-    folder = session.settings.cache_path / "train" / kind
-    if not resume:
-        shutil.rmtree(folder, ignore_errors=True)
-    return folder
+def _work(
+    session: Session, kind: str, folder: Path, resume: bool, asked: Mapping[str, Any]
+) -> Path:
+    """Where a run keeps what it made before training: a place for each artifact's folder.
+
+    What another run has left there is removed: one that is not gone on with, or that was
+    of other arguments, of another graph or of other words in the lexicon.
+    """
+    key = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
+    work = session.settings.cache_path / "train" / f"{kind}-{key}"
+    lexicon = hashlib.sha256(repr(session.lexicon).encode()).hexdigest()
+    graph = session.schema.fingerprint
+    made_of = {**asked, "graph": graph, "lexicon": lexicon, "isomatch": __version__}
+    text = json.dumps(made_of, sort_keys=True)
+    recipe = work / RECIPE
+    with written(work):
+        if not (resume and recipe.is_file() and recipe.read_text(encoding="utf-8") == text):
+            shutil.rmtree(work, ignore_errors=True)
+            work.mkdir(parents=True)
+            replace_file(recipe, text)
+    return work
+
+
+class TrainingStopped(KeyboardInterrupt):
+    """Ctrl-C while a model was trained.
+
+    Attributes:
+        kept: whether what was learnt by then is in the artifact's folder.
+    """
+
+    def __init__(self, kept: bool):
+        super().__init__()
+        self.kept = kept
+
+
+@contextmanager
+def _stoppable(folder: Path) -> Iterator[None]:
+    """Tells with Ctrl-C whether this run has left a model in the folder."""
+    before = _written_at(folder)
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise TrainingStopped(kept=_written_at(folder) not in (None, before)) from error
+
+
+@contextmanager
+def _handed_over(first: Path, folder: Path) -> Iterator[None]:
+    """Leaves the first stage's model where the run is stopped before the second has one."""
+    before = _written_at(folder)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if _written_at(folder) == before and (first / CONFIG).is_file():
+            from isomatch.learn.gsr.keeping import keep_stopped
+
+            keep_stopped(first, folder)
+        raise
+
+
+def _written_at(folder: Path) -> int | None:
+    """When the folder's model was put there, in nanoseconds; None where there is none."""
+    config = folder / CONFIG
+    return config.stat().st_mtime_ns if config.is_file() else None
+
+
+def _about(asked: QuestionSet | None, limit: int | None) -> dict[str, Any]:
+    """What a model's config says of the questions, so that an evaluation can ask others."""
+    return {"questions_from": {**asked.taken, "limit": limit} if asked else None}
 
 
 # -- data ---------------------------------------------------------------------------------
@@ -438,7 +562,7 @@ def _train(
     """Train; a model that a run which is gone on with has finished is taken as it is."""
     from isomatch.learn.gsr.training import train
 
-    if done and (out / "config.json").is_file() and (config := read_config(out)).complete:
+    if done and (out / CONFIG).is_file() and (config := read_config(out)).complete:
         return config
     return train(examples, out=out, **how)
 

@@ -25,13 +25,13 @@ from isomatch.compile.base import Terms
 from isomatch.interpret.graph import FEW_RELATIONS, Chain, Step
 from isomatch.learn.entities import Entities
 from isomatch.learn.walks import Walker
+from isomatch.seed import SEED
 from isomatch.store.base import chunked
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:
     from isomatch.session import Session
 
-SEED = 2014
 NAMES = 3000
 LONGEST = 100  # characters of a name that a question would have
 PORTS = 20_000  # pairs of node and relation that are asked about at once

@@ -14,11 +14,11 @@ from isomatch.interpret.graph import Chain
 from isomatch.interpret.lexicon import Lexicon
 from isomatch.learn.examples import MASK, Example
 from isomatch.learn.wording import Verbaliser
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.model import ChatModel
 
-SEED = 2014
 FORMS = 5  # that a model sees of a chain
 ASKED = 10  # questions that it is asked for
 LONGEST = 300  # characters of one

@@ -30,6 +30,7 @@ from isomatch.learn.labels import LEAST_F1, Explained, Explainer, Explanation
 from isomatch.learn.parts import Parts
 from isomatch.learn.walks import Walker
 from isomatch.plan.options import Nodes
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.model import ChatModel
@@ -213,7 +214,7 @@ class Labeller:
         nodes: Nodes | None = None,
         max_hops: int = 3,
         least_f1: float = LEAST_F1,
-        seed: int = 2014,
+        seed: int = SEED,
         model: ChatModel | None = None,
         mentions: Callable[[str], Sequence[str]] | None = None,
     ):
@@ -261,7 +262,7 @@ class Labeller:
             LoadError: the folder cannot be used.
             ModelError: the language model's endpoint failed.
         """
-        parts = Parts(folder, {**self._recipe, "questions": _digest(questions)})
+        parts = Parts(folder, {**self._recipe, "questions": digest(questions)})
         [pilot] = parts.get(0, lambda: [self._pilot(questions)])
         labels: list[Label] = []
         for number, first in enumerate(range(0, len(questions), PART), 1):
@@ -363,11 +364,12 @@ class Labeller:
         return Explained(tuple(found), "" if found else each[0].reason, sum(e.cut for e in each))
 
 
-def _digest(questions: Iterable[Question]) -> str:
-    digest = hashlib.sha256()
+def digest(questions: Iterable[Question]) -> str:
+    """Of all that a question's label depends on."""
+    content = hashlib.sha256()
     for q in questions:
-        digest.update(repr((q.id, q.text, q.topics, q.answers)).encode("utf-8", "surrogatepass"))
-    return digest.hexdigest()
+        content.update(repr((q.id, q.text, q.topics, q.answers)).encode("utf-8", "surrogatepass"))
+    return content.hexdigest()
 
 
 def _counted(words: Iterable[str]) -> dict[str, int]:

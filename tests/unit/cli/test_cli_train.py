@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 from typer.testing import CliRunner
@@ -109,7 +111,8 @@ def test_what_it_learned_is_in_the_folder(trained: str, home: Path) -> None:
     assert data["examples"]["weak"] == 30
     assert data["problems"]["malformed"] == 1
     assert not (folder / "checkpoint").exists()
-    assert not (home / "cache" / "train" / "gsr").exists()
+    assert list((home / "cache" / "train").iterdir()) == []
+    assert config.training["questions_from"]["set"] == "questions.jsonl"
 
 
 def test_an_answer_by_it_needs_no_torch(trained: str, home: Path) -> None:
@@ -154,3 +157,33 @@ def test_questions_about_another_graph_are_refused(home: Path, tmp_path: Path) -
     assert code == 2
     assert "none of the 1 questions" in err
     assert "the graph has no node named 'X'" in err
+
+
+def test_triples_are_scored_after_training(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "triples"
+    code, printed, err = run(
+        *("train", "triples", "--questions", home.parent / "questions.jsonl", "--epochs", 3),
+        *("--rate", 0.005, "--out", out, "--home", home),
+    )
+    assert code == 0, err
+    assert f"--retriever triples --model {out}" in " ".join(printed.split())
+    config = read_config(out)
+    assert (config.kind, config.complete, config.training["rate"]) == ("triples", True, 0.005)
+    assert config.training["questions"] >= 20
+    with Session.open(home=home, triples_model=out) as session:
+        answer = session.ask("who directed Serpico?", retriever="triples")
+    assert any("Sidney Lumet" in str(evidence.triple) for evidence in answer.evidence)
+
+
+def test_ctrl_c_says_what_was_kept(home: Path, tmp_path: Path) -> None:
+    out = tmp_path / "gsr"
+    command = [sys.executable, "-m", "isomatch", "train", "gsr", "--synthetic", "40", "--freeze"]
+    command += ["--epochs", "100000", "--out", str(out), "--home", str(home)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:
+            sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130, err
+    assert f"what was learnt by then is in {out}, and can be used" in err
+    assert not read_config(out).complete

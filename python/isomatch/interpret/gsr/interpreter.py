@@ -6,8 +6,8 @@ the mention. Where the topic is not given, every maximal mention is masked in tu
 and all their chains compete. Where chains of two mentions meet in some node, the
 two are one reading.
 
-The score of a reading is its probability beside all others that were found, so
-that the scores of a question sum to 1:
+The score of a reading is its probability beside all that were found. Only the best are
+given, each pattern once, so theirs may sum to less than 1:
 
     score = exp(l) / Σ exp(l')
     l = Σ log P(step | question, steps before) + log P(end | question, steps)

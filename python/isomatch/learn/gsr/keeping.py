@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
 
-from isomatch.errors import ArtifactError, IsomatchError
+from isomatch.errors import ArtifactError
 from isomatch.interpret.gsr.runtime import TOKENIZER
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import (
@@ -18,8 +18,11 @@ from isomatch.learn.artifact import (
     METRICS,
     VOCABULARY,
     ArtifactConfig,
+    in_place,
     open_artifact,
+    read_json,
     write_json,
+    write_text,
 )
 from isomatch.learn.card import write_card
 from isomatch.learn.curves import Point, write_curves
@@ -55,22 +58,26 @@ def keep(
     """
     network.to("cpu")
     network.eval()
-    fresh = out / f".{os.getpid()}.part"
-    try:
-        fresh.mkdir(parents=True, exist_ok=True)
+    with in_place(out) as fresh:
         _write(fresh, config, network, vocabulary, points, rows, export=export)
-        for path in sorted(fresh.iterdir(), key=lambda path: path.name == CONFIG):
-            path.replace(out / path.name)
-    except IsomatchError:
-        raise
-    except Exception as error:  # each of the libraries has errors of its own for a full disk
-        raise ArtifactError(
-            f"the model cannot be written to {out}: {error}. Make room, or choose another folder "
-            "with --out, and go on with --resume"
-        ) from error
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
     return config
+
+
+def keep_stopped(first: Path, out: Path) -> None:
+    """Put the model of a run's first stage in the place of the one that the run was to make.
+
+    Raises:
+        ArtifactError: there is none, or a file cannot be written.
+    """
+    artifact = open_artifact(first, "gsr")
+    config = artifact.config.model_copy(update={"complete": False})
+    with in_place(out) as fresh:
+        for path in first.iterdir():
+            if path.is_file() and path.name != CONFIG:
+                shutil.copyfile(path, fresh / path.name)
+        measured = {k: v for k, v in read_json(fresh / METRICS).items() if k != "training"}
+        write_card(fresh, config, measured, artifact.vocabulary)
+        write_json(fresh / CONFIG, config.model_dump())
 
 
 def _write(
@@ -84,8 +91,11 @@ def _write(
     export: bool,
 ) -> None:
     measured: dict[str, dict[str, Any]] = {}
-    network.tokenizer.save(str(folder / TOKENIZER))
-    save_model(network, str(folder / WEIGHTS))
+    write_text(folder / TOKENIZER, network.tokenizer.to_str())
+    try:
+        save_model(network, str(folder / WEIGHTS))
+    except SafetensorError as error:  # its word for a full disk
+        raise OSError(str(error)) from error
     write_json(folder / VOCABULARY, vocabulary.form())
     write_curves(folder, points, "right chains of held-back texts")
     if export:

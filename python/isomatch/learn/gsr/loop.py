@@ -310,3 +310,12 @@ class Run:
         if self._device.type != "cuda":
             return nullcontext()
         return torch.autocast("cuda", dtype=torch.bfloat16)
+
+
+def peak_memory() -> int | None:
+    """Megabytes that this process has held at most; None where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)

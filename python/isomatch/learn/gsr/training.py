@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ import torch
 
 from isomatch import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.evaluate.runner import SEED
 from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig
@@ -24,8 +23,9 @@ from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import MINILM, SEQ2SEQ, build
 from isomatch.learn.gsr.batches import Row, rows_of, split
 from isomatch.learn.gsr.checkpoint import Checkpoint
-from isomatch.learn.gsr.keeping import begin_with, keep
-from isomatch.learn.gsr.loop import Options, Progress, Run
+from isomatch.learn.gsr.keeping import WEIGHTS, begin_with, keep
+from isomatch.learn.gsr.loop import Options, Progress, Run, peak_memory
+from isomatch.seed import SEED
 
 RATE = 1e-3
 ENCODER_RATE = 2e-4
@@ -47,6 +47,7 @@ def train(
     words: float = 0.0,
     fingerprint: str = "",
     initial: Path | str | None = None,
+    about: Mapping[str, Any] | None = None,
     resume: bool = False,
     validation: float = 0.1,
     patience: int = 5,
@@ -74,6 +75,7 @@ def train(
         words: see `ArtifactConfig`; kept for who runs them.
         fingerprint: of the graph; kept in the config.
         initial: an artifact to begin with, in place of an untrained decoder.
+        about: what else the config says of the training: where the examples are from.
         resume: go on from the checkpoint in ``out``, where there is one.
         validation: share of the questions' texts that are held back, to keep the
             best epoch and to stop early; none where that were under 8 texts.
@@ -126,7 +128,8 @@ def train(
             patience=patience,
             seed=seed,
         )
-        checkpoint = Checkpoint(out / CHECKPOINT, _digest(backbone, options, rows, held))
+        begun = (initial and _content(Path(initial)), vocabulary.form(), fingerprint)
+        checkpoint = Checkpoint(out / CHECKPOINT, _digest(backbone, options, rows, held, begun))
         run = Run(network, vocabulary, learned, held, options, checkpoint)
 
         def write(complete: bool) -> ArtifactConfig:
@@ -141,6 +144,7 @@ def train(
                 model={**network.description, "longest": run.longest, "int8": int8},
                 training={
                     **asdict(options),
+                    **(about or {}),
                     "backbone": backbone,
                     "texts": len(learned),
                     "texts_held_back": len(held),
@@ -149,7 +153,7 @@ def train(
                     "best_epoch": run.best_epoch,
                     "validation": run.best[0] if held else None,
                     "seconds": round(time.monotonic() - started, 1),
-                    "peak_memory_mb": _peak_memory(),
+                    "peak_memory_mb": peak_memory(),
                 },
                 complete=complete,
             )
@@ -174,16 +178,15 @@ def _epochs(texts: int, freeze: bool) -> int:
     return max(3, min(most, round(seen / texts)))
 
 
-def _peak_memory() -> int | None:
-    """Megabytes that this process has held at most; None where the system does not say."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
-
-
-def _digest(backbone: str, options: Options, rows: Sequence[Row], held: Sequence[Row]) -> str:
+def _digest(
+    backbone: str, options: Options, rows: Sequence[Row], held: Sequence[Row], begun: object
+) -> str:
     """Of what a resumed run must have in common with the one that was stopped."""
-    content: Any = (backbone, asdict(options), [(r.prompt, r.chains, r.weights) for r in rows])
-    return hashlib.sha256(repr((content, [r.prompt for r in held])).encode()).hexdigest()
+    learned = [(r.prompt, r.chains, r.weights) for r in rows]
+    content = (backbone, asdict(options), learned, [r.prompt for r in held], begun)
+    return hashlib.sha256(repr(content).encode()).hexdigest()
+
+
+def _content(folder: Path) -> str:
+    """Of an artifact: changes with its weights."""
+    return hashlib.sha256((folder / WEIGHTS).read_bytes()).hexdigest()

@@ -8,9 +8,8 @@ from __future__ import annotations
 import hashlib
 import math
 import random
-import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -18,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch.nn import functional
 
 from isomatch import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.evaluate.runner import SEED
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import (
     CHECKPOINT,
@@ -31,14 +30,14 @@ from isomatch.learn.artifact import (
     METRICS,
     VOCABULARY,
     ArtifactConfig,
-    whole,
+    in_place,
     write_json,
 )
 from isomatch.learn.card import write_card
 from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.examples import shuffled
 from isomatch.learn.gsr.checkpoint import Checkpoint
-from isomatch.learn.gsr.loop import Progress
+from isomatch.learn.gsr.loop import Progress, peak_memory
 from isomatch.learn.triples.data import (
     NEGATIVES,
     How,
@@ -50,6 +49,7 @@ from isomatch.learn.triples.data import (
     words_of,
 )
 from isomatch.learn.triples.network import Network, Table
+from isomatch.seed import SEED
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings, order
 from isomatch.triples.scorer import WEIGHTS
@@ -98,6 +98,7 @@ def train(
     validation: float = 0.1,
     patience: int = 5,
     seed: int = SEED,
+    about: Mapping[str, Any] | None = None,
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
     prepared: Callable[[int, int], None] | None = None,
@@ -129,6 +130,7 @@ def train(
             that were under 4.
         patience: epochs without a better one before it stops.
         seed: the same seed gives the same model on the same machine.
+        about: what else the config says of the training: where the questions are from.
         resume: go on from the checkpoint in ``out``, where there is one; labelled
             questions in its work folder are used again either way.
         progress: called after each step.
@@ -188,6 +190,7 @@ def train(
                 },
                 training={
                     **asdict(options),
+                    **(about or {}),
                     "paths": paths,
                     "negatives": negatives,
                     "questions": len(run.files),
@@ -197,7 +200,7 @@ def train(
                     "best_epoch": run.best_epoch,
                     f"recall_at_{RECALL_AT}": run.best[0] if run.held else None,
                     "seconds": round(time.monotonic() - started, 1),
-                    "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+                    "peak_memory_mb": peak_memory(),
                 },
                 complete=complete,
             )
@@ -363,8 +366,7 @@ class Run:
         score = now[0] if self.held else None
         self.points[-1] = replace(self.points[-1], validation=score)
         better = now > self.best
-        if better:
-            self.best, self.best_epoch = now, self.epoch
+        best, best_epoch = (now, self.epoch) if better else (self.best, self.best_epoch)
         self.checkpoint.write(
             self.network,
             better,
@@ -374,11 +376,12 @@ class Run:
                 "random": torch.get_rng_state(),
                 "epoch": self.epoch,
                 "step": self.step,
-                "best": list(self.best),
-                "best_epoch": self.best_epoch,
+                "best": list(best),
+                "best_epoch": best_epoch,
                 "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
             },
         )
+        self.best, self.best_epoch = best, best_epoch  # now that it is kept
         return score
 
     def _cast(self) -> Any:
@@ -408,12 +411,15 @@ def _table(elements: Elements, texts: Sequence[str], *, queries: bool = False) -
 def _keep(
     out: Path, config: ArtifactConfig, run: Run, vocabulary: StepVocabulary
 ) -> ArtifactConfig:
-    """Write the artifact; the config last, so that it is whole."""
-    with whole(out / WEIGHTS) as partial:
-        save_file(run.network.weights(), partial)
-    write_json(out / VOCABULARY, vocabulary.form())
-    write_curves(out, run.points, f"recall@{RECALL_AT} of held-back questions")
-    write_json(out / METRICS, {"training": config.training})
-    write_card(out, config, {"triples looked at": config.model["around"]}, vocabulary)
-    write_json(out / CONFIG, config.model_dump())
+    """Write the artifact, whole or not at all."""
+    with in_place(out) as fresh:
+        try:
+            save_file(run.network.weights(), fresh / WEIGHTS)
+        except SafetensorError as error:  # its word for a full disk
+            raise OSError(str(error)) from error
+        write_json(fresh / VOCABULARY, vocabulary.form())
+        write_curves(fresh, run.points, f"recall@{RECALL_AT} of held-back questions")
+        write_json(fresh / METRICS, {"training": config.training})
+        write_card(fresh, config, {"triples looked at": config.model["around"]}, vocabulary)
+        write_json(fresh / CONFIG, config.model_dump())
     return config

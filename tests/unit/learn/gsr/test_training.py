@@ -197,6 +197,20 @@ def test_a_checkpoint_of_other_data_is_refused(tiny: str, tmp_path: Path) -> Non
         train(examples()[1:], VOCABULARY, tmp_path, backbone=tiny, resume=True, **TOY)
 
 
+def test_a_checkpoint_that_began_with_another_model_is_refused(
+    trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
+) -> None:
+    def go(**how: Any) -> None:
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, **{**TOY, **how})
+
+    with pytest.raises(KeyboardInterrupt):
+        go(initial=trained[0], progress=stop_at(9))
+    with pytest.raises(ArtifactError, match="other data or options"):
+        go(resume=True)
+    with pytest.raises(ArtifactError, match="other data or options"):
+        go(resume=True, initial=trained[0], fingerprint="another graph's")
+
+
 def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(
     tiny: str, tmp_path: Path
 ) -> None:
@@ -263,17 +277,30 @@ def test_a_folder_that_cannot_be_written_is_said(tiny: str, tmp_path: Path) -> N
         train(examples(), VOCABULARY, tmp_path / "file" / "gsr", backbone=tiny, **TOY)
 
 
-def test_an_artifact_that_cannot_be_written_leaves_the_one_before(
+def test_what_fails_late_leaves_the_artifact_before_and_is_no_full_disk(
     trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
 ) -> None:
     out = tmp_path / "gsr"
     shutil.copytree(trained[0], out)
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     network = build(tiny, VOCABULARY)
-    unwritable = trained[1].model_copy(update={"model": {}})  # fails late, at the export
-    with pytest.raises(ArtifactError, match="the model cannot be written"):
-        keep(out, unwritable, network, VOCABULARY, [], [])
+    wrong = trained[1].model_copy(update={"model": {}})  # fails at the export
+    with pytest.raises(KeyError, match="int8"):
+        keep(out, wrong, network, VOCABULARY, [], [])
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_no_model_is_half_of_another(
+    trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "gsr"
+    shutil.copytree(trained[0], out)
+    (out / "weights.safetensors").unlink()
+    (out / "weights.safetensors" / "in the way").mkdir(parents=True)
+    with pytest.raises(ArtifactError, match="the model cannot be written to .* Make room"):
+        keep(out, trained[1], build(tiny, VOCABULARY), VOCABULARY, [], [], export=False)
+    with pytest.raises(ArtifactError, match="there is no trained model"):
+        open_artifact(out, "gsr")
 
 
 def test_a_backbone_that_is_none_is_refused(tmp_path: Path) -> None:
