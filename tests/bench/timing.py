@@ -17,10 +17,11 @@ from tests.bench.rows import Row, row, spread_rows
 from isomatch.evaluate.datasets import Part, Question, read
 from isomatch.evaluate.homes import open_session
 from isomatch.evaluate.metrics import spread
-from isomatch.evaluate.runner import SEED, run_eval
+from isomatch.evaluate.runner import run_eval
 from isomatch.evaluate.source import sample
 from isomatch.evaluate.wording import Wording, reword
 from isomatch.pattern.model import Pattern
+from isomatch.seed import SEED
 from isomatch.session import Session
 
 if sys.version_info >= (3, 11):

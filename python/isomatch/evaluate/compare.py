@@ -13,8 +13,8 @@ from isomatch.evaluate.judge import Row
 from isomatch.evaluate.runs import open_finished
 from isomatch.evaluate.statistics import compare_means
 from isomatch.evaluate.summarise import COLUMNS, RECALLS, recall_of, score_of
+from isomatch.seed import SEED
 
-SEED = 2014
 SIGNIFICANT = 0.05
 SHOWN = 20  # questions that one run answers and the other does not
 _CHAINS = ("hit_at_1", "hit_at_3", "f1")

@@ -26,10 +26,9 @@ from isomatch.interpreters import interpreter_name
 from isomatch.learn.artifact import METRICS
 from isomatch.learn.questions import Problem, QuestionSet
 from isomatch.retrieval import retriever_name
+from isomatch.seed import SEED
 from isomatch.session import Session
 from isomatch.settings import Settings
-
-SEED = 2014
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,8 @@ def test_triples_are_scored_after_training(home: Path, tmp_path: Path) -> None:
 
 def test_ctrl_c_says_what_was_kept(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "gsr"
-    command = [sys.executable, "-m", "isomatch", "train", "gsr", "--synthetic", "40", "--freeze"]
+    command = [sys.executable, "-c", "from isomatch.cli import main; main()", "train", "gsr"]
+    command += ["--synthetic", "40", "--freeze"]
     command += ["--epochs", "100000", "--out", str(out), "--home", str(home)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:

@@ -15,11 +15,11 @@ given, each pattern once, so theirs may sum to less than 1:
 where l of two chains that meet is the sum of theirs, and every name of the question
 that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
 `INEXACT` where the question has one in its very letters ("what genres do films that share
-actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen few questions or none
-but made-up ones, l of each chain of the beam is raised by its `words` times the score
-that the interpreter without a model gives the chain (`ChainInterpreter.scores`). The
-distances of the links are beside this: they order the matches of one reading, the score
-orders the readings.
+actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
+few questions or none but made-up ones, l of each chain of the beam is raised by its
+`words` times the score that the interpreter without a model gives the chain
+(`ChainInterpreter.scores`). The distances of the links are beside this: they order the
+matches of one reading, the score orders the readings.
 """
 
 from __future__ import annotations

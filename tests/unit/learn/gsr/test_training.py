@@ -297,7 +297,7 @@ def test_no_model_is_half_of_another(
     shutil.copytree(trained[0], out)
     (out / "weights.safetensors").unlink()
     (out / "weights.safetensors" / "in the way").mkdir(parents=True)
-    with pytest.raises(ArtifactError, match="the model cannot be written to .* Make room"):
+    with pytest.raises(ArtifactError, match=r"the model cannot be written to .* Make room"):
         keep(out, trained[1], build(tiny, VOCABULARY), VOCABULARY, [], [], export=False)
     with pytest.raises(ArtifactError, match="there is no trained model"):
         open_artifact(out, "gsr")
