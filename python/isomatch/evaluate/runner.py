@@ -23,8 +23,8 @@ from isomatch.evaluate.summarise import summarise
 from isomatch.evaluate.systems import Asked, GoldPattern, Ranked, System
 from isomatch.evaluate.wording import Wording, wording_name
 from isomatch.interpreters import interpreter_name
-from isomatch.learn.artifact import METRICS
-from isomatch.learn.questions import Problem, QuestionSet
+from isomatch.learn.artifact import CONFIG, METRICS, read_config
+from isomatch.learn.questions import Problem, QuestionSet, learnt_from
 from isomatch.retrieval import retriever_name
 from isomatch.seed import SEED
 from isomatch.session import Session
@@ -226,6 +226,8 @@ class _Evaluation:
                     over = self.graphs.name(group.part)
                 assert session is not None
                 run = run or Run.open(out, {**self.said, **_over(session, self.trained)})
+                if group is self.groups[0]:
+                    problems += _learnt(session, self.trained, self.asked, self.said["choice"])
                 new, unanswerable = names_unknown(group, session, strict=self.strict)
                 problems += new
                 judge = Judge(session, self.naming, unanswerable)
@@ -286,6 +288,20 @@ def _digest(files: Sequence[Path]) -> str:
     for file in files:
         content.update(file.read_bytes())
     return content.hexdigest()[:16]
+
+
+def _learnt(
+    session: Session, trained: Sequence[str], asked: QuestionSet, choice: Mapping[str, Any]
+) -> list[Problem]:
+    """Models that may have learnt from the questions, in words."""
+    found = []
+    for kind in trained:
+        folder = getattr(session.settings, f"{kind}_folder")
+        if (folder / CONFIG).is_file():
+            training = read_config(folder).training
+            if words := learnt_from(training, {**asked.taken, **choice}):
+                found.append(Problem("learnt from", str(folder), words))
+    return found
 
 
 def _told(problems: Sequence[Problem]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pytest
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate import run_eval
 from isomatch.evaluate.metrics import Naming
+from isomatch.learn.artifact import ArtifactConfig, write_json
 
 GOOD = [
     {
@@ -60,6 +61,17 @@ def test_bad_lines_and_unknown_names_are_listed_and_the_others_go_on(file, setti
     assert nobody["score"]["grounded"] == -1.0
     for page in ("report.html", "report.md"):
         assert "unknown topic" in (out / page).read_text()
+
+
+def test_a_model_that_learnt_from_the_questions_is_told(file, settings):
+    taken = {"set": file.name, "split": "dev", "split_by": "text", "share": 0.5, "seed": 2014}
+    config = ArtifactConfig(kind="gsr", model={"longest": 1}, training={"questions_from": taken})
+    write_json(settings.gsr_folder / "config.json", config.model_dump())
+    report = run_eval(str(file), settings=settings, interpreter="auto")
+    assert report["problems"]["counts"]["learnt from"] == 1
+    assert any("may have learnt from" in line for line in report["problems"]["listed"])
+    other = run_eval(str(file), settings=settings, interpreter="auto", split_by="text")
+    assert "learnt from" not in other["problems"]["counts"]
 
 
 def test_strict_stops(file, settings):
