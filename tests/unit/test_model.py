@@ -205,10 +205,14 @@ def test_an_endless_reply_is_cut_off():
         Endpoint(lambda request: chunks(repeat(b"x" * 65536))).model().complete(ASK)
 
 
-def test_a_refused_response_format_is_left_out_step_by_step_and_remembered():
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(400, "unknown field"), (500, "1 validation error: {'loc': ('body', 'response_format')}")],
+)
+def test_a_refused_response_format_is_left_out_step_by_step_and_remembered(status, said):
     def reply(request: httpx.Request) -> httpx.Response:
         if b"response_format" in request.content:
-            return problem(400, "unknown field")(request)
+            return problem(status, said)(request)
         return chat("{}")
 
     endpoint = Endpoint(reply)

@@ -132,9 +132,10 @@ class Call:
 
         Endpoints differ: some know no ``response_format``, reasoning models take
         no temperature and call ``max_tokens`` another name, Gemma's template has
-        no system role. All say 400 or 422.
+        no system role. All say 400 or 422, but llama-cpp-python's server, which says 500
+        of the format.
         """
-        if getattr(error, "status_code", None) not in (400, 422):
+        if not _refused(error):
             self.fail(error)
         words, sent = str(error), self.request()
         if "temperature" in sent and "temperature" in words:
@@ -213,10 +214,18 @@ def _fix(error: openai.APIStatusError) -> str:
     return "check that the prompt fits the model (fewer evidence tokens make it shorter)"
 
 
+def _refused(error: BaseException) -> bool:
+    """Whether an endpoint understood, and does not take what it was asked."""
+    status = getattr(error, "status_code", None)
+    return status in (400, 422) or (status == 500 and "response_format" in str(error))
+
+
 def _transient(error: BaseException) -> bool:
     import httpx
     import openai
 
+    if _refused(error):
+        return False
     if isinstance(error, openai.APIStatusError):
         spent = getattr(error, "code", None) == "insufficient_quota"  # a 429 that stays
         return not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500)
