@@ -8,6 +8,7 @@ from typing import Any
 
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import ArtifactConfig, write_text
+from isomatch.texts import templates
 
 CARD = "README.md"
 
@@ -26,16 +27,8 @@ def write_card(
     Raises:
         ArtifactError: it cannot be written.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(  # noqa: S701 - the card is Markdown
-        loader=PackageLoader("isomatch.learn", "templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    text = environment.get_template("card.md.j2").render(
+    template = templates("isomatch.learn", "templates").get_template("card.md.j2")
+    text = template.render(
         config=config,
         measured=measured,
         relations=len(vocabulary.steps) // 2 if vocabulary else "own",

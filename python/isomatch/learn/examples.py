@@ -139,6 +139,13 @@ def mask_topic(text: str, name: str) -> str | None:
     return mask(text, offsets[place], offsets[place + len(wanted) - 1] + 1)
 
 
+def wording_of(text: str, topics: Iterable[str]) -> str:
+    """What a text says whatever it is about: all its topics masked, in lower case."""
+    for topic in sorted(topics, key=len, reverse=True):
+        text = mask_topic(text, topic) or text
+    return " ".join(text.lower().split())
+
+
 def shuffled(items: Sequence[Item], seed: object) -> list[Item]:
     """The items in an order that the seed decides."""
     order = list(items)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from isomatch.interpret.graph import Step
@@ -21,10 +20,9 @@ from isomatch.learn.walks import Walker
 from isomatch.learn.wording import Verbaliser
 from isomatch.seed import SEED
 from isomatch.store.terms import display_name
+from isomatch.texts import templates
 
 if TYPE_CHECKING:
-    from jinja2 import Template
-
     from isomatch.session import Session
 
 NUMBER = 10
@@ -74,19 +72,9 @@ def _other(session: Session, walker: Walker, step: Step, ids: Sequence[str]) -> 
 
 
 def _lines(relation: str, back: bool, other: str | None) -> list[str]:
-    text = _template().render(relation=relation, back=back, other=other, topic=MASK)
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-@lru_cache(maxsize=1)
-def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("isomatch.learn", "templates"),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - not HTML
-        trim_blocks=True,
-        lstrip_blocks=True,
+    text = (
+        templates("isomatch.learn", "templates")
+        .get_template("index.j2")
+        .render(relation=relation, back=back, other=other, topic=MASK)
     )
-    return environment.get_template("index.j2")
+    return [line.strip() for line in text.splitlines() if line.strip()]

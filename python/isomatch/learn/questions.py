@@ -18,7 +18,7 @@ from typing import Any
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.datasets import READERS, Part, Question, read
-from isomatch.learn.examples import mask_topic, shuffled
+from isomatch.learn.examples import shuffled, wording_of
 from isomatch.pattern.model import RelationChain
 
 KEYS = ("question", "answers", "topics", "chain", "id")
@@ -298,20 +298,12 @@ def by_text(
     count = _count(share, len(questions))
     groups: dict[str, list[Question]] = {}
     for question in questions:
-        groups.setdefault(masked_text(question), []).append(question)
+        groups.setdefault(wording_of(question.text, question.topics), []).append(question)
     chosen: list[Question] = []
     for text in shuffled(sorted(groups), f"{seed} texts"):
         if len(chosen) < count:
             chosen += groups[text]
     return _sides(questions, chosen)
-
-
-def masked_text(question: Question) -> str:
-    """The question's text with all its topics masked, in lower case."""
-    text = question.text
-    for topic in sorted(question.topics, key=len, reverse=True):
-        text = mask_topic(text, topic) or text
-    return " ".join(text.lower().split())
 
 
 def _count(share: float, questions: int) -> int:

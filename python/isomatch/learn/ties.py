@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.graph import Chain
-from isomatch.learn.examples import mask_topic
+from isomatch.learn.examples import mask_topic, wording_of
 from isomatch.learn.labels import Explanation
 from isomatch.learn.weak import Label, WeakLabels
 
@@ -49,7 +49,7 @@ def _settled(
     alike: Counter[frozenset[Shape] | Shape],
     score: Score | None,
 ) -> Label:
-    text = masked(label)
+    text = wording_of(label.text, label.topics)
     counts = [votes[text, shape(e)] for e in label.tied]
     left = [e for e, count in zip(label.tied, counts, strict=True) if count == max(counts)]
     how = "text"
@@ -68,7 +68,7 @@ def _votes(labels: Sequence[Label]) -> Counter[tuple[str, Shape]]:
     """How many questions of a wording each shape is the best of."""
     votes: Counter[tuple[str, Shape]] = Counter()
     for label in labels:
-        text = masked(label)
+        text = wording_of(label.text, label.topics)
         votes.update((text, s) for s in _best(label))
     return votes
 
@@ -110,14 +110,6 @@ def _likeliest(label: Label, tied: Sequence[Explanation], score: Score) -> Expla
 def shape(explanation: Explanation) -> Shape:
     """The chains without their topics, in the order of the topics."""
     return tuple(chain for _, chain in explanation.parts)
-
-
-def masked(label: Label) -> str:
-    """The wording: the text with all topics masked."""
-    text = label.text
-    for topic in sorted(label.topics, key=len, reverse=True):
-        text = mask_topic(text, topic) or text
-    return " ".join(text.lower().split())
 
 
 def _plainness(explanation: Explanation) -> tuple[int, int, Shape]:

@@ -20,6 +20,7 @@ from isomatch.interpret.graph import Chain
 from isomatch.interpret.lexicon import THING, Lexicon, RelationWords
 from isomatch.interpret.verbalise import step_words
 from isomatch.learn.examples import MASK
+from isomatch.texts import templates
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -87,24 +88,16 @@ class Verbaliser:
         self, template: str, topic: str, words: Mapping[str, Any], chance: random.Random
     ) -> str:
         """A line of what a template gives; empty where it gives none."""
-        text = _templates().get_template(template).render(topic=topic, **words)
+        text = _forms().get_template(template).render(topic=topic, **words)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         return chance.choice(lines) if lines else ""
 
 
 @lru_cache(maxsize=1)
-def _templates() -> Environment:
-    """The forms; reading them takes longer than using them."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    templates = Environment(
-        loader=PackageLoader("isomatch.learn", "templates"),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - not HTML
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    templates.filters.update(
+def _forms() -> Environment:
+    """The forms, with the words' filters."""
+    forms = templates("isomatch.learn", "templates")
+    forms.filters.update(
         plural=plural,
         past=_past,
         base=_base,
@@ -112,7 +105,7 @@ def _templates() -> Environment:
         is_passive=lambda verb: verb.endswith(" by"),
         is_agent=_is_agent,
     )
-    return templates
+    return forms
 
 
 def _words(words: RelationWords, chance: random.Random) -> dict[str, Any]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Generator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from isomatch.model.call import Message
+from isomatch.texts import templates
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    pass
 
 R = TypeVar("R")
 
@@ -53,19 +52,4 @@ async def aconverse(
 
 def prompt(package: str, name: str, **values: Any) -> str:
     """A prompt of ours: a template from the ``prompts`` folder of a package."""
-    return _prompts(package).get_template(name).render(**values).strip()
-
-
-@lru_cache(maxsize=8)
-def _prompts(package: str) -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader(package, "prompts"),
-        undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - not HTML
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
-    return environment
+    return templates(package, "prompts").get_template(name).render(**values).strip()

@@ -10,6 +10,7 @@ import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.datasets import Part, Question
+from isomatch.learn.examples import wording_of
 from isomatch.learn.questions import (
     QuestionSet,
     by_row,
@@ -17,7 +18,6 @@ from isomatch.learn.questions import (
     check_names,
     halves,
     limited,
-    masked_text,
     read_questions,
 )
 from isomatch.learn.recipe import training_side
@@ -165,13 +165,15 @@ def test_halves_are_disjoint_and_repeatable() -> None:
 def test_texts_are_disjoint_between_the_sides() -> None:
     left, right = by_text(QUESTIONS, 0.5, 7)
     assert len(left) == len(right) == 4
-    assert not {masked_text(q) for q in left} & {masked_text(q) for q in right}
+    assert not {wording_of(q.text, q.topics) for q in left} & {
+        wording_of(q.text, q.topics) for q in right
+    }
     assert {q.topics for q in left} == {q.topics for q in right}
 
 
-def test_masked_text_masks_every_topic() -> None:
+def test_a_wording_has_every_topic_masked() -> None:
     two = question("q", "Who plays as Forward at Tigres_UANL?", "Forward", "Tigres UANL")
-    assert masked_text(two) == "who plays as [mask] at [mask]?"
+    assert wording_of(two.text, two.topics) == "who plays as [mask] at [mask]?"
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0, -1.0])
