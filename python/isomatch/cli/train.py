@@ -25,9 +25,11 @@ from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from isomatch.learn.gathering import Split
     from isomatch.learn.questions import QuestionSet
-    from isomatch.learn.recipe import Event, Split, TrainingReport
+    from isomatch.learn.report import TrainingReport
     from isomatch.learn.triples.data import Paths
+    from isomatch.learn.watching import Event
     from isomatch.session import Session
 
 KINDS = ("gsr", "triples")
@@ -161,14 +163,10 @@ def train(
         raise ConfigurationError(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )
+    from isomatch.learn.gathering import training_side
     from isomatch.learn.questions import read_questions
-    from isomatch.learn.recipe import (
-        TrainingStopped,
-        need_torch,
-        train_gsr,
-        train_triples,
-        training_side,
-    )
+    from isomatch.learn.recipe import need_torch, train_gsr, train_triples
+    from isomatch.learn.work import TrainingStopped
 
     need_torch(device)
     asked = None

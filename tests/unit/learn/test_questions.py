@@ -11,6 +11,7 @@ import pytest
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.datasets import Part, Question
 from isomatch.learn.examples import wording_of
+from isomatch.learn.gathering import training_side
 from isomatch.learn.questions import (
     QuestionSet,
     by_row,
@@ -20,7 +21,6 @@ from isomatch.learn.questions import (
     limited,
     read_questions,
 )
-from isomatch.learn.recipe import training_side
 from isomatch.pattern.model import RelationChain
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"

@@ -16,14 +16,11 @@ from tests.unit.learn.gsr.tiny import bert  # noqa: E402
 from tests.unit.learn.toy import asked, toy  # noqa: E402
 
 from isomatch.learn.artifact import open_artifact, read_config  # noqa: E402
+from isomatch.learn.gathering import training_side  # noqa: E402
 from isomatch.learn.questions import QuestionSet, learnt_from  # noqa: E402
-from isomatch.learn.recipe import (  # noqa: E402
-    Event,
-    TrainingStopped,
-    train_gsr,
-    train_triples,
-    training_side,
-)
+from isomatch.learn.recipe import train_gsr, train_triples  # noqa: E402
+from isomatch.learn.watching import Event  # noqa: E402
+from isomatch.learn.work import TrainingStopped  # noqa: E402
 from isomatch.session import Session  # noqa: E402
 
 QUESTIONS = QuestionSet(
