@@ -60,7 +60,8 @@ def run(
         with Neo4jStore(driver, plugin=plugin) as store:
             store.dialect = dialect or DIALECT
             result = searched(case.placed(ids), store, schema_of(case.graph), asked, fixed)
-        assert plugin == (result.profile.strategy == "procedure")
+        there = plugin and chosen.nodes != "walk"  # which the plugin does not know
+        assert there == (result.profile.strategy == "procedure")
         yield Trial(case, asked, fixed, result, names)
 
 
