@@ -26,7 +26,7 @@ REFUSED: list[tuple[str, Any, str]] = [
         ("budget_seconds", value, f"budget_seconds must be positive, not {value!r}")
         for value in (0, -1.0, nan, inf)
     ),
-    ("nodes", "same", "nodes must be one of 'distinct', 'anchored', 'repeat', not 'same'"),
+    ("nodes", "same", "nodes must be one of 'distinct', 'anchored', 'repeat', 'walk', not 'same'"),
     ("direction", "out", "direction must be one of 'any', 'as written', not 'out'"),
     ("results", "rows", "results must be one of 'interpretations', 'matches', not 'rows'"),
     (
