@@ -270,7 +270,7 @@ def test_more_files_and_a_sync(tmp_path: Path) -> None:
         (
             ("match", MANN, "--nodes", "same"),
             2,
-            "error: --nodes must be one of distinct, anchored, repeat, not 'same'\n",
+            "error: --nodes must be one of distinct, anchored, repeat, walk, not 'same'\n",
         ),
         (
             ("match", MANN, "--dot", "--json"),
