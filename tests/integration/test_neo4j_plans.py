@@ -20,7 +20,13 @@ from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import literal
 
 # Nothing in them is known, or a property is on nodes without a label.
-SCANS = ("nothing_known", "only_a_property", "list_to_look_up", "unknown_relation_of_a_value")
+SCANS = (
+    "nothing_known",
+    "only_a_property",
+    "list_to_look_up",
+    "unknown_relation_of_a_value",
+    "neighbourhood_facts_of_values",
+)
 
 
 @pytest.fixture
