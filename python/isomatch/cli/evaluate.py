@@ -21,6 +21,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.interpreters import interpreter_name
 from isomatch.retrieval import NAMES as RETRIEVERS
 from isomatch.retrieval import retriever_name
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.evaluate.metrics import Naming
@@ -101,7 +102,7 @@ def eval_(
     share: Annotated[
         float, typer.Option(min=0, max=1, help="With --split-by: of questions for training.")
     ] = 0.5,
-    seed: Annotated[int, typer.Option(help="Of all that is chosen at random.")] = 2014,
+    seed: Annotated[int, typer.Option(help="Of all that is chosen at random.")] = SEED,
     fold_case: Annotated[
         bool, typer.Option("--fold-case", help="Names are equal in any case of letters.")
     ] = False,
@@ -206,7 +207,7 @@ def eval_(
 def compare(
     first: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run of eval.")],
     second: Annotated[Path, typer.Argument(metavar="RUN", help="Of another, on the same set.")],
-    seed: Annotated[int, typer.Option(help="Of resamples and permutations.")] = 2014,
+    seed: Annotated[int, typer.Option(help="Of resamples and permutations.")] = SEED,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE.md", help="Write it as Markdown too.")
     ] = None,

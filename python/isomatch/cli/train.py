@@ -23,6 +23,7 @@ from isomatch.cli.frame import (
 from isomatch.cli.options import one_of
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.learn.gathering import Split
@@ -98,7 +99,7 @@ def train(
     share: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Of the questions on that side.")
     ] = 0.5,
-    seed: Annotated[int, typer.Option(help="Of everything that is sampled.")] = 2014,
+    seed: Annotated[int, typer.Option(help="Of everything that is sampled.")] = SEED,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Folder of the model. [default: HOME/models/gsr or triples]"),

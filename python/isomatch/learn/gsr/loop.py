@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -22,6 +21,7 @@ from isomatch.learn.examples import MASK
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone
 from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches
 from isomatch.learn.gsr.checkpoint import Checkpoint
+from isomatch.learn.gsr.resumable import Resumable
 
 _CLIP = 1.0
 
@@ -65,7 +65,7 @@ class Options:
     warm_up: float = 0.06
 
 
-class Run:
+class Run(Resumable):
     """One training run of a network.
 
     Args:
@@ -91,7 +91,7 @@ class Run:
         self.best = (-math.inf, -math.inf)
         self.longest = max(len(chain) for row in (*rows, *held) for chain in row.chains)
         self._vocabulary = vocabulary
-        self._checkpoint = checkpoint
+        self.checkpoint = checkpoint
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         network.to(self._device)
         if options.freeze:
@@ -144,23 +144,6 @@ class Run:
             score = self._end_epoch()
             if last is not None and progress:
                 progress(Progress(**{**asdict(last), "validation": score}))
-
-    def resume(self) -> bool:
-        """Go back to where the checkpoint is, if there is one."""
-        kept = self._checkpoint.read(self.network)
-        if kept is None:
-            return False
-        self._optimizer.load_state_dict(kept["optimizer"])
-        self._schedule.load_state_dict(kept["schedule"])
-        torch.set_rng_state(kept["random"])
-        self.epoch, self.step, self.best_epoch = kept["epoch"], kept["step"], kept["best_epoch"]
-        self.best = tuple(kept["best"])
-        self.points = [Point(*point) for point in kept["points"]]
-        return True
-
-    def take_best(self) -> None:
-        """Give the network the parameters of the best epoch."""
-        self._checkpoint.read_best(self.network)
 
     def found(self, rows: Sequence[Row]) -> list[list[Found]]:
         """The chains that the network makes of texts, with no graph to bound them."""
@@ -269,23 +252,7 @@ class Run:
                 ]
             now = (score, -sum(losses) / len(self.held))
             self.points[-1] = replace(self.points[-1], validation=score)
-        better = now > self.best
-        best, best_epoch = (now, self.epoch) if better else (self.best, self.best_epoch)
-        self._checkpoint.write(
-            self.network,
-            better,
-            {
-                "optimizer": self._optimizer.state_dict(),
-                "schedule": self._schedule.state_dict(),
-                "random": torch.get_rng_state(),
-                "epoch": self.epoch,
-                "step": self.step,
-                "best": list(best),
-                "best_epoch": best_epoch,
-                "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
-            },
-        )
-        self.best, self.best_epoch = best, best_epoch  # now that it is kept
+        self._keep_epoch(now)
         return score
 
     def _optimise(self) -> tuple[Any, Any]:
@@ -305,11 +272,6 @@ class Run:
             return min((step + 1) / warm, max(0.0, (self.steps - step) / (self.steps - warm + 1)))
 
         return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
-
-    def _cast(self) -> Any:
-        if self._device.type != "cuda":
-            return nullcontext()
-        return torch.autocast("cuda", dtype=torch.bfloat16)
 
 
 def peak_memory() -> int | None:

@@ -10,7 +10,6 @@ import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +37,7 @@ from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.examples import shuffled
 from isomatch.learn.gsr.checkpoint import Checkpoint
 from isomatch.learn.gsr.loop import Progress, peak_memory
+from isomatch.learn.gsr.resumable import Resumable
 from isomatch.learn.triples.data import (
     NEGATIVES,
     How,
@@ -219,7 +219,7 @@ def train(
         return config
 
 
-class Run:
+class Run(Resumable):
     """One training run.
 
     Args:
@@ -319,21 +319,6 @@ class Run:
             losses.append(-np.log(np.maximum(right, 1e-9)).mean())
         return float(np.mean(recalls)), -float(np.mean(losses))
 
-    def resume(self) -> None:
-        """Go back to where the checkpoint is, if there is one."""
-        kept = self.checkpoint.read(self.network)
-        if kept is not None:
-            self._optimizer.load_state_dict(kept["optimizer"])
-            self._schedule.load_state_dict(kept["schedule"])
-            torch.set_rng_state(kept["random"])
-            self.epoch, self.step = kept["epoch"], kept["step"]
-            self.best, self.best_epoch = tuple(kept["best"]), kept["best_epoch"]
-            self.points = [Point(*point) for point in kept["points"]]
-
-    def take_best(self) -> None:
-        """Give the network the parameters of the best epoch."""
-        self.checkpoint.read_best(self.network)
-
     def _learn(self, items: Sequence[Labelled]) -> float:
         self.network.train()
         with self._cast():
@@ -365,29 +350,8 @@ class Run:
         now = self.validate() if self.held else (float(self.epoch), 0.0)
         score = now[0] if self.held else None
         self.points[-1] = replace(self.points[-1], validation=score)
-        better = now > self.best
-        best, best_epoch = (now, self.epoch) if better else (self.best, self.best_epoch)
-        self.checkpoint.write(
-            self.network,
-            better,
-            {
-                "optimizer": self._optimizer.state_dict(),
-                "schedule": self._schedule.state_dict(),
-                "random": torch.get_rng_state(),
-                "epoch": self.epoch,
-                "step": self.step,
-                "best": list(best),
-                "best_epoch": best_epoch,
-                "points": [[p.epoch, p.step, p.loss, p.rate, p.validation] for p in self.points],
-            },
-        )
-        self.best, self.best_epoch = best, best_epoch  # now that it is kept
+        self._keep_epoch(now)
         return score
-
-    def _cast(self) -> Any:
-        if self._device.type != "cuda":
-            return nullcontext()
-        return torch.autocast("cuda", dtype=torch.bfloat16)
 
 
 def _held(questions: Sequence[TripleQuestion], share: float, seed: int) -> frozenset[str]:
