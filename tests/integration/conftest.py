@@ -159,11 +159,26 @@ def own_sparql() -> Iterator[StartSparql]:
         yield start
 
 
-@pytest.fixture(scope="session", params=ENGINES)
-def sparql_server(request: pytest.FixtureRequest) -> Iterator[SparqlServer]:
-    """One server of each engine, shared by all tests: leave it running."""
+@pytest.fixture(scope="session")
+def _shared_sparql() -> Iterator[Callable[[str], SparqlServer]]:
+    """The session's server of an engine, started by the first who asks."""
+    servers: dict[str, SparqlServer] = {}
     with _sparql_starter() as start:
-        yield start(request.param)
+
+        def shared(engine: str) -> SparqlServer:
+            if engine not in servers:
+                servers[engine] = start(engine)
+            return servers[engine]
+
+        yield shared
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def sparql_server(
+    request: pytest.FixtureRequest, _shared_sparql: Callable[[str], SparqlServer]
+) -> SparqlServer:
+    """One server of each engine, shared by all tests: leave it running."""
+    return _shared_sparql(request.param)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.integration.test_neo4j_oracle import on_a_server
-from tests.oracle.checks import EXAMPLES
+from tests.oracle.checks import SERVER_EXAMPLES
 from tests.oracle.property_graph import (
     Node,
     PropertyGraph,
@@ -68,7 +68,7 @@ def facts(graph: PropertyGraph) -> set[Fact]:
     return {(fact.source, fact.relation, fact.target) for fact in graph.facts}
 
 
-@settings(on_a_server, max_examples=EXAMPLES // 2)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(graph=property_graphs(), data=st.data())
 def test_a_property_graph(empty_neo4j: neo4j.Driver, graph: PropertyGraph, data: st.DataObject):
     stored = facts(graph)

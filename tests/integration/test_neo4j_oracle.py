@@ -12,7 +12,7 @@ import neo4j
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.oracle.checks import (
-    EXAMPLES,
+    SERVER_EXAMPLES,
     TOLERANCE,
     Trial,
     assert_interpretations,
@@ -65,7 +65,7 @@ def run(
         yield Trial(case, asked, fixed, result, names)
 
 
-@settings(on_a_server, max_examples=EXAMPLES)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_interpretations_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver,
@@ -78,7 +78,7 @@ def test_interpretations_are_those_of_brute_force(
         assert_interpretations(trial)
 
 
-@settings(on_a_server, max_examples=EXAMPLES // 2)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_plain_matches_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver,
@@ -91,7 +91,7 @@ def test_plain_matches_are_those_of_brute_force(
         assert_matches(trial)
 
 
-@settings(on_a_server, max_examples=EXAMPLES // 2)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
 def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None

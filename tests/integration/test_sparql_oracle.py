@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.oracle.checks import (
-    EXAMPLES,
+    SERVER_EXAMPLES,
     Trial,
     assert_interpretations,
     assert_matches,
@@ -44,7 +44,7 @@ def run(
     return Trial(case, chosen, fixed, result)
 
 
-@settings(on_a_server, max_examples=EXAMPLES // 4)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=cases(), chosen=options, fixed=fixed_lengths)
 def test_interpretations_are_those_of_brute_force(
     sparql_server: SparqlServer,
@@ -56,7 +56,7 @@ def test_interpretations_are_those_of_brute_force(
     assert_interpretations(run(sparql_server, store, case, chosen, fixed))
 
 
-@settings(on_a_server, max_examples=EXAMPLES // 4)
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=cases(), chosen=options, fixed=fixed_lengths)
 def test_plain_matches_are_those_of_brute_force(
     sparql_server: SparqlServer,

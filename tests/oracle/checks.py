@@ -23,7 +23,9 @@ from isomatch.schema.model import Schema
 from isomatch.store.base import Store
 
 TOLERANCE = 1e-6
-EXAMPLES = settings.default.max_examples  # 100, or fewer for `make quick`
+EXAMPLES = settings.default.max_examples  # 100; see tests/conftest.py
+# A server plans every query anew, most of a second for each example.
+SERVER_EXAMPLES = EXAMPLES // 4
 
 options = st.builds(
     Options,

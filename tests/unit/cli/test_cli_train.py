@@ -10,6 +10,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
@@ -67,8 +68,8 @@ def run(*arguments: object) -> tuple[int, str, str]:
 def trained(home: Path) -> str:
     """What the command printed."""
     code, out, err = run(
-        *("train", "gsr", "--questions", home.parent / "questions.jsonl", "--synthetic", 60),
-        *("--freeze", "--epochs", 25, "--home", home),
+        *("train", "gsr", "--questions", home.parent / "questions.jsonl", "--synthetic", 30),
+        *("--freeze", "--epochs", 12, "--home", home),
     )
     assert code == 0, err
     return out
@@ -178,7 +179,7 @@ def test_triples_are_scored_after_training(home: Path, tmp_path: Path) -> None:
 def test_ctrl_c_says_what_was_kept(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "gsr"
     command = [sys.executable, "-c", "from isomatch.cli import main; main()", "train", "gsr"]
-    command += ["--synthetic", "40", "--freeze"]
+    command += ["--synthetic", "40", "--freeze", "--backbone", t5(tmp_path / "t5")]
     command += ["--epochs", "100000", "--out", str(out), "--home", str(home)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:

@@ -139,7 +139,7 @@ def test_progress_counts_bytes_to_the_end(tmp_path: Path) -> None:
         ("x.ttl", FORMS["ttl"] + "e:a e:p\n", r"x\.ttl, line \d"),
         ("x.jsonld", '{"@id":', r"x\.jsonld, line 1"),
         ("x.rdf", "<rdf", r"x\.rdf: "),
-        ("x.nt.gz", gzip.compress(FORMS["nt"].encode() * 99)[:-12], "ended before"),
+        ("x.nt.gz", gzip.compress(FORMS["nt"].encode() * 99, mtime=0)[:-12], "ended before"),
         ("x.csv", "a,b,c\na,b\n", r"x\.csv, line 2: 2 columns where three.*'a,b'.*--skip-bad"),
         ("x.csv", "no table\n", "Name the delimiter"),
     ],
