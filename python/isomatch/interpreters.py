@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from isomatch.errors import ArtifactError, ConfigurationError
@@ -133,6 +134,7 @@ def by_trained_model(session: Session) -> GSRInterpreter:
     """
     from isomatch.interpret.gsr.interpreter import GSRInterpreter
     from isomatch.learn.artifact import open_artifact
+    from isomatch.link.linker import foresee
 
     artifact = open_artifact(session.settings.gsr_folder, "gsr", session.schema)
     return GSRInterpreter(
@@ -145,4 +147,5 @@ def by_trained_model(session: Session) -> GSRInterpreter:
         names_version=session.names_version,
         words=session.chains if artifact.config.words else None,
         matcher=session,
+        foresee=partial(foresee, index=session.index, embedder=session.embedder),
     )

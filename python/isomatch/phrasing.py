@@ -26,10 +26,13 @@ def clean(name: str, limit: int | None = MAX_NAME) -> str:
     """
     if limit is not None and len(name) > limit * 4:
         name = name[: limit * 4]  # a name of 100 kB need not be walked through
-    line = " ".join(name.split())
-    text = "".join(
-        "\ufffd" if unicodedata.category(c) in ("Cc", "Cs") else c for c in line if c not in _BIDI
-    )
+    text = " ".join(name.split())
+    if not (text.isascii() and text.isprintable()):  # most are, and need no second look
+        text = "".join(
+            "\ufffd" if unicodedata.category(c) in ("Cc", "Cs") else c
+            for c in text
+            if c not in _BIDI
+        )
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
     return text or "(empty)"

@@ -116,7 +116,7 @@ def train(
         typer.Option(
             "--freeze/--fine-tune",
             help="gsr: train the decoder only (seconds, not minutes), or the encoder too. "
-            "[default: fine-tune with questions, freeze without]",
+            "[default: freeze where most questions are made up]",
         ),
     ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="At most. [default: by size]")] = None,

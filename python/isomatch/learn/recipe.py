@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 TRIPLE_EPOCHS = 20
 TRIPLE_RATE = 1e-3
-WORDS = 4.0  # of `ArtifactConfig.words`, for a model that no question was asked of
+WORDS = 4.0  # of `ArtifactConfig.words`, for a model of few questions that people asked
 
 
 def train_gsr(
@@ -74,7 +74,7 @@ def train_gsr(
         limit: most questions that are learnt from, the same ones for the same seed.
         seed: of everything that is sampled.
         backbone, freeze, epochs, rate: see `isomatch.learn.gsr.training.train`; None freezes
-            the encoder where there are no questions, since made-up ones take it away
+            the encoder where most questions are made up, since these take it away
             from what people say.
         reword: whether the session's language model says synthetic questions in
             further ways.
@@ -127,19 +127,18 @@ def train_gsr(
             labels, asked = label_questions(
                 session, questions, rule, limit, seed, strict, work, watch
             )
-        made = [
-            *index_questions(session, seed, watch),
-            *synthetic_questions(session, synthetic, seed, reword, watch),
-        ]
+        made_up = synthetic_questions(session, synthetic, seed, reword, watch)
+        made = [*index_questions(session, seed, watch), *made_up]
+        few = labels is None or labels.report.kept < len(made_up)
         first = partial(
             _train,
             vocabulary=StepVocabulary.of(session.schema),
             backbone=backbone,
-            freeze=questions is None if freeze is None else freeze,
+            freeze=few if freeze is None else freeze,
             rate=rate,
             seed=seed,
             nodes=labels.nodes if labels else "anchored",
-            words=WORDS if labels is None else 0.0,
+            words=WORDS if few else 0.0,
             fingerprint=session.schema.fingerprint,
             about=origin(asked, limit),
             resume=resume,

@@ -11,6 +11,7 @@ from isomatch.link import manifest as manifests
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import value_of
+from isomatch.link.recent import RecentSearches
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -36,12 +37,15 @@ class Index:
         names: Names,
         vectors: VectorStore,
         nodes: NodeSource | None = None,
+        *,
+        changes: bool = False,
     ):
-        """See `open`."""
+        """See `open`; ``changes`` says that a sync may change the vectors meanwhile."""
         self.manifest = manifest
         self.nodes = nodes
         self._names = names
         self._vectors = vectors
+        self._recent = None if changes else RecentSearches(vectors)
         self._counts = {c: int(manifest.counts.get(c, 0)) for c in COLLECTIONS}
 
     @classmethod
@@ -101,7 +105,7 @@ class Index:
             names.close()
             store.close()
             raise
-        return cls(manifest, names, store, nodes)
+        return cls(manifest, names, store, nodes, changes=home.in_place)
 
     def count(self, collection: str) -> int:
         """How many distinct texts a collection has."""
@@ -110,6 +114,11 @@ class Index:
     def approximate(self, collection: str) -> bool:
         """Whether a search that is not exact uses an approximate index (HNSW)."""
         return collection in self.manifest.approximate
+
+    @property
+    def keeps_searches(self) -> bool:
+        """Whether a search that was made shortly before is answered from memory."""
+        return self._recent is not None
 
     def search(
         self,
@@ -126,6 +135,8 @@ class Index:
         an exact scan.
         """
         exact = exact or within is not None or not self.approximate(collection)
+        if within is None and self._recent is not None:
+            return self._recent.search(collection, vectors, limit, exact=exact)
         return self._vectors.search(collection, vectors, limit, exact=exact, within=within)
 
     def texts(self, points: Sequence[int]) -> dict[int, Text]:

@@ -102,6 +102,19 @@ def link(
     )
 
 
+def foresee(names: Sequence[str], index: Index, embedder: Embedder) -> None:
+    """Search for names of nodes that a pattern is about to have.
+
+    `link` then finds it done (`isomatch.link.recent`), where the index cannot change
+    meanwhile.
+    """
+    if index.keeps_searches and names:
+        vectors = _embed(names, index, embedder)
+        lookups = [_Lookup(index, "node", name, vectors[name], exact=False) for name in names]
+        for lookup in lookups:
+            index.search("nodes", lookup.vector[None], lookup.points_for(FIRST))
+
+
 def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, Matrix]:
     """A vector for each text; what the index holds letter for letter is not made again."""
     distinct = list(dict.fromkeys(texts))

@@ -139,6 +139,14 @@ def test_the_config_says_which_questions_it_was(session: Session, tiny: str) -> 
     assert learnt_from({}, taken) is None
 
 
+@pytest.mark.parametrize(("synthetic", "few"), [(0, False), (2, False), (20, True)])
+def test_where_most_questions_are_made_up_words_count_too(
+    session: Session, tiny: str, synthetic: int, few: bool
+) -> None:
+    config = read_config(learn(session, tiny, epochs=1, synthetic=synthetic).folder)
+    assert (config.training["freeze"], config.words > 0) == (few, few)
+
+
 def test_a_scorer_of_triples_is_trained_and_says_of_what(session: Session) -> None:
     report = train_triples(session, QUESTIONS, epochs=2, rule="raw", rate=1e-2)
     training = read_config(report.folder).training

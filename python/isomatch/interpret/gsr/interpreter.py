@@ -78,6 +78,8 @@ class GSRInterpreter:
             those that its relations allow.
         words: scores chains by the lexicon's words, for a model that asks for it.
         matcher: a session, for `search`.
+        foresee: called with names that the readings will likely have while the model
+            reads the question, so that they can be looked up meanwhile.
 
     Raises:
         ArtifactError: there is no trained model, it is damaged, or the graph
@@ -101,6 +103,7 @@ class GSRInterpreter:
         exists: bool = True,
         words: ChainInterpreter | None = None,
         matcher: Matcher | None = None,
+        foresee: Callable[[Sequence[str]], None] | None = None,
     ):
         if not isinstance(artifact, Artifact):
             artifact = open_artifact(artifact, "gsr", schema)
@@ -117,6 +120,7 @@ class GSRInterpreter:
         self._width, self._top, self._exists = width, top, exists
         self._words = words
         self._matcher = matcher
+        self._foresee = foresee or (lambda names: None)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
@@ -178,9 +182,8 @@ class GSRInterpreter:
 
     def _chains(self, question: str, mentions: Sequence[Mention]) -> list[list[Found]]:
         """The best chains of each mention, all mentions in one batch."""
-        encoded = self._model.encode(
-            [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
-        )
+        masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
+        encoded = self._model.encode(masked, lambda: self._foresee([mentions[0].text]))
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._model.decode(encoded, steps)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ArtifactError
@@ -55,13 +57,18 @@ class ChainModel:
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
             self._encoder = _session(folder / ENCODER, threads)
             self._decoder = _session(folder / DECODER, threads)
+            self._aside = ThreadPoolExecutor(1, thread_name_prefix="isomatch-reads")
         except Exception as error:
             raise ArtifactError(
                 f"the model in {folder} cannot be loaded: {error}. Train it again"
             ) from error
 
-    def encode(self, texts: Sequence[str]) -> Encoded:
-        """Read texts, all in one batch."""
+    def encode(self, texts: Sequence[str], meanwhile: Callable[[], None] = lambda: None) -> Encoded:
+        """Read texts, all in one batch.
+
+        Args:
+            meanwhile: called in this thread while the model works in another.
+        """
         import numpy as np
 
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
@@ -70,8 +77,19 @@ class ChainModel:
         for i, row in enumerate(rows):
             ids[i, : len(row)] = row
             mask[i, : len(row)] = 1
-        (states,) = self._encoder.run(["states"], {"input_ids": ids, "attention_mask": mask})
-        return Encoded(states, mask)
+        at_work = Event()
+
+        def read() -> NDArray[np.float32]:
+            at_work.set()  # the lock of the interpreter is let go only where the model computes
+            states: NDArray[np.float32] = self._encoder.run(
+                ["states"], {"input_ids": ids, "attention_mask": mask}
+            )[0]
+            return states
+
+        reading = self._aside.submit(read)
+        at_work.wait()
+        meanwhile()
+        return Encoded(reading.result(), mask)
 
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
         """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers)."""

@@ -54,12 +54,15 @@ class Backbone(nn.Module):
         """States of texts: (texts, tokens) → (texts, tokens, width)."""
         raise NotImplementedError
 
-    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+    def scores(
+        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
+    ) -> Tensor:
         """Unnormalised scores of what follows each place of each chain.
 
         Args:
             states, attention_mask: of texts, as `encode` gives and takes them.
             steps: numbers of the vocabulary, `BEGIN` first: (texts, chains, places).
+            last: those of the last place are enough, the others may be left out.
 
         Returns:
             (texts, chains, places, numbers); that of `BEGIN` is never meant.
@@ -68,7 +71,7 @@ class Backbone(nn.Module):
 
     def decode(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """Log-probabilities of the next number: (texts, chains, numbers)."""
-        scores = self.scores(states, attention_mask, steps)[:, :, -1].float()
+        scores = self.scores(states, attention_mask, steps, last=True)[:, :, -1].float()
         never = torch.zeros_like(scores)
         never[..., BEGIN] = _NEVER
         return functional.log_softmax(scores + never, dim=-1)
@@ -132,16 +135,20 @@ class EncoderWithDecoder(Backbone):
         ).last_hidden_state
         return states
 
-    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+    def scores(
+        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
+    ) -> Tensor:
         """See `Backbone.scores`."""
         texts, chains, places = steps.shape
         width = states.shape[-1]
         hidden = self.steps[steps] * width**0.5 / 4 + self.places[:places]
         hidden = hidden.reshape(texts * chains, places, width)
         seen = attention_mask[:, None, None, :].bool()
-        for layer in self.layers:
+        *others, highest = self.layers
+        for layer in others:
             hidden = layer(hidden, states, seen)
-        hidden = self.out(self.norm(hidden)).reshape(texts, chains, places, width)
+        hidden = highest(hidden, states, seen, last=last)
+        hidden = self.out(self.norm(hidden)).reshape(texts, chains, -1, width)
         return hidden @ self.steps.T + self.bias
 
     def encoder_parameters(self) -> list[nn.Parameter]:
@@ -184,24 +191,29 @@ class _DecoderLayer(nn.Module):
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
         self.dropout = nn.Dropout(dropout)
 
-    def forward(self, hidden: Tensor, states: Tensor, seen: Tensor) -> Tensor:
+    def forward(
+        self, hidden: Tensor, states: Tensor, seen: Tensor, *, last: bool = False
+    ) -> Tensor:
         """One layer.
 
         Args:
             hidden: (texts * chains, places, width).
             states: (texts, tokens, width).
             seen: (texts, 1, 1, tokens), true where there is text.
+            last: give the last place alone.
         """
         rows, places, width = hidden.shape
         texts = states.shape[0]
         ask, keys, values = self.of_chain(self.norms[0](hidden)).chunk(3, dim=-1)
         earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
+        if last:
+            hidden, ask, earlier = hidden[:, -1:], ask[:, -1:], earlier[-1:]
         mixed = self._attend(ask, keys, values, earlier[None, None])
         hidden = hidden + self.dropout(self.from_chain(mixed))
         # All chains of a text ask it at once: its keys and values are made only once.
         ask = self.ask_text(self.norms[1](hidden)).reshape(texts, -1, width)
         keys, values = self.of_text(states).chunk(2, dim=-1)
-        mixed = self._attend(ask, keys, values, seen).reshape(rows, places, width)
+        mixed = self._attend(ask, keys, values, seen).reshape(rows, -1, width)
         hidden = hidden + self.dropout(self.from_text(mixed))
         fed: Tensor = self.feed(self.norms[2](hidden))
         return hidden + self.dropout(fed)
@@ -239,7 +251,9 @@ class Seq2Seq(Backbone):
         ).last_hidden_state
         return states
 
-    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+    def scores(
+        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
+    ) -> Tensor:
         """See `Backbone.scores`."""
         texts, chains, places = steps.shape
         logits = self.model(

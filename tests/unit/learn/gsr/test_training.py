@@ -128,6 +128,20 @@ def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path
         torch.testing.assert_close(torch.from_numpy(given), wanted, atol=1e-4, rtol=1e-4)
 
 
+@pytest.mark.parametrize("layers", [1, 2])
+def test_the_last_place_alone_scores_the_same(tiny: str, layers: int) -> None:
+    torch.manual_seed(3)
+    network = build(tiny, VOCABULARY, layers=layers).eval()
+    ids, mask = network.padded(network.tokens(["who directed", "films of the director"]))
+    steps = torch.randint(2, len(VOCABULARY), (2, 5, 3))
+    with torch.no_grad():
+        states = network.encode(ids, mask)
+        whole = network.scores(states, mask, steps)
+        last = network.scores(states, mask, steps, last=True)
+    torch.testing.assert_close(last[:, :, -1], whole[:, :, -1])
+    assert last.shape[2] == 1
+
+
 def test_eight_bits_choose_the_same_chains(tiny: str, tmp_path: Path) -> None:
     train(examples(), VOCABULARY, tmp_path, backbone=tiny, **{**TOY, "int8": True})
     check_learned(tmp_path)
