@@ -5,6 +5,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Neo4j's release line: 5.26 or 2025.
 LINE ?= 5.26
+# Tests run in so many processes; one file's tests stay together, as they share what they set up.
+WORKERS ?= 2
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
 MODEL := $(VENV)/.installed-model
@@ -43,14 +46,14 @@ lint: $(STAMP) ## ruff and mypy --strict
 
 test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(BIN)/python -m tests.servers.plugin verify --if-possible
-	$(BIN)/pytest
+	$(PYTEST)
 
 model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback
 	$(BIN)/pytest -q tests/model
 
 quick: $(STAMP) ## the part of the tests that takes under two minutes
 	$(BIN)/ruff check .
-	HYPOTHESIS_PROFILE=quick $(BIN)/pytest -q -x -m 'not slow' --ignore tests/integration
+	HYPOTHESIS_PROFILE=quick $(PYTEST) -q -x -m 'not slow' --ignore tests/integration
 
 bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench
