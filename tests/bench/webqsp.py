@@ -9,6 +9,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tests.bench.rows import Row, row
@@ -23,8 +24,12 @@ from isomatch.learn.triples.questions import triple_questions
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings, TripleRanker, open_ranker, order
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SEED = 2014
-K = 100
+KS = (10, 25, 50, 100)
+K = KS[-1]
 MARGIN = 10.0
 AROUND = Surroundings(hops=3, cap=300, seconds=None)
 
@@ -56,31 +61,56 @@ def scored(data: Path, seed: int = SEED) -> Iterator[Row]:
         ]
         for ranker in rankers:
             ranker.around, ranker.elements = AROUND, elements
-        recalls = measured(rankers, mixed[count:])
-    for what, place in (("triple", 0), ("answer", 1)):
-        shares = {name: 100 * found[place] for name, found in recalls.items()}
-        title = f"webqsp slice, {what} recall@{K}"
-        for name, share in shares.items():
-            yield row(f"{title}, {name}", share, "%", note=part.note)
-        for name in ("cosine", "pagerank"):
-            more = shares["triples"] - shares[name]
-            yield row(f"{title}, triples above {name}", more, "points", at_least=MARGIN)
+        found = measured(rankers, mixed[count:])
+    sizes, ceiling = found.pop("size"), found.pop("ceiling")
+    far = sizes[:, 0] > K
+    yield row("webqsp slice, questions measured", len(far), "", note=part.note)
+    yield row(f"webqsp slice, of these with more than {K} triples", int(far.sum()), "")
+    for place, k in enumerate(KS):
+        title = f"webqsp slice, triple recall@{k}"
+        yield row(f"{title}, of a perfect ranking", 100 * ceiling[:, place].mean(), "%")
+        for name, shares in found.items():
+            yield row(f"{title}, {name}", 100 * shares[:, 0, place].mean(), "%", note=part.note)
+    for name, shares in found.items():
+        title = f"webqsp slice, triple recall@{K} where there are more triples, {name}"
+        yield row(title, 100 * shares[far, 0, -1].mean(), "%", note=part.note)
+    for name, shares in found.items():
+        title = f"webqsp slice, answer recall@{K}, {name}"
+        yield row(title, 100 * shares[:, 1, -1].mean(), "%", note=part.note)
+    for name in ("cosine", "pagerank"):
+        for place, what in enumerate(("triple", "answer")):
+            more = 100 * (found["triples"] - found[name])[:, place, -1].mean()
+            title = f"webqsp slice, {what} recall@{K}, triples above {name}"
+            yield row(title, more, "points", at_least=MARGIN)
 
 
 def measured(
     rankers: Sequence[TripleRanker], questions: Sequence[TripleQuestion]
-) -> dict[str, tuple[float, float]]:
-    """Mean recall of triples and of answers of each ranking, over the same neighbourhoods."""
-    found: dict[str, list[tuple[float, float]]] = {ranker.name: [] for ranker in rankers}
+) -> dict[str, NDArray[np.float64]]:
+    """What each ranking finds of each question that has a useful triple.
+
+    Returns:
+        By ranking, shape (questions, 2, KS): recall of useful triples, and of answers,
+        among the best of each number; ``ceiling``, shape (questions, KS): that of triples
+        in a perfect ranking; ``size``, shape (questions, 1): triples to choose from.
+    """
+    found: dict[str, list[list[list[float]]]] = {ranker.name: [] for ranker in rankers}
+    ceiling, sizes = [], []
     for question in questions:
         hood = rankers[0].neighbourhood(question.topics)
         useful = on_shortest_paths(hood, question.answers)
         if not useful.any():
             continue
+        sizes.append([len(hood)])
+        ceiling.append([min(k / useful.sum(), 1.0) for k in KS])
         answers = [i for i, id in enumerate(hood.nodes) if id in set(question.answers)]
         for ranker in rankers:
-            best = order(ranker.scores(question.text, hood))[:K]
-            ends = np.union1d(hood.heads[best], hood.tails[best])
-            triples = useful[best].sum() / useful.sum()
-            found[ranker.name].append((triples, np.isin(answers, ends).mean()))
-    return {name: tuple(np.mean(some, axis=0).tolist()) for name, some in found.items()}
+            ranked = order(ranker.scores(question.text, hood))
+            bests = [ranked[:k] for k in KS]
+            ends = [np.union1d(hood.heads[best], hood.tails[best]) for best in bests]
+            triples = [useful[best].sum() / useful.sum() for best in bests]
+            found[ranker.name].append([triples, [np.isin(answers, e).mean() for e in ends]])
+    return {name: np.array(some) for name, some in found.items()} | {
+        "ceiling": np.array(ceiling),
+        "size": np.array(sizes),
+    }

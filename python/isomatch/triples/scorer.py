@@ -1,6 +1,7 @@
 """The trained scorer of triples, in numpy: SubgraphRAG's ``[z_q, z_h, z_r, z_t, z_DDE]``.
 
-One hidden layer with ReLU and one output (SubgraphRAG, section 3.1). The first layer is
+Beside these stands what `isomatch.triples.similarity` adds to relations and nodes. One
+hidden layer with ReLU and one output (SubgraphRAG, section 3.1). The first layer is
 linear, so its product with the features of a triple is the sum of those of question,
 head, relation and tail: each node and relation is multiplied once, and no triple's
 features are ever put together.
@@ -8,7 +9,7 @@ features are ever put together.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,13 @@ import numpy as np
 
 from isomatch.errors import ArtifactError
 from isomatch.learn.artifact import open_artifact
-from isomatch.triples.dde import node_encodings
 from isomatch.triples.ranking import Surroundings, TripleRanker
+from isomatch.triples.similarity import (
+    Features,
+    node_features,
+    node_width,
+    relation_features,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,7 +45,8 @@ class TripleScorer:
 
     Attributes:
         question, head, relation, tail: of the vectors.
-        head_dde, tail_dde: of the directional distance encodings.
+        head_dde, tail_dde: of the directional distance encodings, and of what else
+            `isomatch.triples.similarity.node_features` gives.
         bias, output: shape (hidden,).
         output_bias: shape (1,).
         nameless: the vector of nodes without a name, shape (dimension,).
@@ -58,6 +65,11 @@ class TripleScorer:
     nameless: Floats
     rounds: int
 
+    @property
+    def features(self) -> Features:
+        """Which features these weights are of; ``published`` has no products."""
+        return "published" if self.relation.shape == self.question.shape else "similar"
+
     @classmethod
     def read(cls, path: Path) -> TripleScorer:
         """From a file of safetensors.
@@ -70,8 +82,9 @@ class TripleScorer:
 
         try:
             found = load_file(path)
-            rounds = (found["head_dde"].shape[0] - 2) // 4
-            return cls(**found, rounds=rounds)
+            scorer = cls(**found, rounds=0)
+            rounds = (len(scorer.head_dde) - node_width(scorer.features, 0)) // 4
+            return replace(scorer, rounds=rounds)
         except (OSError, SafetensorError, KeyError, TypeError) as error:
             raise ArtifactError(
                 f"{path} holds no weights of a scorer of triples: {error}. Train it again"
@@ -93,13 +106,14 @@ class TripleScorer:
             nodes: vectors, shape (nodes, dimension).
             named: which nodes have one.
             relations: vectors, shape (relations, dimension).
-            encoded: distance encodings of the nodes.
+            encoded: what `isomatch.triples.similarity.node_features` gives.
             triples: places of heads, relations and tails.
         """
         vectors: Floats = np.where(named[:, None], nodes, self.nameless)
         of_heads = vectors @ self.head + encoded @ self.head_dde
         of_tails = vectors @ self.tail + encoded @ self.tail_dde
-        of_relations = relations @ self.relation + (question @ self.question + self.bias)
+        of_relations = relation_features(question, relations, self.features) @ self.relation
+        of_relations += question @ self.question + self.bias
         heads, links, tails = triples
         logits = np.empty(len(heads), np.float32)
         for start in range(0, len(heads), BATCH):
@@ -139,13 +153,9 @@ class ScorerRanker(TripleRanker):
 
     def scores(self, question: str, hood: Neighbourhood) -> Scores:
         """See `TripleRanker.scores`: probabilities."""
-        elements, topics = self.elements, np.arange(hood.topics)
+        elements, scorer = self.elements, self.scorer
+        vector, relations = elements.question(question), elements.relations(hood)
         nodes, named = elements.nodes(hood)
-        return self.scorer.scores(
-            elements.question(question),
-            nodes,
-            named,
-            elements.relations(hood),
-            node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), self.scorer.rounds),
-            (hood.heads, hood.links, hood.tails),
-        )
+        encoded = node_features(hood, vector, nodes, relations, scorer.features, scorer.rounds)
+        triples = (hood.heads, hood.links, hood.tails)
+        return scorer.scores(vector, nodes, named, relations, encoded, triples)

@@ -21,8 +21,9 @@ import numpy as np
 from isomatch.errors import ArtifactError
 from isomatch.learn.artifact import whole
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
-from isomatch.triples.dde import ROUNDS, node_encodings
-from isomatch.triples.features import has_words
+from isomatch.triples.dde import ROUNDS
+from isomatch.triples.features import Elements, has_words
+from isomatch.triples.similarity import Features, node_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 Paths = Literal["chains", "shortest"]
-NEGATIVES = 300  # triples of no use, a question
+NEGATIVES = 600  # triples of no use, a question
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class Labelled:
         names: of its nodes; empty for those without words.
         relations: their words.
         heads, links, tails: shape (triples,).
-        encoded: distance encodings of the nodes, shape (nodes, 2 + 4 * rounds).
+        encoded: what the nodes have beside their names, see
+            `isomatch.triples.similarity.node_features`.
         useful: which triples are, shape (triples,).
         answers: places of the answers among the nodes.
     """
@@ -93,7 +95,8 @@ class How:
         nodes: see `isomatch.learn.triples.labels.on_chains`.
         negatives: how many triples of no use are kept of a question.
         seed: of their choice.
-        graph: what tells graph and neighbourhoods from others.
+        graph: what tells graph, neighbourhoods and embedder from others.
+        features: see `isomatch.triples.similarity`.
     """
 
     paths: Paths
@@ -101,6 +104,7 @@ class How:
     negatives: int
     seed: int
     graph: str
+    features: Features = "similar"
     rounds: int = ROUNDS
 
 
@@ -109,6 +113,7 @@ def prepare(
     held: frozenset[str],
     hood_of: Callable[[Sequence[str]], Neighbourhood],
     texts: Mapping[str, str],
+    elements: Elements,
     folder: Path,
     how: How,
     progress: Callable[[int, int], None] | None = None,
@@ -119,6 +124,7 @@ def prepare(
         held: ids of the questions that are held back.
         hood_of: the neighbourhood of some nodes.
         texts: words of each relation, by id.
+        elements: the vectors.
         folder: the work folder.
         progress: called with (questions done, of how many).
 
@@ -136,7 +142,7 @@ def prepare(
         if path.exists():
             reason = _reason(path)
         else:
-            reason = _write(path, question, question.id in held, hood_of, texts, how)
+            reason = _write(path, question, question.id in held, hood_of, texts, elements, how)
         if reason:
             fell[reason] += 1
         else:
@@ -188,6 +194,7 @@ def _write(
     held: bool,
     hood_of: Callable[[Sequence[str]], Neighbourhood],
     texts: Mapping[str, str],
+    elements: Elements,
     how: How,
 ) -> str:
     """Label a question's triples; why it falls, or nothing."""
@@ -200,8 +207,14 @@ def _write(
         useful = on_chains(hood, question.chains, question.answers, how.nodes)
     if not useful.any():
         return _save(path, "no path to an answer in the neighbourhood", {}, {})
-    topics = np.arange(hood.topics)
-    encoded = node_encodings(hood.heads, hood.tails, topics, len(hood.nodes), how.rounds)
+    encoded = node_features(
+        hood,
+        elements.question(question.text),
+        elements.nodes(hood)[0],
+        elements.relations(hood),
+        how.features,
+        how.rounds,
+    )
     kept = np.arange(len(hood)) if held else _sample(useful, question, how)
     nodes, places = np.unique(
         np.concatenate([hood.heads[kept], hood.tails[kept]]), return_inverse=True

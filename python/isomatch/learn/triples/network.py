@@ -13,6 +13,12 @@ from torch.nn import functional
 
 from isomatch.learn.triples.data import Labelled
 from isomatch.triples.scorer import TripleScorer
+from isomatch.triples.similarity import (
+    Features,
+    node_width,
+    relation_features,
+    relation_width,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,13 +51,15 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
     def __init__(
         self,
         dimension: int,
-        encoded: int,
+        features: Features,
+        rounds: int,
         hidden: int,
         dropped: float = 0.0,
         forgotten: float = 0.0,
     ):
         super().__init__()
-        width = 4 * dimension + 2 * encoded
+        encoded, linked = node_width(features, rounds), relation_width(features, dimension)
+        width = 3 * dimension + linked + 2 * encoded
         bound = width**-0.5  # as torch begins a linear layer of that width
 
         def part(*shape: int, within: float = bound) -> nn.Parameter:
@@ -59,7 +67,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
 
         self.question = part(dimension, hidden)
         self.head = part(dimension, hidden)
-        self.relation = part(dimension, hidden)
+        self.relation = part(linked, hidden)
         self.tail = part(dimension, hidden)
         self.head_dde = part(encoded, hidden)
         self.tail_dde = part(encoded, hidden)
@@ -67,6 +75,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
         self.output = part(hidden, within=hidden**-0.5)
         self.output_bias = part(1, within=hidden**-0.5)
         self.nameless = nn.Parameter(torch.zeros(dimension))
+        self.features, self.rounds = features, rounds
         self.dropped, self.forgotten = dropped, forgotten
 
     def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
@@ -86,18 +95,20 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
             encoded = tensor(item.encoded)
             of_heads = vectors @ self.head + encoded @ self.head_dde
             of_tails = vectors @ self.tail + encoded @ self.tail_dde
-            asked = tensor(questions.of([item.text])[0]) * SCALE @ self.question + self.bias
-            of_links = tensor(table.of(item.relations)) * SCALE @ self.relation + asked
+            question = questions.of([item.text])[0]
+            links = relation_features(question, table.of(item.relations), self.features)
+            asked = tensor(question) * SCALE @ self.question + self.bias
+            of_links = tensor(links) * SCALE @ self.relation + asked
             hidden = of_heads[tensor(item.heads)] + of_tails[tensor(item.tails)]
             hidden = functional.relu(hidden + of_links[tensor(item.links)])
             hidden = functional.dropout(hidden, self.dropped, self.training)
             logits.append(hidden @ self.output + self.output_bias)
         return torch.cat(logits)
 
-    def scorer(self, rounds: int) -> TripleScorer:
+    def scorer(self) -> TripleScorer:
         """What serves: `weights` as numpy has them."""
         weights = {name: value.numpy() for name, value in self.weights().items()}
-        return TripleScorer(**weights, rounds=rounds)
+        return TripleScorer(**weights, rounds=self.rounds)
 
     def weights(self) -> dict[str, Tensor]:
         """A copy of the parameters, for vectors of length 1."""
@@ -106,3 +117,21 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
             scale = SCALE if name in ("question", "relation") else 1.0
             found[name] = (value.detach().float().cpu() * scale).contiguous()
         return found
+
+
+def ranking_loss(logits: Tensor, items: Sequence[Labelled]) -> Tensor:
+    """How far useful triples are below the others of their question; a mean of means.
+
+    Of each useful triple the cross-entropy of its place among itself and all triples that
+    are of no use (a softmax over a list, as ListNet's, Cao et al. 2007). Binary
+    cross-entropy weighs all triples of no use alike; this one those that rank highest.
+
+    Args:
+        logits: of all triples of some questions, one after the other.
+    """
+    losses = []
+    for item, scores in zip(items, logits.split([len(item) for item in items]), strict=True):
+        useful = torch.from_numpy(item.useful).to(scores.device)
+        others = scores.masked_fill(useful, -torch.inf).logsumexp(0)
+        losses.append(functional.softplus(others - scores[useful]).mean())
+    return torch.stack(losses).mean()

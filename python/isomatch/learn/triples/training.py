@@ -48,11 +48,12 @@ from isomatch.learn.triples.data import (
     read,
     words_of,
 )
-from isomatch.learn.triples.network import Network, Table
+from isomatch.learn.triples.network import Network, Table, ranking_loss
 from isomatch.seed import SEED
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings, order
 from isomatch.triples.scorer import WEIGHTS
+from isomatch.triples.similarity import Features
 
 if TYPE_CHECKING:
     from isomatch.plan.options import Nodes
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
 WORK = "work"
 RECALL_AT = 100
 MOST_HELD = 150
+LISTWISE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class Options:
     forgotten: float
     patience: int
     seed: int
+    listwise: float
 
 
 def train(
@@ -87,6 +90,8 @@ def train(
     around: Surroundings | None = None,
     paths: Paths = "chains",
     nodes: Nodes = "anchored",
+    features: Features = "similar",
+    listwise: float = LISTWISE,
     negatives: int = NEGATIVES,
     epochs: int = 20,
     batch: int = 8,
@@ -106,7 +111,8 @@ def train(
     """Train a scorer of triples and write its artifact.
 
     The loss is the binary cross-entropy of triples of use against others, the mean of
-    each question's. Epochs stop when the recall of the best 100 triples of held-back
+    each question's, and where ``listwise`` is above 0 so much of `ranking_loss` with it.
+    Epochs stop when the recall of the best 100 triples of held-back
     questions gets no better, nor their loss at the same recall.
 
     Args:
@@ -117,6 +123,9 @@ def train(
         paths: what is of use: triples on the paths of ``chains`` that explain the
             answers, or on the ``shortest`` paths, as published.
         nodes: how those chains walk.
+        features: of a triple, as ``published`` or with what is ``similar`` to the
+            question, see `isomatch.triples.similarity`.
+        listwise: weight of the loss of the ranking; 0 for the published loss alone.
         negatives: how many triples of no use are learnt from for a question, sampled.
         epochs: at most.
         batch: questions in one step.
@@ -156,13 +165,15 @@ def train(
         return around.neighbourhood(session, topics, elements)
 
     graph = f"{session.store.identity()} {session.schema.fingerprint} {around}"
-    how = How(paths, nodes, negatives, seed, graph)
+    how = How(paths, nodes, negatives, seed, f"{graph} {session.embedder.name}", features)
     texts = {relation.id: relation.text for relation in session.schema.relations}
-    files, fell = prepare(questions, held_ids, hood_of, texts, out / WORK, how, prepared)
+    files, fell = prepare(questions, held_ids, hood_of, texts, elements, out / WORK, how, prepared)
     if not files.keys() - held_ids:
         told = "; ".join(f"{count} of them: {why}" for why, count in fell.most_common())
         raise ArtifactError(f"there is nothing to train on in {len(questions)} questions ({told})")
-    options = Options(epochs, batch, hidden, rate, decay, dropped, forgotten, patience, seed)
+    options = Options(
+        epochs, batch, hidden, rate, decay, dropped, forgotten, patience, seed, listwise
+    )
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         run = Run(
@@ -170,7 +181,7 @@ def train(
             [path for id, path in files.items() if id in held_ids],
             elements,
             options,
-            how.rounds,
+            how,
             out / CHECKPOINT,
         )
 
@@ -186,6 +197,7 @@ def train(
                     "embedder": session.embedder.name,
                     "around": {**asdict(around), "seconds": Surroundings().seconds},
                     "hidden": hidden,
+                    "features": how.features,
                     "rounds": how.rounds,
                 },
                 training={
@@ -234,11 +246,10 @@ class Run(Resumable):
         held: Sequence[Path],
         elements: Elements,
         options: Options,
-        rounds: int,
+        how: How,
         checkpoint: Path,
     ):
         self.files, self.held, self.options = files, held, options
-        self.rounds = rounds
         self.points: list[Point] = []
         self.epoch = self.step = self.best_epoch = 0
         self.best = (-math.inf, -math.inf)
@@ -249,9 +260,13 @@ class Run(Resumable):
         self._questions = _table(
             elements, [i.text for i in self._items] + [read(p).text for p in held], queries=True
         )
-        width = self._items[0].encoded.shape[1]
         self.network = Network(
-            elements.embedder.dimension, width, options.hidden, options.dropped, options.forgotten
+            elements.embedder.dimension,
+            how.features,
+            how.rounds,
+            options.hidden,
+            options.dropped,
+            options.forgotten,
         ).to(self._device)
         self._optimizer = torch.optim.AdamW(
             self.network.parameters(), options.rate, weight_decay=options.decay
@@ -301,7 +316,7 @@ class Run(Resumable):
         Recall is the share of the useful triples among the best 100. Where neighbourhoods
         are small it is 1 soon, and the loss tells epochs apart.
         """
-        scorer = self.network.scorer(self.rounds)
+        scorer = self.network.scorer()
         recalls, losses = [], []
         for path in self.held:
             item = read(path)
@@ -331,6 +346,8 @@ class Run(Resumable):
             torch.from_numpy(np.concatenate(share)).to(self._device),
             reduction="sum",
         )
+        if self.options.listwise:
+            loss = loss + self.options.listwise * ranking_loss(logits.float(), items)
         self.step += 1
         value = float(loss.detach())
         if not math.isfinite(value):

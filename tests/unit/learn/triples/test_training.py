@@ -69,10 +69,89 @@ def test_the_best_triples_of_new_questions_answer_them(
         assert all(0.0 < scored.score < 1.0 for scored in best)
 
 
+@pytest.mark.parametrize("features", ["published", "similar"])
+def test_what_serves_gives_the_scores_that_were_trained(features: Any):
+    import torch
+
+    from isomatch.learn.triples.data import Labelled
+    from isomatch.learn.triples.network import Network, Table
+    from isomatch.triples.similarity import node_width
+
+    torch.manual_seed(1)
+    chosen = np.random.default_rng(1)
+    vectors = chosen.normal(size=(6, 8)).astype(np.float16)
+    texts = ["q", "a", "b", "r", "s"]
+    table = Table({text: place for place, text in enumerate(texts)}, vectors)
+    item = Labelled(
+        "q",
+        ("a", "", "b"),
+        ("r", "s"),
+        np.array([0, 1, 0]),
+        np.array([0, 1, 1]),
+        np.array([1, 2, 2]),
+        chosen.normal(size=(3, node_width(features))).astype(np.float32),
+        np.array([True, False, False]),
+        np.array([1]),
+    )
+    network = Network(8, features, 2, 16)
+    torch.nn.init.normal_(network.nameless)
+    expected = torch.sigmoid(network([item], table, table)).detach().numpy()
+    scorer = network.scorer()
+    assert (scorer.features, scorer.rounds) == (features, 2)
+    found = scorer.scores(
+        table.of(["q"])[0],
+        table.of(item.names),
+        np.array([True, False, True]),
+        table.of(item.relations),
+        item.encoded,
+        (item.heads, item.links, item.tails),
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+
+
+def test_a_useful_triple_below_another_costs_more():
+    import torch
+
+    from isomatch.learn.triples.data import Labelled
+    from isomatch.learn.triples.network import ranking_loss
+
+    none = np.zeros(0, np.int64)
+    useful = np.array([True, False, False, True])
+    item = Labelled(
+        "q",
+        (),
+        (),
+        useful.astype(np.int64),
+        none,
+        none,
+        np.zeros((0, 10), np.float32),
+        useful,
+        none,
+    )
+    # By hand: ln(1 + (e^0 + e^1) / e^2) and ln(1 + (e^0 + e^1) / e^0), their mean.
+    loss = ranking_loss(torch.tensor([2.0, 0.0, 1.0, 0.0]), [item])
+    assert float(loss) == pytest.approx((np.log1p((1 + np.e) / np.e**2) + np.log1p(1 + np.e)) / 2)
+    swapped = ranking_loss(torch.tensor([2.0, 0.0, 0.0, 1.0]), [item])
+    assert float(swapped) < float(loss)
+
+
+def test_the_published_form_learns_the_same(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    config = trained(session, tmp_path, asked[0], features="published", listwise=0.0)
+    assert config.model["features"] == "published"
+    ranker = ScorerRanker(session, tmp_path)
+    assert (ranker.scorer.features, ranker.scorer.rounds) == ("published", 2)
+    for question in asked[1]:
+        best = ranker.rank(question.text, question.topics, len(question.answers))
+        assert {scored.triple.target.id for scored in best} == set(question.answers)
+
+
 def test_what_the_run_writes(session: Session, model: Path):
     config = read_config(model)
     assert (config.kind, config.complete, config.nodes) == ("triples", True, "anchored")
     assert config.fingerprint == session.schema.fingerprint
+    assert (config.model["features"], config.training["listwise"]) == ("similar", 1.0)
     assert (config.training["questions"], config.training["questions_held_back"]) == (24, 0)
     assert config.training["recall_at_100"] is None  # a tenth of them were too few
     assert not (model / "checkpoint").exists()
