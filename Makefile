@@ -53,7 +53,7 @@ model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real on
 
 quick: $(STAMP) ## the part of the tests that takes under two minutes
 	$(BIN)/ruff check .
-	HYPOTHESIS_PROFILE=quick $(PYTEST) -q -x -m 'not slow' --ignore tests/integration
+	HYPOTHESIS_PROFILE=quick $(PYTEST) -q -x -m 'not slow' --ignore tests/integration --ignore tests/model
 
 bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench

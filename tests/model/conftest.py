@@ -16,6 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.servers.ports import LOOPBACK, free_port
+from tests.servers.process import end_with_parent
 from tests.unit.learn.toy import toy
 
 from isomatch.model import ChatModel, Retry
@@ -40,7 +41,7 @@ def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     for key, value in arguments.items():
         command += [f"--{key}", str(value)]
     with log.open("wb") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out)
+        process = subprocess.Popen(command, stdout=out, stderr=out, preexec_fn=end_with_parent)
     try:
         address = f"http://{LOOPBACK}:{port}/v1"
         _wait(process, address, log)
