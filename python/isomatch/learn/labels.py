@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import ceil
 
-from isomatch.interpret.graph import Chain
+from isomatch.interpret.graph import Chain, Nodes
 from isomatch.learn.entities import Entities
 from isomatch.learn.walks import Ends, Walker
-from isomatch.plan.options import Nodes
 
 LEAST_F1 = 0.5
 SPARE = 16  # ends beyond those that still allow the least F1

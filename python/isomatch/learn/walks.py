@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from isomatch.compile.base import Branch, Part, Terms
-from isomatch.interpret.graph import FEW_RELATIONS, Chain, ChainGraph, Step
-from isomatch.plan.options import Nodes
+from isomatch.interpret.graph import FEW_RELATIONS, Chain, ChainGraph, Nodes, Step
 from isomatch.plan.structure import Structure
 from isomatch.schema.model import Schema
 from isomatch.store.base import Store

@@ -23,13 +23,12 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from isomatch.errors import ConfigurationError, QueryTimeout
 from isomatch.evaluate.datasets import Question
-from isomatch.interpret.graph import Chain
+from isomatch.interpret.graph import Chain, Nodes
 from isomatch.learn.entities import Entities
 from isomatch.learn.examples import Example, mask_topic, shuffled, steps_of, steps_row
 from isomatch.learn.labels import LEAST_F1, Explained, Explainer, Explanation
 from isomatch.learn.parts import Parts
 from isomatch.learn.walks import Walker
-from isomatch.plan.options import Nodes
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:

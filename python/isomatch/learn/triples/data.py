@@ -28,8 +28,7 @@ from isomatch.triples.similarity import Features, node_features
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.interpret.graph import Chain
-    from isomatch.plan.options import Nodes
+    from isomatch.interpret.graph import Chain, Nodes
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Floats = NDArray[np.float32]

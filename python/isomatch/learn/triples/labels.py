@@ -14,8 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.interpret.graph import Chain
-    from isomatch.plan.options import Nodes
+    from isomatch.interpret.graph import Chain, Nodes
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Mask = NDArray[np.bool_]
@@ -32,7 +31,8 @@ def on_chains(
     Args:
         chains: where each starts, ids of nodes, and its steps.
         answers: ids of nodes; those outside the neighbourhood do not count.
-        nodes: whether a chain may come back to its start (``repeat``) or not.
+        nodes: ``anchored`` chains do not come back to their start. A way that takes one
+            fact twice counts under each.
 
     Returns:
         For each triple whether it is on such a path, shape (triples,).
@@ -48,7 +48,7 @@ def on_chains(
             here, there = (hood.tails, hood.heads) if step.back else (hood.heads, hood.tails)
             walked = (hood.links == link.get(step.relation, -1)) & reached[-1][here]
             ends = _marked(hood, there[walked])
-            if nodes != "repeat":
+            if nodes == "anchored":
                 ends &= ~start
             reached.append(ends)
             steps.append((walked, here, there))

@@ -56,7 +56,7 @@ from isomatch.triples.scorer import WEIGHTS
 from isomatch.triples.similarity import Features
 
 if TYPE_CHECKING:
-    from isomatch.plan.options import Nodes
+    from isomatch.interpret.graph import Nodes
     from isomatch.session import Session
     from isomatch.triples.neighbourhood import Neighbourhood
 
@@ -192,7 +192,7 @@ def train(
                 isomatch=__version__,
                 fingerprint=session.schema.fingerprint,
                 seed=seed,
-                nodes="repeat" if nodes == "repeat" else "anchored",
+                nodes=nodes,
                 model={
                     "embedder": session.embedder.name,
                     "around": {**asdict(around), "seconds": Surroundings().seconds},
