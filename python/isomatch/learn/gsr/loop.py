@@ -16,37 +16,14 @@ from torch.nn import functional
 from isomatch.errors import ArtifactError
 from isomatch.interpret.gsr.beam import Found, search
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
+from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point
 from isomatch.learn.examples import MASK
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone
 from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches
-from isomatch.learn.gsr.checkpoint import Checkpoint
-from isomatch.learn.gsr.resumable import Resumable
+from isomatch.learn.resumable import Progress, Resumable
 
 _CLIP = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a training run is.
-
-    Attributes:
-        epoch, epochs, step, steps: from 1 on; steps count through all epochs.
-        loss: of the step, a mean over the tokens of chains.
-        rate: the decoder's learning rate.
-        seconds_left: at the speed so far; early stopping may end it sooner.
-        validation: share of the held-back texts whose most probable chain is
-            right; at the end of an epoch, and None where nothing is held back.
-    """
-
-    epoch: int
-    epochs: int
-    step: int
-    steps: int
-    loss: float
-    rate: float
-    seconds_left: float
-    validation: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,12 +249,3 @@ class Run(Resumable):
             return min((step + 1) / warm, max(0.0, (self.steps - step) / (self.steps - warm + 1)))
 
         return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
-
-
-def peak_memory() -> int | None:
-    """Megabytes that this process has held at most; None where the system does not say."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)

@@ -19,12 +19,13 @@ from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig
+from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import MINILM, SEQ2SEQ, build
 from isomatch.learn.gsr.batches import Row, rows_of, split
-from isomatch.learn.gsr.checkpoint import Checkpoint
 from isomatch.learn.gsr.keeping import WEIGHTS, begin_with, keep
-from isomatch.learn.gsr.loop import Options, Progress, Run, peak_memory
+from isomatch.learn.gsr.loop import Options, Run
+from isomatch.learn.resumable import Progress, peak_memory
 from isomatch.seed import SEED
 
 RATE = 1e-3
@@ -159,17 +160,7 @@ def train(
             )
             return keep(out, config, network, vocabulary, run.points, learned, export=export)
 
-        try:
-            if resume:
-                run.resume()
-            run.go(progress)
-        except (KeyboardInterrupt, ArtifactError):
-            if run.best_epoch:
-                write(complete=False)
-            raise
-        config = write(complete=True)
-        checkpoint.remove()
-        return config
+        return run.to_the_end(write, resume=resume, progress=progress)
 
 
 def _epochs(texts: int, freeze: bool) -> int:

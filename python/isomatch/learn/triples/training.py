@@ -33,11 +33,10 @@ from isomatch.learn.artifact import (
     write_json,
 )
 from isomatch.learn.card import write_card
+from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point, write_curves
 from isomatch.learn.examples import shuffled
-from isomatch.learn.gsr.checkpoint import Checkpoint
-from isomatch.learn.gsr.loop import Progress, peak_memory
-from isomatch.learn.gsr.resumable import Resumable
+from isomatch.learn.resumable import Progress, Resumable, peak_memory
 from isomatch.learn.triples.data import (
     NEGATIVES,
     How,
@@ -218,17 +217,7 @@ def train(
             )
             return _keep(out, config, run, StepVocabulary.of(session.schema))
 
-        try:
-            if resume:
-                run.resume()
-            run.go(progress)
-        except (KeyboardInterrupt, ArtifactError):
-            if run.best_epoch:
-                write(complete=False)
-            raise
-        config = write(complete=True)
-        run.checkpoint.remove()
-        return config
+        return run.to_the_end(write, resume=resume, progress=progress)
 
 
 class Run(Resumable):

@@ -33,10 +33,10 @@ from isomatch.interpret.gsr.beam import search  # noqa: E402
 from isomatch.interpret.gsr.runtime import ChainModel  # noqa: E402
 from isomatch.interpret.gsr.vocabulary import StepVocabulary  # noqa: E402
 from isomatch.learn.artifact import ArtifactConfig, open_artifact  # noqa: E402
+from isomatch.learn.checkpoint import Checkpoint  # noqa: E402
 from isomatch.learn.examples import MASK, Example  # noqa: E402
 from isomatch.learn.gsr.backbones import build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
-from isomatch.learn.gsr.checkpoint import Checkpoint  # noqa: E402
 from isomatch.learn.gsr.keeping import keep  # noqa: E402
 from isomatch.learn.gsr.loop import Options, Progress, Run  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402

@@ -1,15 +1,42 @@
-"""What every training loop keeps at the end of an epoch, and how it goes on from there."""
+"""What the training loops have in common: an epoch is kept, a stopped run goes on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
+from isomatch.errors import ArtifactError
+from isomatch.learn.artifact import ArtifactConfig
+from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point
-from isomatch.learn.gsr.checkpoint import Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a training run is.
+
+    Attributes:
+        epoch, epochs, step, steps: from 1 on; steps count through all epochs.
+        loss: of the step.
+        rate: of learning; a chain model's is the decoder's.
+        seconds_left: at the speed so far; early stopping may end it sooner.
+        validation: the score of what is held back, of which the best epoch is kept; at the
+            end of an epoch, and None where nothing is held back.
+    """
+
+    epoch: int
+    epochs: int
+    step: int
+    steps: int
+    loss: float
+    rate: float
+    seconds_left: float
+    validation: float | None = None
 
 
 class Resumable:
@@ -30,6 +57,39 @@ class Resumable:
     _device: Any
     _optimizer: Any
     _schedule: Any
+
+    def go(self, progress: Callable[[Progress], None] | None = None) -> None:
+        """Train to the end, from where the run is."""
+        raise NotImplementedError
+
+    def to_the_end(
+        self,
+        write: Callable[[bool], ArtifactConfig],
+        *,
+        resume: bool,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> ArtifactConfig:
+        """Train and write what was learnt, also where the run is stopped.
+
+        Args:
+            write: writes the artifact; called with whether the training is complete.
+            resume: whether to begin where the checkpoint is.
+
+        Raises:
+            ArtifactError: the loss is no number any more, or the artifact cannot be written.
+            KeyboardInterrupt: as it came.
+        """
+        try:
+            if resume:
+                self.resume()
+            self.go(progress)
+        except (KeyboardInterrupt, ArtifactError):
+            if self.best_epoch:
+                write(False)
+            raise
+        config = write(True)
+        self.checkpoint.remove()
+        return config
 
     def resume(self) -> bool:
         """Go back to where the checkpoint is, if there is one."""
@@ -73,3 +133,12 @@ class Resumable:
         if self._device.type != "cuda":
             return nullcontext()
         return torch.autocast("cuda", dtype=torch.bfloat16)
+
+
+def peak_memory() -> int | None:
+    """Megabytes that this process has held at most; None where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
