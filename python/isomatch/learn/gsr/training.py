@@ -18,7 +18,7 @@ from isomatch import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.interpret.graph import Nodes
 from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig
+from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig, read_config
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import MINILM, SEQ2SEQ, build
@@ -75,7 +75,8 @@ def train(
         nodes: how the chains are meant; kept for who runs them.
         words: see `ArtifactConfig`; kept for who runs them.
         fingerprint: of the graph; kept in the config.
-        initial: an artifact to begin with, in place of an untrained decoder.
+        initial: an artifact to begin with, in place of an untrained decoder; the seconds
+            of its training count too.
         about: what else the config says of the training: where the examples are from.
         resume: go on from the checkpoint in ``out``, where there is one.
         validation: share of the questions' texts that are held back, to keep the
@@ -102,7 +103,8 @@ def train(
     for name, value in (("batch", batch), ("epochs", epochs)):
         if value is not None and value < 1:
             raise ConfigurationError(f"{name} must be from 1 on, not {value}")
-    started = time.monotonic()
+    spent = 0.0 if initial is None else read_config(Path(initial)).training.get("seconds", 0.0)
+    started = time.monotonic() - spent
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         network = build(backbone, vocabulary)

@@ -278,7 +278,8 @@ def test_a_run_may_begin_with_an_artifact(
     trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
 ) -> None:
     short = {**TOY, "epochs": 1, "rate": 1e-9}
-    train(examples(), VOCABULARY, tmp_path, backbone=tiny, initial=trained[0], **short)
+    config = train(examples(), VOCABULARY, tmp_path, backbone=tiny, initial=trained[0], **short)
+    assert config.training["seconds"] > trained[1].training["seconds"]
     check_learned(tmp_path)
     other = StepVocabulary(VOCABULARY.steps[:2], VOCABULARY.texts[:2])
     with pytest.raises(ArtifactError, match="cannot begin this model"):
