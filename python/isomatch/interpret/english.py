@@ -95,6 +95,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
 
 def fold(text: str) -> str:
     """Lower case, without accents, underscores as blanks, single blanks."""
+    if text.isascii():  # as most names of a graph, which are all folded at the start
+        return " ".join(text.replace("_", " ").lower().split())
     return fold_with_offsets(text)[0].strip()
 
 

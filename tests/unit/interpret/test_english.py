@@ -82,6 +82,7 @@ def test_folding_keeps_track_of_where_letters_came_from(text: str) -> None:
     assert len(folded) == len(offsets)
     assert offsets == sorted(offsets)
     assert all(0 <= o < len(text) for o in offsets)
+    assert fold(text) == folded.strip()
 
 
 def test_folding() -> None:

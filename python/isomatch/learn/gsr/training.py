@@ -166,8 +166,8 @@ def train(
 
 
 def _epochs(texts: int, freeze: bool) -> int:
-    """Fewer for more data: 6,000 texts seen in all, or 10,000 where that is quick."""
-    seen, most = (10_000, 30) if freeze else (6_000, 20)
+    """Fewer for more data: 6,000 texts seen in all, or 8,000 where that is quick."""
+    seen, most = (8_000, 30) if freeze else (6_000, 20)
     return max(3, min(most, round(seen / texts)))
 
 
