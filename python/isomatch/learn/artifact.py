@@ -113,7 +113,7 @@ def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) 
             or the graph lacks relations that it makes chains of.
     """
     folder = Path(folder)
-    config = read_config(folder)
+    config = read_config(folder, kind)
     if config.kind != kind:
         raise ArtifactError(
             f"{folder} holds a model of the kind {config.kind!r}, and {kind!r} is needed"
@@ -126,8 +126,11 @@ def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) 
     return Artifact(folder, config, vocabulary)
 
 
-def read_config(folder: Path) -> ArtifactConfig:
+def read_config(folder: Path, kind: Kind = "gsr") -> ArtifactConfig:
     """The config of an artifact.
+
+    Args:
+        kind: what is wanted, for the message where there is none.
 
     Raises:
         ArtifactError: there is none, or it is not one of ours.
@@ -135,8 +138,8 @@ def read_config(folder: Path) -> ArtifactConfig:
     path = folder / CONFIG
     if not path.is_file():
         raise ArtifactError(
-            f"there is no trained model in {folder}: train one with `isomatch train gsr --out "
-            f"{folder}` (or triples), or name the folder of another"
+            f"there is no trained model in {folder}: train one with `isomatch train {kind} --out "
+            f"{folder}`, or name the folder of another"
         )
     try:
         return ArtifactConfig.model_validate(read_json(path))

@@ -14,6 +14,7 @@ from isomatch.learn.artifact import (
     CONFIG,
     VOCABULARY,
     ArtifactConfig,
+    Kind,
     open_artifact,
     whole,
     write_json,
@@ -55,9 +56,10 @@ def test_another_kind_is_refused(folder: Path) -> None:
         open_artifact(folder, "triples")
 
 
-def test_a_missing_one_says_how_to_make_it(tmp_path: Path) -> None:
-    with pytest.raises(ArtifactError, match="train one with `isomatch train gsr --out"):
-        open_artifact(tmp_path, "gsr")
+@pytest.mark.parametrize("kind", ["gsr", "triples"])
+def test_a_missing_one_says_how_to_make_it(tmp_path: Path, kind: Kind) -> None:
+    with pytest.raises(ArtifactError, match=f"train one with `isomatch train {kind} --out"):
+        open_artifact(tmp_path, kind)
 
 
 @pytest.mark.parametrize(
