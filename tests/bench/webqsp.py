@@ -61,9 +61,8 @@ def scored(data: Path, seed: int = SEED) -> Iterator[Row]:
         ]
         for ranker in rankers:
             ranker.around, ranker.elements = AROUND, elements
-        found = measured(rankers, mixed[count:])
-    sizes, ceiling = found.pop("size"), found.pop("ceiling")
-    far = sizes[:, 0] > K
+        found, ceiling, sizes = measured(rankers, mixed[count:])
+    far = sizes > K
     yield row("webqsp slice, questions measured", len(far), "", note=part.note)
     yield row(f"webqsp slice, of these with more than {K} triples", int(far.sum()), "")
     for place, k in enumerate(KS):
@@ -71,7 +70,7 @@ def scored(data: Path, seed: int = SEED) -> Iterator[Row]:
         yield row(f"{title}, of a perfect ranking", 100 * ceiling[:, place].mean(), "%")
         for name, shares in found.items():
             yield row(f"{title}, {name}", 100 * shares[:, 0, place].mean(), "%", note=part.note)
-    for name, shares in found.items():
+    for name, shares in found.items() if far.any() else ():
         title = f"webqsp slice, triple recall@{K} where there are more triples, {name}"
         yield row(title, 100 * shares[far, 0, -1].mean(), "%", note=part.note)
     for name, shares in found.items():
@@ -86,13 +85,13 @@ def scored(data: Path, seed: int = SEED) -> Iterator[Row]:
 
 def measured(
     rankers: Sequence[TripleRanker], questions: Sequence[TripleQuestion]
-) -> dict[str, NDArray[np.float64]]:
+) -> tuple[dict[str, NDArray[np.float64]], NDArray[np.float64], NDArray[np.int64]]:
     """What each ranking finds of each question that has a useful triple.
 
     Returns:
         By ranking, shape (questions, 2, KS): recall of useful triples, and of answers,
-        among the best of each number; ``ceiling``, shape (questions, KS): that of triples
-        in a perfect ranking; ``size``, shape (questions, 1): triples to choose from.
+        among the best of each number; that of triples in a perfect ranking, shape
+        (questions, KS); how many triples there are to choose from, shape (questions,).
     """
     found: dict[str, list[list[list[float]]]] = {ranker.name: [] for ranker in rankers}
     ceiling, sizes = [], []
@@ -101,7 +100,7 @@ def measured(
         useful = on_shortest_paths(hood, question.answers)
         if not useful.any():
             continue
-        sizes.append([len(hood)])
+        sizes.append(len(hood))
         ceiling.append([min(k / useful.sum(), 1.0) for k in KS])
         answers = [i for i, id in enumerate(hood.nodes) if id in set(question.answers)]
         for ranker in rankers:
@@ -110,7 +109,5 @@ def measured(
             ends = [np.union1d(hood.heads[best], hood.tails[best]) for best in bests]
             triples = [useful[best].sum() / useful.sum() for best in bests]
             found[ranker.name].append([triples, [np.isin(answers, e).mean() for e in ends]])
-    return {name: np.array(some) for name, some in found.items()} | {
-        "ceiling": np.array(ceiling),
-        "size": np.array(sizes),
-    }
+    shares = {name: np.array(some) for name, some in found.items()}
+    return shares, np.array(ceiling), np.array(sizes)

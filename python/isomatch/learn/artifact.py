@@ -53,7 +53,8 @@ class ArtifactConfig(BaseModel):
         nodes: which nodes of a chain may coincide, see
             `isomatch.plan.options.Options`; for chains only.
         words: weight of the score by the lexicon's words beside the log-probability of
-            a chain; above 0 where the model has seen few questions that people asked.
+            a chain; above 0 where the model has seen more synthetic questions than labelled
+            ones.
         model: what is needed to build the model, by kind.
         training: what it was trained with.
         complete: whether the training came to its end; one that was stopped can

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 TRIPLE_EPOCHS = 20
 TRIPLE_RATE = 1e-3
-WORDS = 4.0  # of `ArtifactConfig.words`, for a model of few questions that people asked
+WORDS = 4.0  # of `ArtifactConfig.words`, where more questions are made up than labelled
 
 
 def train_gsr(
@@ -129,16 +129,16 @@ def train_gsr(
             )
         made_up = synthetic_questions(session, synthetic, seed, reword, watch)
         made = [*index_questions(session, seed, watch), *made_up]
-        few = labels is None or labels.report.kept < len(made_up)
+        mostly_made_up = labels is None or labels.report.kept < len(made_up)
         first = partial(
             _train,
             vocabulary=StepVocabulary.of(session.schema),
             backbone=backbone,
-            freeze=few if freeze is None else freeze,
+            freeze=mostly_made_up if freeze is None else freeze,
             rate=rate,
             seed=seed,
             nodes=labels.nodes if labels else "anchored",
-            words=WORDS if few else 0.0,
+            words=WORDS if mostly_made_up else 0.0,
             fingerprint=session.schema.fingerprint,
             about=origin(asked, limit),
             resume=resume,

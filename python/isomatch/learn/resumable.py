@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ class Progress:
     validation: float | None = None
 
 
-class Resumable:
+class Resumable(ABC):
     """The state of a run that its checkpoint holds; both kinds of model are trained so.
 
     Attributes:
@@ -58,9 +59,9 @@ class Resumable:
     _optimizer: Any
     _schedule: Any
 
+    @abstractmethod
     def go(self, progress: Callable[[Progress], None] | None = None) -> None:
         """Train to the end, from where the run is."""
-        raise NotImplementedError
 
     def to_the_end(
         self,

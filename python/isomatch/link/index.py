@@ -38,7 +38,7 @@ class Index:
         vectors: VectorStore,
         nodes: NodeSource | None = None,
         *,
-        changes: bool = False,
+        changes: bool,
     ):
         """See `open`; ``changes`` says that a sync may change the vectors meanwhile."""
         self.manifest = manifest

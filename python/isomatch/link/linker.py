@@ -18,10 +18,12 @@ type is a kind of values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
+from isomatch.errors import EmbeddingError, VectorIndexError
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page, merged
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
@@ -102,17 +104,18 @@ def link(
     )
 
 
-def foresee(names: Sequence[str], index: Index, embedder: Embedder) -> None:
-    """Search for names of nodes that a pattern is about to have.
+def foresee(name: str, index: Index, embedder: Embedder) -> None:
+    """Search for the name of a node that a pattern is about to have.
 
-    `link` then finds it done (`isomatch.link.recent`), where the index cannot change
-    meanwhile.
+    `link` then finds it done (`isomatch.link.recent`), with the options as they are by
+    default and where the index holds the nodes. What fails is for `link` to tell.
     """
-    if index.keeps_searches and names:
-        vectors = _embed(names, index, embedder)
-        lookups = [_Lookup(index, "node", name, vectors[name], exact=False) for name in names]
-        for lookup in lookups:
-            index.search("nodes", lookup.vector[None], lookup.points_for(FIRST))
+    if not index.keeps_searches:
+        return
+    with suppress(VectorIndexError, EmbeddingError):
+        vector = _embed([name], index, embedder)[name]
+        lookup = _Lookup(index, "node", name, vector, exact=False)
+        index.search("nodes", vector[None], lookup.points_for(FIRST))
 
 
 def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, Matrix]:

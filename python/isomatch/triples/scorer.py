@@ -19,10 +19,12 @@ from isomatch.errors import ArtifactError
 from isomatch.learn.artifact import open_artifact
 from isomatch.triples.ranking import Surroundings, TripleRanker
 from isomatch.triples.similarity import (
+    FORM,
     Features,
     node_features,
     node_width,
     relation_features,
+    relation_width,
 )
 
 if TYPE_CHECKING:
@@ -70,6 +72,12 @@ class TripleScorer:
         """Which features these weights are of; ``published`` has no products."""
         return "published" if self.relation.shape == self.question.shape else "similar"
 
+    @property
+    def widths(self) -> tuple[int, int, int]:
+        """Features of a head, of a tail and of a relation beside the vectors of names."""
+        of_node = node_width(self.features, self.rounds)
+        return of_node, of_node, relation_width(self.features, len(self.question))
+
     @classmethod
     def read(cls, path: Path) -> TripleScorer:
         """From a file of safetensors.
@@ -84,11 +92,16 @@ class TripleScorer:
             found = load_file(path)
             scorer = cls(**found, rounds=0)
             rounds = (len(scorer.head_dde) - node_width(scorer.features, 0)) // 4
-            return replace(scorer, rounds=rounds)
-        except (OSError, SafetensorError, KeyError, TypeError) as error:
+            scorer = replace(scorer, rounds=rounds)
+            if scorer.widths != tuple(
+                map(len, (scorer.head_dde, scorer.tail_dde, scorer.relation))
+            ):
+                raise ValueError("they are of other features than this isomatch makes")
+        except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
             raise ArtifactError(
                 f"{path} holds no weights of a scorer of triples: {error}. Train it again"
             ) from error
+        return scorer
 
     def scores(
         self,
@@ -146,6 +159,11 @@ class ScorerRanker(TripleRanker):
             raise ArtifactError(
                 f"the scorer in {model} was trained with the embedder {trained.get('embedder')!r}, "
                 f"and {session.embedder.name!r} is in use: train it again, or use that one"
+            )
+        if trained.get("form", FORM) != FORM:
+            raise ArtifactError(
+                f"the scorer in {model} was trained on features of another form than this "
+                "isomatch makes: train it again"
             )
         super().__init__(session, around or Surroundings(**trained["around"]))
         self.folder = Path(model)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Places = NDArray[np.int64]
 
 Features = Literal["published", "similar"]
+FORM = 1  # goes up when the columns or their scales change
 NODE_COLUMNS = 5
 RELATION_COLUMNS = 2
 # Products of two vectors' values are small beside the values, cosines large.

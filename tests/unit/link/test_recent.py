@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
-from isomatch.link import recent
+from isomatch.errors import EmbeddingError
+from isomatch.link import linker, recent
 from isomatch.link.edge import EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.linker import foresee, link
@@ -69,22 +71,51 @@ def test_the_same_is_asked_once_while_it_is_kept() -> None:
     assert vectors.asked == before + 3
 
 
-def test_what_was_foreseen_is_not_searched_for_again(tmp_path: Path) -> None:
-    names = [Name(f"urn:{n}", f"name {n}") for n in range(50)]
-    build(tmp_path, names)
+class Watched(EdgeVectors):
+    """Counts the searches for nodes."""
+
+    searches = 0
+
+    def search(self, collection: str, *arguments: Any, **given: Any) -> list[Any]:
+        self.searches += collection == "nodes"
+        return super().search(collection, *arguments, **given)
+
+
+@pytest.mark.parametrize("changes", [False, True])
+def test_what_was_foreseen_is_not_searched_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: bool
+) -> None:
+    monkeypatch.setattr(linker, "WHOLE", 10)  # as if there were more names than are listed
+    build(tmp_path, [Name(f"urn:{n}", f"name {n}") for n in range(50)])
     embedder = DigestEmbedder()
     pattern = Pattern((Node("a", "name 3"), Node("x")), (Edge("a", None, "x"),))
     with Index.open(tmp_path, embedder=embedder) as index:
         plain = link(pattern, index, embedder, schema_of(), Options()).nodes["a"]
-    with Index.open(tmp_path, embedder=embedder) as index:
-        foresee(["name 3"], index, embedder)
-        vectors = index._vectors
-        assert isinstance(vectors, EdgeVectors)
-        vectors.search = None  # type: ignore[assignment,method-assign]
-        assert link(pattern, index, embedder, schema_of(), Options()).nodes["a"].entries == (
-            plain.entries
-        )
-    with Index.open(tmp_path, embedder=embedder) as index:
-        changing = Index(index.manifest, index._names, index._vectors, changes=True)
-        foresee(["name 3"], changing, embedder)
-        assert not changing.keeps_searches
+        vectors = Watched(index._vectors.folder)  # type: ignore[attr-defined]
+        again = Index(index.manifest, index._names, vectors, changes=changes)
+        foresee("name 3", again, embedder)
+        assert vectors.searches == (0 if changes else 1)
+        found = link(pattern, again, embedder, schema_of(), Options()).nodes["a"]
+        assert vectors.searches == 1
+        assert found.entries == plain.entries
+        vectors.close()
+
+
+def test_what_cannot_be_foreseen_is_left_to_linking(tmp_path: Path) -> None:
+    build(tmp_path, [Name("urn:heat", "Heat")])
+    failing = DigestEmbedder()
+
+    def embed(texts: Sequence[str]) -> Any:
+        raise EmbeddingError("no answer")
+
+    failing.embed = embed  # type: ignore[method-assign]
+    with Index.open(tmp_path, embedder=failing) as index:
+        foresee("heat", index, failing)
+        with pytest.raises(EmbeddingError):
+            link(
+                Pattern((Node("a", "heat"), Node("x")), (Edge("a", None, "x"),)),
+                index,
+                failing,
+                schema_of(),
+                Options(),
+            )

@@ -16,7 +16,7 @@ where l of two chains that meet is the sum of theirs, and every name of the ques
 that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
 `INEXACT` where the question has one in its very letters ("what genres do films that share
 actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
-few questions or none but made-up ones, l of each chain of the beam is raised by its
+more synthetic questions than labelled ones, l of each chain of the beam is raised by its
 `words` times the score that the interpreter without a model gives the chain
 (`ChainInterpreter.scores`). The distances of the links are beside this: they order the
 matches of one reading, the score orders the readings.
@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from math import exp
 from pathlib import Path
@@ -37,7 +38,7 @@ from isomatch.interpret.base import Reading
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.graph import Chain, ChainGraph, Step
 from isomatch.interpret.gsr.beam import TOP, WIDTH, Found, search
-from isomatch.interpret.gsr.runtime import ChainModel
+from isomatch.interpret.gsr.runtime import ChainModel, Encoded
 from isomatch.interpret.gsr.vocabulary import FIRST, StepVocabulary
 from isomatch.interpret.mentions import Mention, MentionFinder
 from isomatch.learn.artifact import Artifact, open_artifact
@@ -78,8 +79,8 @@ class GSRInterpreter:
             those that its relations allow.
         words: scores chains by the lexicon's words, for a model that asks for it.
         matcher: a session, for `search`.
-        foresee: called with names that the readings will likely have while the model
-            reads the question, so that they can be looked up meanwhile.
+        foresee: called with a name that the readings will likely have while the model
+            reads the question, so that it can be looked up meanwhile.
 
     Raises:
         ArtifactError: there is no trained model, it is damaged, or the graph
@@ -103,7 +104,7 @@ class GSRInterpreter:
         exists: bool = True,
         words: ChainInterpreter | None = None,
         matcher: Matcher | None = None,
-        foresee: Callable[[Sequence[str]], None] | None = None,
+        foresee: Callable[[str], None] | None = None,
     ):
         if not isinstance(artifact, Artifact):
             artifact = open_artifact(artifact, "gsr", schema)
@@ -120,7 +121,7 @@ class GSRInterpreter:
         self._width, self._top, self._exists = width, top, exists
         self._words = words
         self._matcher = matcher
-        self._foresee = foresee or (lambda names: None)
+        self._foresee = foresee or (lambda name: None)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
@@ -132,9 +133,12 @@ class GSRInterpreter:
                 f"no name of the graph was found in {question!r}; put the name in "
                 "quotes or [brackets], or write a pattern"
             )
+        mentions = mentions[:MOST_MENTIONS]
+        masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
+        encoded = self._model.encode(masked, partial(self._foresee, mentions[0].text))
         with self._lock:
             self._graph.begin()
-            found = self._read(question, mentions[:MOST_MENTIONS])
+            found = self._read(question, mentions, encoded)
             self._graph.save()
         if not found:
             raise InterpretationError(
@@ -164,9 +168,9 @@ class GSRInterpreter:
 
         return PatternRetriever(_Reader(self, self._matcher)).search(query_text, top_k, **options)
 
-    def _read(self, question: str, mentions: Sequence[Mention]) -> list[_Scored]:
+    def _read(self, question: str, mentions: Sequence[Mention], encoded: Encoded) -> list[_Scored]:
         """Every reading, best first."""
-        chains = self._chains(question, mentions)
+        chains = self._chains(question, mentions, encoded)
         found = [
             _Scored(
                 RelationChain(mention.text, self._walk(f.chain)).to_pattern(),
@@ -180,10 +184,10 @@ class GSRInterpreter:
             found += self._meetings(left, lefts, right, rights)
         return sorted((s.beside(mentions) for s in found), key=lambda s: -s.log_probability)
 
-    def _chains(self, question: str, mentions: Sequence[Mention]) -> list[list[Found]]:
+    def _chains(
+        self, question: str, mentions: Sequence[Mention], encoded: Encoded
+    ) -> list[list[Found]]:
         """The best chains of each mention, all mentions in one batch."""
-        masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
-        encoded = self._model.encode(masked, lambda: self._foresee([mentions[0].text]))
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._model.decode(encoded, steps)

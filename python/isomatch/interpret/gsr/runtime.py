@@ -57,7 +57,7 @@ class ChainModel:
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
             self._encoder = _session(folder / ENCODER, threads)
             self._decoder = _session(folder / DECODER, threads)
-            self._aside = ThreadPoolExecutor(1, thread_name_prefix="isomatch-reads")
+            self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-reads")
         except Exception as error:
             raise ArtifactError(
                 f"the model in {folder} cannot be loaded: {error}. Train it again"
@@ -80,7 +80,9 @@ class ChainModel:
         at_work = Event()
 
         def read() -> NDArray[np.float32]:
-            at_work.set()  # the lock of the interpreter is let go only where the model computes
+            # Who waits for this goes on as soon as Python's global lock is free: when the
+            # model computes.
+            at_work.set()
             states: NDArray[np.float32] = self._encoder.run(
                 ["states"], {"input_ids": ids, "attention_mask": mask}
             )[0]

@@ -23,7 +23,7 @@ from isomatch.learn.artifact import whole
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
 from isomatch.triples.dde import ROUNDS
 from isomatch.triples.features import Elements, has_words
-from isomatch.triples.similarity import Features, node_features
+from isomatch.triples.similarity import FORM, Features, node_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,7 +63,7 @@ class Labelled:
     Attributes:
         text: of the question.
         names: of its nodes; empty for those without words.
-        relations: their words.
+        relations: words of all relations of the neighbourhood.
         heads, links, tails: shape (triples,).
         encoded: what the nodes have beside their names, see
             `isomatch.triples.similarity.node_features`.
@@ -95,7 +95,7 @@ class How:
         negatives: how many triples of no use are kept of a question.
         seed: of their choice.
         graph: what tells graph, neighbourhoods and embedder from others.
-        features: see `isomatch.triples.similarity`.
+        features, rounds, form: see `isomatch.triples.similarity`.
     """
 
     paths: Paths
@@ -105,6 +105,7 @@ class How:
     graph: str
     features: Features = "similar"
     rounds: int = ROUNDS
+    form: int = FORM
 
 
 def prepare(
@@ -219,18 +220,18 @@ def _write(
         np.concatenate([hood.heads[kept], hood.tails[kept]]), return_inverse=True
     )
     heads, tails = places.reshape(2, -1)
-    relations, links = np.unique(hood.links[kept], return_inverse=True)
     ids = [hood.nodes[n] for n in nodes.tolist()]
     names = [hood.names[n] for n in nodes.tolist()]
     wanted = set(question.answers)
     words = {
         "text": question.text,
         "names": [n if has_words(id, n) else "" for id, n in zip(ids, names, strict=True)],
-        "relations": [texts[hood.relations[r]] for r in relations.tolist()],
+        # All of them: what serves compares a relation with the best one around.
+        "relations": [texts[relation] for relation in hood.relations],
     }
     arrays = {
         "heads": heads.astype(np.int32),
-        "links": links.astype(np.int32),
+        "links": hood.links[kept].astype(np.int32),
         "tails": tails.astype(np.int32),
         "encoded": encoded[nodes],
         "useful": useful[kept],

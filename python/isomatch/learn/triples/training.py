@@ -197,6 +197,7 @@ def train(
                     "around": {**asdict(around), "seconds": Surroundings().seconds},
                     "hidden": hidden,
                     "features": how.features,
+                    "form": how.form,
                     "rounds": how.rounds,
                 },
                 training={

@@ -58,6 +58,16 @@ def answers(session: Session, reading: Reading) -> set[str]:
     return {node.name for node in result.answers()}
 
 
+def test_a_name_is_told_before_the_readings(session: Session, artifact: Path) -> None:
+    told: list[str] = []
+    reads = GSRInterpreter(
+        session.store, session.schema, session.index.all_names, artifact, foresee=told.append
+    )
+    [first, *_] = reads.interpret("who directed Ronin")
+    assert told == ["Ronin"]
+    assert "Ronin" in {node.text for node in first.pattern.nodes}
+
+
 def test_it_is_an_interpreter(gsr: GSRInterpreter) -> None:
     assert isinstance(gsr, Interpreter)
     assert gsr.name == "gsr"

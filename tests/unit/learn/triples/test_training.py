@@ -17,6 +17,7 @@ from isomatch.errors import ArtifactError
 from isomatch.learn.artifact import read_config
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.session import Session
+from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings
 from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer
 
@@ -162,6 +163,38 @@ def test_what_the_run_writes(session: Session, model: Path):
     assert steps[0] == "epoch,step,loss,rate,validation"
     assert len(steps) > 100
     assert (model / "curves.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_relation_is_learnt_as_it_is_served(
+    session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
+):
+    from isomatch.learn.triples.data import How, prepare, read
+
+    elements, [question, *_] = Elements.of(session), asked[0]
+    hood = AROUND.neighbourhood(session, question.topics, elements)
+    how = How("chains", "anchored", 1, 7, "toy")  # few of the triples are sampled
+    texts = {relation.id: relation.text for relation in session.schema.relations}
+    files, _ = prepare([question], frozenset(), lambda topics: hood, texts, elements, tmp_path, how)
+    item = read(files[question.id])
+    assert 0 < len(item) < len(hood)
+    # All of them, since one feature is how far a relation is below the best one around.
+    assert item.relations == tuple(texts[id] for id in hood.relations)
+
+
+def test_a_model_of_other_features_is_refused(session: Session, model: Path, tmp_path: Path):
+    from safetensors.numpy import load_file, save_file
+
+    other = tmp_path / "rows"
+    shutil.copytree(model, other)
+    weights = load_file(model / WEIGHTS)
+    save_file({**weights, "head_dde": weights["head_dde"][:-1]}, other / WEIGHTS)
+    with pytest.raises(ArtifactError, match="of other features"):
+        ScorerRanker(session, other)
+    config = json.loads((model / "config.json").read_text())
+    config["model"]["form"] = 0
+    (other / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ArtifactError, match="of another form"):
+        ScorerRanker(session, other)
 
 
 def test_the_same_seed_gives_the_same_model(
