@@ -64,7 +64,7 @@ def sections(
         "sparql": lambda: sparql.metaqa_on_servers(metaqa, questions),
         "sparql-films": sparql_films.films,
         "dde": triples.encodings,
-        "webqsp": lambda: webqsp.scored(data),
+        "webqsp": lambda: webqsp.scored(data, questions),
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 
