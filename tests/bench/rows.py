@@ -42,6 +42,7 @@ def row(
     note: str = "",
 ) -> Row:
     """A row, judged: by its value, or by its ratio to the baseline."""
+    value = None if value is None else float(value)  # numpy's is written to no JSON
     ratio = value / baseline if value is not None and baseline else None
     must = ok = None
     if at_least is not None:

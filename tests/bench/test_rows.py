@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.bench.rows import row, spread_rows, table, write
 
@@ -30,6 +31,7 @@ def test_the_table_and_the_file(tmp_path: Path):
     ours, theirs = {"p50": 1.0, "mean": 2.0, "p99": 3.0}, {"p50": 2.0, "mean": 2.0, "p99": 2.0}
     rows = [
         *spread_rows("match", ours, theirs, {"p50": 1.0, "p99": 1.0}),
+        row("recall", np.float32(0.5), "", at_least=0.4),
         row("memory", None, "MB", note="not measured: no such file"),
     ]
     lines = table(rows).splitlines()
@@ -37,5 +39,5 @@ def test_the_table_and_the_file(tmp_path: Path):
     assert lines[-1] == "memory: not measured: no such file"
     write(rows, tmp_path / "bench.json")
     kept = json.loads((tmp_path / "bench.json").read_text())
-    assert [r["ok"] for r in kept] == [True, None, False, None]
+    assert [r["ok"] for r in kept] == [True, None, False, True, None]
     assert set(kept[0]) >= {"name", "value", "unit", "baseline", "ratio", "must", "ok"}
