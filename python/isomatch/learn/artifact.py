@@ -63,7 +63,7 @@ class ArtifactConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     kind: Kind
     isomatch: str = ""
     fingerprint: str = ""

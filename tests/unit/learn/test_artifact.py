@@ -65,7 +65,7 @@ def test_a_missing_one_says_how_to_make_it(tmp_path: Path, kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "version: Input should be 1"),
+        ({"version": 1}, "version: Input should be 2"),
         ({"kind": "other"}, "kind: Input should be"),
         ({"unheard": 1}, "unheard: Extra inputs"),
     ],

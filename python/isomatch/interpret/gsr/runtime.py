@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
@@ -25,12 +25,14 @@ class Encoded:
     """Texts as the model has read them.
 
     Attributes:
-        states: (texts, tokens, width).
+        memory: what the decoder reads of each token, (texts, tokens, numbers).
         mask: 1 where there is text and 0 where there is none: (texts, tokens).
+        past: what the decoder has computed of chains, by text and steps.
     """
 
-    states: NDArray[np.float32]
+    memory: NDArray[np.float32]
     mask: NDArray[np.int64]
+    past: dict[tuple[int, bytes], NDArray[np.float32]] = field(default_factory=dict)
 
 
 class ChainModel:
@@ -57,11 +59,13 @@ class ChainModel:
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
             self._encoder = _session(folder / ENCODER, threads)
             self._decoder = _session(folder / DECODER, threads)
-            self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-reads")
+            past = [i for i in self._decoder.get_inputs() if i.name == "past"]
+            self._kept = int(past[0].shape[-1]) if past else None
         except Exception as error:
             raise ArtifactError(
                 f"the model in {folder} cannot be loaded: {error}. Train it again"
             ) from error
+        self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-reads")
 
     def encode(self, texts: Sequence[str], meanwhile: Callable[[], None] = lambda: None) -> Encoded:
         """Read texts, all in one batch.
@@ -83,10 +87,10 @@ class ChainModel:
             # Who waits for this goes on as soon as Python's global lock is free: when the
             # model computes.
             at_work.set()
-            states: NDArray[np.float32] = self._encoder.run(
-                ["states"], {"input_ids": ids, "attention_mask": mask}
+            memory: NDArray[np.float32] = self._encoder.run(
+                ["memory"], {"input_ids": ids, "attention_mask": mask}
             )[0]
-            return states
+            return memory
 
         reading = self._aside.submit(read)
         at_work.wait()
@@ -94,10 +98,30 @@ class ChainModel:
         return Encoded(reading.result(), mask)
 
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers)."""
-        inputs = {"states": encoded.states, "attention_mask": encoded.mask, "steps": steps}
-        found: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]
-        return found
+        """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers).
+
+        What was computed of a chain is kept for those that go on from it.
+        """
+        import numpy as np
+
+        inputs = {"memory": encoded.memory, "attention_mask": encoded.mask, "steps": steps}
+        if self._kept is None:
+            whole: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]
+            return whole
+        texts, chains, places = steps.shape
+        rows = [(text, steps[text, row]) for text in range(texts) for row in range(chains)]
+        past = np.zeros((len(rows), places - 1, self._kept), np.float32)
+        if places > 1:
+            before = [(text, row[:-1].tobytes()) for text, row in rows]
+            if any(key not in encoded.past for key in before):
+                self.decode(encoded, steps[:, :, :-1])
+            past = np.stack([encoded.past[key] for key in before])
+        names = ["log_probabilities", "kept"]
+        found, kept = self._decoder.run(names, {**inputs, "past": past})
+        keys = [(text, row.tobytes()) for text, row in rows]
+        encoded.past.update(zip(keys, kept, strict=True))
+        probable: NDArray[np.float32] = found
+        return probable
 
 
 def _session(path: Path, threads: int) -> Any:

@@ -2,7 +2,8 @@
 
 Both read a text once (`encode`) and give, for every chain begun so far, the
 log-probability of each next step (`decode`). Only steps of the vocabulary and the
-end can come out, whatever else a model knows to say.
+end can come out, whatever else a model knows to say. The first can also go on with what
+it computed of the steps before (`EncoderWithDecoder.go_on`): that is what serves.
 
 ``minilm`` is a BERT encoder with a small decoder of our own; ``seq2seq`` is any
 sequence-to-sequence model of transformers whose vocabulary has one new token for
@@ -54,27 +55,25 @@ class Backbone(nn.Module):
         """States of texts: (texts, tokens) → (texts, tokens, width)."""
         raise NotImplementedError
 
-    def scores(
-        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
-    ) -> Tensor:
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """Unnormalised scores of what follows each place of each chain.
 
         Args:
             states, attention_mask: of texts, as `encode` gives and takes them.
             steps: numbers of the vocabulary, `BEGIN` first: (texts, chains, places).
-            last: those of the last place are enough, the others may be left out.
 
         Returns:
             (texts, chains, places, numbers); that of `BEGIN` is never meant.
         """
         raise NotImplementedError
 
+    def memory(self, states: Tensor) -> Tensor:
+        """What the decoder reads of a text, made once: (texts, tokens, numbers)."""
+        return states
+
     def decode(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """Log-probabilities of the next number: (texts, chains, numbers)."""
-        scores = self.scores(states, attention_mask, steps, last=True)[:, :, -1].float()
-        never = torch.zeros_like(scores)
-        never[..., BEGIN] = _NEVER
-        return functional.log_softmax(scores + never, dim=-1)
+        return _log_probabilities(self.scores(states, attention_mask, steps)[:, :, -1])
 
     def encoder_parameters(self) -> list[nn.Parameter]:
         """What ``freeze`` leaves as it is."""
@@ -95,6 +94,13 @@ class Backbone(nn.Module):
         ids = torch.tensor([[*row, *[self.pad] * (longest - len(row))] for row in rows])
         mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
         return ids, mask
+
+
+def _log_probabilities(scores: Tensor) -> Tensor:
+    """Of scores of all numbers; `BEGIN` never follows."""
+    never = torch.zeros_like(scores, dtype=torch.float32)
+    never[..., BEGIN] = _NEVER
+    return functional.log_softmax(scores.float() + never, dim=-1)
 
 
 class EncoderWithDecoder(Backbone):
@@ -135,21 +141,54 @@ class EncoderWithDecoder(Backbone):
         ).last_hidden_state
         return states
 
-    def scores(
-        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
-    ) -> Tensor:
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """See `Backbone.scores`."""
+        return self._after(self.memory(states), attention_mask, steps)[0]
+
+    def memory(self, states: Tensor) -> Tensor:
+        """See `Backbone.memory`: keys and values, `kept` numbers of each token."""
+        return torch.cat([layer.of_text(states) for layer in self.layers], dim=-1)
+
+    def go_on(
+        self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """`decode`, from what was computed of all places but the last.
+
+        Args:
+            memory: see `memory`.
+            past: (texts * chains, places - 1, `kept` numbers).
+
+        Returns:
+            The log-probabilities of the next number, and ``past`` for one place more.
+        """
+        scores, past = self._after(memory, attention_mask, steps, past)
+        return _log_probabilities(scores[:, :, -1]), past
+
+    @property
+    def kept(self) -> int:
+        """Numbers that are kept of a token or a place: keys and values of each layer."""
+        return 2 * len(self.layers) * int(self.steps.shape[1])
+
+    def _after(
+        self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Scores of what follows, after every place or the last, and what is kept of them."""
         texts, chains, places = steps.shape
-        width = states.shape[-1]
+        width = self.steps.shape[1]
         hidden = self.steps[steps] * width**0.5 / 4 + self.places[:places]
-        hidden = hidden.reshape(texts * chains, places, width)
+        if past is not None:
+            hidden = hidden[:, :, -1:]
+        hidden = hidden.reshape(texts * chains, -1, width)
         seen = attention_mask[:, None, None, :].bool()
-        *others, highest = self.layers
-        for layer in others:
-            hidden = layer(hidden, states, seen)
-        hidden = highest(hidden, states, seen, last=last)
+        parts = [None] * len(self.layers) if past is None else past.split(2 * width, dim=-1)
+        kept = []
+        for layer, text, part in zip(
+            self.layers, memory.split(2 * width, dim=-1), parts, strict=True
+        ):
+            hidden, now = layer(hidden, text, seen, part)
+            kept.append(now)
         hidden = self.out(self.norm(hidden)).reshape(texts, chains, -1, width)
-        return hidden @ self.steps.T + self.bias
+        return hidden @ self.steps.T + self.bias, torch.cat(kept, dim=-1)
 
     def encoder_parameters(self) -> list[nn.Parameter]:
         """See `Backbone.encoder_parameters`."""
@@ -192,41 +231,44 @@ class _DecoderLayer(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(
-        self, hidden: Tensor, states: Tensor, seen: Tensor, *, last: bool = False
-    ) -> Tensor:
+        self, hidden: Tensor, text: Tensor, seen: Tensor, past: Tensor | None
+    ) -> tuple[Tensor, Tensor]:
         """One layer.
 
         Args:
-            hidden: (texts * chains, places, width).
-            states: (texts, tokens, width).
+            hidden: (texts * chains, places, width); one place where ``past`` is given.
+            text: keys and values of the text, as ``of_text`` makes them.
             seen: (texts, 1, 1, tokens), true where there is text.
-            last: give the last place alone.
+            past: keys and values of the places before, (texts * chains, places, 2 * width).
+
+        Returns:
+            As ``hidden``; and keys and values of all places.
         """
         rows, places, width = hidden.shape
-        texts = states.shape[0]
-        ask, keys, values = self.of_chain(self.norms[0](hidden)).chunk(3, dim=-1)
+        ask, kept = self.of_chain(self.norms[0](hidden)).split([width, 2 * width], dim=-1)
         earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
-        if last:
-            hidden, ask, earlier = hidden[:, -1:], ask[:, -1:], earlier[-1:]
-        mixed = self._attend(ask, keys, values, earlier[None, None])
+        if past is not None:
+            kept, earlier = torch.cat([past, kept], dim=1), None
+        mixed = self._attend(ask, kept, earlier)
         hidden = hidden + self.dropout(self.from_chain(mixed))
         # All chains of a text ask it at once: its keys and values are made only once.
-        ask = self.ask_text(self.norms[1](hidden)).reshape(texts, -1, width)
-        keys, values = self.of_text(states).chunk(2, dim=-1)
-        mixed = self._attend(ask, keys, values, seen).reshape(rows, -1, width)
+        ask = self.ask_text(self.norms[1](hidden)).reshape(text.shape[0], -1, width)
+        mixed = self._attend(ask, text, seen).reshape(rows, -1, width)
         hidden = hidden + self.dropout(self.from_text(mixed))
         fed: Tensor = self.feed(self.norms[2](hidden))
-        return hidden + self.dropout(fed)
+        return hidden + self.dropout(fed), kept
 
-    def _attend(self, ask: Tensor, keys: Tensor, values: Tensor, seen: Tensor) -> Tensor:
+    def _attend(self, ask: Tensor, kept: Tensor, seen: Tensor | None) -> Tensor:
+        """Attention to keys and values, to those alone that are seen, or all."""
         batch, places, width = ask.shape
         heads = [
             t.reshape(batch, -1, self.heads, width // self.heads).transpose(1, 2)
-            for t in (ask, keys, values)
+            for t in (ask, *kept.chunk(2, dim=-1))
         ]
         scores = heads[0] @ heads[1].transpose(2, 3) / (width // self.heads) ** 0.5
-        shares = scores.masked_fill(~seen, _NEVER).softmax(dim=-1)
-        return (shares @ heads[2]).transpose(1, 2).reshape(batch, places, width)
+        if seen is not None:
+            scores = scores.masked_fill(~seen, _NEVER)
+        return (scores.softmax(dim=-1) @ heads[2]).transpose(1, 2).reshape(batch, places, width)
 
 
 class Seq2Seq(Backbone):
@@ -251,9 +293,7 @@ class Seq2Seq(Backbone):
         ).last_hidden_state
         return states
 
-    def scores(
-        self, states: Tensor, attention_mask: Tensor, steps: Tensor, *, last: bool = False
-    ) -> Tensor:
+    def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """See `Backbone.scores`."""
         texts, chains, places = steps.shape
         logits = self.model(

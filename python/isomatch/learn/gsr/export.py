@@ -20,7 +20,7 @@ from isomatch.interpret.gsr.beam import search
 from isomatch.interpret.gsr.runtime import DECODER, ENCODER, ChainModel
 from isomatch.interpret.gsr.vocabulary import BEGIN, StepVocabulary
 from isomatch.learn.artifact import whole
-from isomatch.learn.gsr.backbones import Backbone
+from isomatch.learn.gsr.backbones import Backbone, EncoderWithDecoder
 from isomatch.learn.gsr.batches import Row
 
 _COMPARED = 200  # texts
@@ -39,30 +39,23 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
         MissingExtraError: onnx is not installed.
     """
     ids, mask = network.padded(network.tokens(["who directed this film", "films"]))
-    with torch.no_grad():
-        states = network.encode(ids, mask)
+    encoder = _Encoder(network)
+    decoder: nn.Module = _Decoder(network)
     steps = torch.full((2, 3, 2), BEGIN)
-    texts = {0: "texts", 1: "tokens"}
+    with torch.no_grad():
+        read = {"memory": encoder(ids, mask), "attention_mask": mask, "steps": steps}
+    texts, chains = {0: "texts", 1: "tokens"}, {0: "texts", 1: "chains"}
+    axes = {"memory": texts, "attention_mask": texts, "steps": {**chains, 2: "places"}}
+    outputs = {"log_probabilities": chains}
+    if isinstance(network, EncoderWithDecoder):
+        decoder = _DecoderThatGoesOn(network)
+        read["past"] = torch.zeros(6, 1, network.kept)
+        axes["past"], outputs["kept"] = {0: "rows", 1: "past"}, {0: "rows", 1: "places"}
     with _prepared(out / ENCODER, int8=int8) as path:
-        _write(
-            path,
-            _Encoder(network),
-            {"input_ids": ids, "attention_mask": mask},
-            {"states": texts},
-            {"input_ids": texts, "attention_mask": texts},
-        )
+        tokens = {"input_ids": ids, "attention_mask": mask}
+        _write(path, encoder, tokens, {"memory": texts}, dict.fromkeys(tokens, texts))
     with _prepared(out / DECODER, int8=int8) as path:
-        _write(
-            path,
-            _Decoder(network),
-            {"states": states, "attention_mask": mask, "steps": steps},
-            {"log_probabilities": {0: "texts", 1: "chains"}},
-            {
-                "states": texts,
-                "attention_mask": texts,
-                "steps": {0: "texts", 1: "chains", 2: "places"},
-            },
-        )
+        _write(path, decoder, read, outputs, axes)
 
 
 def agreement(
@@ -117,7 +110,7 @@ class _Encoder(nn.Module):
         self.network = network
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        return self.network.encode(input_ids, attention_mask)
+        return self.network.memory(self.network.encode(input_ids, attention_mask))
 
 
 class _Decoder(nn.Module):
@@ -125,8 +118,19 @@ class _Decoder(nn.Module):
         super().__init__()
         self.network = network
 
-    def forward(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
-        return self.network.decode(states, attention_mask, steps)
+    def forward(self, memory: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        return self.network.decode(memory, attention_mask, steps)
+
+
+class _DecoderThatGoesOn(nn.Module):
+    def __init__(self, network: EncoderWithDecoder):
+        super().__init__()
+        self.network = network
+
+    def forward(
+        self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        return self.network.go_on(memory, attention_mask, steps, past)
 
 
 def _write(

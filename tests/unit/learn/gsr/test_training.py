@@ -35,8 +35,9 @@ from isomatch.interpret.gsr.vocabulary import StepVocabulary  # noqa: E402
 from isomatch.learn.artifact import ArtifactConfig, open_artifact  # noqa: E402
 from isomatch.learn.checkpoint import Checkpoint  # noqa: E402
 from isomatch.learn.examples import MASK, Example  # noqa: E402
-from isomatch.learn.gsr.backbones import build  # noqa: E402
+from isomatch.learn.gsr.backbones import EncoderWithDecoder, build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
+from isomatch.learn.gsr.export import export  # noqa: E402
 from isomatch.learn.gsr.keeping import keep  # noqa: E402
 from isomatch.learn.gsr.loop import Options, Run  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402
@@ -113,8 +114,6 @@ def test_the_artifact_is_whole(trained: tuple[Path, ArtifactConfig]) -> None:
 def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path) -> None:
     torch.manual_seed(3)
     network = build(tiny, VOCABULARY).eval()
-    from isomatch.learn.gsr.export import export
-
     network.tokenizer.save(str(tmp_path / "tokenizer.json"))
     export(tmp_path, network, int8=False)
     model = ChainModel(tmp_path)
@@ -130,17 +129,44 @@ def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path
 
 
 @pytest.mark.parametrize("layers", [1, 2])
-def test_the_last_place_alone_scores_the_same(tiny: str, layers: int) -> None:
+def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, layers: int) -> None:
     torch.manual_seed(3)
     network = build(tiny, VOCABULARY, layers=layers).eval()
+    assert isinstance(network, EncoderWithDecoder)
     ids, mask = network.padded(network.tokens(["who directed", "films of the director"]))
     steps = torch.randint(2, len(VOCABULARY), (2, 5, 3))
     with torch.no_grad():
         states = network.encode(ids, mask)
-        whole = network.scores(states, mask, steps)
-        last = network.scores(states, mask, steps, last=True)
-    torch.testing.assert_close(last[:, :, -1], whole[:, :, -1])
-    assert last.shape[2] == 1
+        memory, past = network.memory(states), torch.zeros(10, 0, network.kept)
+        for places in (1, 2, 3):
+            begun = steps[:, :, :places]
+            found, past = network.go_on(memory, mask, begun, past)
+            torch.testing.assert_close(found, network.decode(states, mask, begun))
+    assert past.shape == (10, 3, network.kept)
+
+
+def test_what_serves_goes_on_from_the_right_chain(tiny: str, tmp_path: Path) -> None:
+    torch.manual_seed(3)
+    network = build(tiny, VOCABULARY).eval()
+    network.tokenizer.save(str(tmp_path / "tokenizer.json"))
+    export(tmp_path, network, int8=False)
+    model = ChainModel(tmp_path)
+    texts = ["who directed", "films of the director"]
+    encoded = model.encode(texts)
+    ids, mask = network.padded(network.tokens(texts))
+    with torch.no_grad():
+        states = network.encode(ids, mask)
+    # The beam of each text in another order, with a chain twice and one filled up.
+    for beams in (
+        [[[0]], [[0]]],
+        [[[0, 2], [0, 4]], [[0, 5], [0, 3]]],
+        [[[0, 4, 2], [0, 2, 3], [0, 4, 5]], [[0, 3, 2], [0, 5, 2], [0, 0, 0]]],
+    ):
+        steps = torch.tensor(beams)
+        with torch.no_grad():
+            wanted = network.decode(states, mask, steps)
+        given = torch.from_numpy(model.decode(encoded, steps.numpy()))
+        torch.testing.assert_close(given, wanted, atol=1e-4, rtol=1e-4)
 
 
 def test_eight_bits_choose_the_same_chains(tiny: str, tmp_path: Path) -> None:
