@@ -25,8 +25,8 @@ matches of one reading, the score orders the readings.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from math import exp
 from pathlib import Path
@@ -122,6 +122,7 @@ class GSRInterpreter:
         self._words = words
         self._matcher = matcher
         self._foresee = foresee or (lambda name: None)
+        self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-foresees")
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
@@ -135,11 +136,13 @@ class GSRInterpreter:
             )
         mentions = mentions[:MOST_MENTIONS]
         masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
-        encoded = self._model.encode(masked, partial(self._foresee, mentions[0].text))
+        foreseen = self._aside.submit(self._foresee, mentions[0].text)
+        encoded = self._model.encode(masked)
         with self._lock:
             self._graph.begin()
             found = self._read(question, mentions, encoded)
             self._graph.save()
+        foreseen.result()
         if not found:
             raise InterpretationError(
                 f"the trained model made no chain that the graph has from {mentions[0].text!r}, "

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ArtifactError
@@ -65,14 +63,9 @@ class ChainModel:
             raise ArtifactError(
                 f"the model in {folder} cannot be loaded: {error}. Train it again"
             ) from error
-        self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-reads")
 
-    def encode(self, texts: Sequence[str], meanwhile: Callable[[], None] = lambda: None) -> Encoded:
-        """Read texts, all in one batch.
-
-        Args:
-            meanwhile: called in this thread while the model works in another.
-        """
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """Read texts, all in one batch."""
         import numpy as np
 
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
@@ -81,21 +74,9 @@ class ChainModel:
         for i, row in enumerate(rows):
             ids[i, : len(row)] = row
             mask[i, : len(row)] = 1
-        at_work = Event()
-
-        def read() -> NDArray[np.float32]:
-            # Who waits for this goes on as soon as Python's global lock is free: when the
-            # model computes.
-            at_work.set()
-            memory: NDArray[np.float32] = self._encoder.run(
-                ["memory"], {"input_ids": ids, "attention_mask": mask}
-            )[0]
-            return memory
-
-        reading = self._aside.submit(read)
-        at_work.wait()
-        meanwhile()
-        return Encoded(reading.result(), mask)
+        inputs = {"input_ids": ids, "attention_mask": mask}
+        memory: NDArray[np.float32] = self._encoder.run(["memory"], inputs)[0]
+        return Encoded(memory, mask)
 
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
         """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers).

@@ -166,9 +166,9 @@ def train(
 
 
 def _epochs(texts: int, freeze: bool) -> int:
-    """Fewer for more data: 6,000 texts seen in all, or 8,000 where that is quick."""
-    seen, most = (8_000, 30) if freeze else (6_000, 20)
-    return max(3, min(most, round(seen / texts)))
+    """Fewer for more data: 6,000 texts seen in all, or 8,000 and more where that is quick."""
+    seen, least, most = (8_000, 10, 30) if freeze else (6_000, 3, 20)
+    return max(least, min(most, round(seen / texts)))
 
 
 def _digest(
