@@ -91,7 +91,7 @@ def scored(data: Path, questions: int, seed: int = SEED) -> Iterator[Row]:
 
 
 class _Remembering:
-    """An embedder that keeps every vector: questions of one topic share most triples."""
+    """Keeps in memory what the session's embedder would read from its cache each time."""
 
     def __init__(self, embedder: Embedder):
         self.name, self.dimension, self.close = embedder.name, embedder.dimension, embedder.close

@@ -115,7 +115,7 @@ def train(
         bool | None,
         typer.Option(
             "--freeze/--fine-tune",
-            help="gsr: train the decoder only (seconds, not minutes), or the encoder too. "
+            help="gsr: train the decoder only (four times as fast), or the encoder too. "
             "[default: freeze where most questions are made up]",
         ),
     ] = None,

@@ -79,8 +79,9 @@ class GSRInterpreter:
             those that its relations allow.
         words: scores chains by the lexicon's words, for a model that asks for it.
         matcher: a session, for `search`.
-        foresee: called with a name that the readings will likely have while the model
-            reads the question, so that it can be looked up meanwhile.
+        foresee: called in a thread of its own with a name that the readings will likely
+            have, so that it is looked up while the model reads the question; what it
+            raises is raised after that.
 
     Raises:
         ArtifactError: there is no trained model, it is damaged, or the graph
@@ -122,7 +123,6 @@ class GSRInterpreter:
         self._words = words
         self._matcher = matcher
         self._foresee = foresee or (lambda name: None)
-        self._aside = ThreadPoolExecutor(thread_name_prefix="isomatch-foresees")
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
@@ -136,12 +136,13 @@ class GSRInterpreter:
             )
         mentions = mentions[:MOST_MENTIONS]
         masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
-        foreseen = self._aside.submit(self._foresee, mentions[0].text)
-        encoded = self._model.encode(masked)
-        with self._lock:
-            self._graph.begin()
-            found = self._read(question, mentions, encoded)
-            self._graph.save()
+        with ThreadPoolExecutor(1, "isomatch-foresees") as aside:  # ended whatever happens
+            foreseen = aside.submit(self._foresee, mentions[0].text)
+            encoded = self._model.encode(masked)
+            with self._lock:
+                self._graph.begin()
+                found = self._read(question, mentions, encoded)
+                self._graph.save()
         foreseen.result()
         if not found:
             raise InterpretationError(

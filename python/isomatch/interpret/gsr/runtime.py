@@ -81,7 +81,8 @@ class ChainModel:
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
         """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers).
 
-        What was computed of a chain is kept for those that go on from it.
+        What was computed of a chain is kept for those that go on from it. Rows that are
+        `BEGIN` throughout fill up a short beam: what they give means nothing.
         """
         import numpy as np
 
@@ -90,16 +91,17 @@ class ChainModel:
             whole: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]
             return whole
         texts, chains, places = steps.shape
-        rows = [(text, steps[text, row]) for text in range(texts) for row in range(chains)]
-        past = np.zeros((len(rows), places - 1, self._kept), np.float32)
+        keys = [(t, steps[t, row].tobytes()) for t in range(texts) for row in range(chains)]
+        past = np.zeros((len(keys), places - 1, self._kept), np.float32)
         if places > 1:
-            before = [(text, row[:-1].tobytes()) for text, row in rows]
-            if any(key not in encoded.past for key in before):
+            before = [(t, key[: -steps.itemsize]) for t, key in keys]
+            begun = np.flatnonzero(steps.any(axis=2)).tolist()
+            if any(before[row] not in encoded.past for row in begun):
                 self.decode(encoded, steps[:, :, :-1])
-            past = np.stack([encoded.past[key] for key in before])
+            for row in begun:
+                past[row] = encoded.past[before[row]]
         names = ["log_probabilities", "kept"]
         found, kept = self._decoder.run(names, {**inputs, "past": past})
-        keys = [(text, row.tobytes()) for text, row in rows]
         encoded.past.update(zip(keys, kept, strict=True))
         probable: NDArray[np.float32] = found
         return probable

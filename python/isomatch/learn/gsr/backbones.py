@@ -2,10 +2,10 @@
 
 Both read a text once (`encode`) and give, for every chain begun so far, the
 log-probability of each next step (`decode`). Only steps of the vocabulary and the
-end can come out, whatever else a model knows to say. The first can also go on with what
-it computed of the steps before (`EncoderWithDecoder.go_on`): that is what serves.
+end can come out, whatever else a model knows to say.
 
-``minilm`` is a BERT encoder with a small decoder of our own; ``seq2seq`` is any
+``minilm`` is a BERT encoder with a small decoder of our own, which when it serves goes on
+from what it computed of a chain's steps before (`EncoderWithDecoder.go_on`); ``seq2seq`` is any
 sequence-to-sequence model of transformers whose vocabulary has one new token for
 each directed relation, as GSR has it (Huang et al. 2024, section 4.1).
 """
@@ -161,8 +161,8 @@ class EncoderWithDecoder(Backbone):
         Returns:
             The log-probabilities of the next number, and ``past`` for one place more.
         """
-        scores, past = self._after(memory, attention_mask, steps, past)
-        return _log_probabilities(scores[:, :, -1]), past
+        scores, kept = self._after(memory, attention_mask, steps, past)
+        return _log_probabilities(scores[:, :, -1]), torch.cat(kept, dim=-1)
 
     @property
     def kept(self) -> int:
@@ -171,24 +171,27 @@ class EncoderWithDecoder(Backbone):
 
     def _after(
         self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
-        """Scores of what follows, after every place or the last, and what is kept of them."""
+    ) -> tuple[Tensor, list[Tensor]]:
+        """Scores of what follows; keys and values of all places, by layer.
+
+        After each place; or, where ``past`` has the places before, after the last alone.
+        """
         texts, chains, places = steps.shape
         width = self.steps.shape[1]
-        hidden = self.steps[steps] * width**0.5 / 4 + self.places[:places]
+        # Not `self.steps[steps]`, whose gradient differs from run to run.
+        hidden = functional.embedding(steps, self.steps) * width**0.5 / 4 + self.places[:places]
+        parts: Sequence[Tensor | None] = [None] * len(self.layers)
         if past is not None:
-            hidden = hidden[:, :, -1:]
+            hidden, parts = hidden[:, :, -1:], past.split(2 * width, dim=-1)
         hidden = hidden.reshape(texts * chains, -1, width)
         seen = attention_mask[:, None, None, :].bool()
-        parts = [None] * len(self.layers) if past is None else past.split(2 * width, dim=-1)
+        memories = memory.split(2 * width, dim=-1)
         kept = []
-        for layer, text, part in zip(
-            self.layers, memory.split(2 * width, dim=-1), parts, strict=True
-        ):
+        for layer, text, part in zip(self.layers, memories, parts, strict=True):
             hidden, now = layer(hidden, text, seen, part)
             kept.append(now)
         hidden = self.out(self.norm(hidden)).reshape(texts, chains, -1, width)
-        return hidden @ self.steps.T + self.bias, torch.cat(kept, dim=-1)
+        return hidden @ self.steps.T + self.bias, kept
 
     def encoder_parameters(self) -> list[nn.Parameter]:
         """See `Backbone.encoder_parameters`."""
@@ -246,12 +249,14 @@ class _DecoderLayer(nn.Module):
         """
         rows, places, width = hidden.shape
         ask, kept = self.of_chain(self.norms[0](hidden)).split([width, 2 * width], dim=-1)
-        earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
-        if past is not None:
-            kept, earlier = torch.cat([past, kept], dim=1), None
+        earlier = None
+        if past is None:
+            earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
+        else:
+            kept = torch.cat([past, kept], dim=1)
         mixed = self._attend(ask, kept, earlier)
         hidden = hidden + self.dropout(self.from_chain(mixed))
-        # All chains of a text ask it at once: its keys and values are made only once.
+        # All chains of a text ask it at once: its keys and values need no copy for each.
         ask = self.ask_text(self.norms[1](hidden)).reshape(text.shape[0], -1, width)
         mixed = self._attend(ask, text, seen).reshape(rows, -1, width)
         hidden = hidden + self.dropout(self.from_text(mixed))

@@ -40,13 +40,13 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
     """
     ids, mask = network.padded(network.tokens(["who directed this film", "films"]))
     encoder = _Encoder(network)
-    decoder: nn.Module = _Decoder(network)
     steps = torch.full((2, 3, 2), BEGIN)
     with torch.no_grad():
         read = {"memory": encoder(ids, mask), "attention_mask": mask, "steps": steps}
     texts, chains = {0: "texts", 1: "tokens"}, {0: "texts", 1: "chains"}
     axes = {"memory": texts, "attention_mask": texts, "steps": {**chains, 2: "places"}}
     outputs = {"log_probabilities": chains}
+    decoder: nn.Module = _Decoder(network)
     if isinstance(network, EncoderWithDecoder):
         decoder = _DecoderThatGoesOn(network)
         read["past"] = torch.zeros(6, 1, network.kept)
@@ -114,6 +114,8 @@ class _Encoder(nn.Module):
 
 
 class _Decoder(nn.Module):
+    """Of a network whose memory is the encoder's states."""
+
     def __init__(self, network: Backbone):
         super().__init__()
         self.network = network

@@ -67,7 +67,7 @@ def train(
         out: the artifact's folder.
         backbone: see `isomatch.learn.gsr.backbones.build`.
         freeze: train the decoder only, over states of the texts that are made
-            once: seconds in place of minutes, worse on chains that no example has.
+            once: four times as fast, worse on chains that no example has.
         epochs: None takes as many as the amount of data asks for.
         batch: texts in one step; a text that several examples have is one.
         rate: the decoder's learning rate; an encoder's is a fifth of it.
@@ -166,7 +166,7 @@ def train(
 
 
 def _epochs(texts: int, freeze: bool) -> int:
-    """Fewer for more data: 6,000 texts seen in all, or 8,000 and more where that is quick."""
+    """Fewer for more data: 3 to 20 that see 6,000 texts in all; frozen 10 to 30 and 8,000."""
     seen, least, most = (8_000, 10, 30) if freeze else (6_000, 3, 20)
     return max(least, min(most, round(seen / texts)))
 

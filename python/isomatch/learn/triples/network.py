@@ -99,8 +99,11 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
             links = relation_features(question, table.of(item.relations), self.features)
             asked = tensor(question) * SCALE @ self.question + self.bias
             of_links = tensor(links) * SCALE @ self.relation + asked
-            hidden = of_heads[tensor(item.heads)] + of_tails[tensor(item.tails)]
-            hidden = functional.relu(hidden + of_links[tensor(item.links)])
+            # Not by `[…]`, whose gradient differs from run to run.
+            hidden = functional.embedding(tensor(item.heads), of_heads)
+            hidden = hidden + functional.embedding(tensor(item.tails), of_tails)
+            hidden = hidden + functional.embedding(tensor(item.links), of_links)
+            hidden = functional.relu(hidden)
             hidden = functional.dropout(hidden, self.dropped, self.training)
             logits.append(hidden @ self.output + self.output_bias)
         return torch.cat(logits)

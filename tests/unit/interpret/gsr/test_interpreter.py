@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Event
+from time import sleep
 
 import pytest
 from tests.needs import needs
@@ -19,10 +22,12 @@ from isomatch.errors import (  # noqa: E402
     ArtifactError,
     ConfigurationError,
     InterpretationError,
+    StoreError,
 )
 from isomatch.interpret.base import Interpreter, Reading  # noqa: E402
 from isomatch.interpret.graph import ChainGraph, Step  # noqa: E402
 from isomatch.interpret.gsr.interpreter import GSRInterpreter  # noqa: E402
+from isomatch.interpret.gsr.runtime import Encoded  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
@@ -58,14 +63,61 @@ def answers(session: Session, reading: Reading) -> set[str]:
     return {node.name for node in result.answers()}
 
 
-def test_a_name_is_told_before_the_readings(session: Session, artifact: Path) -> None:
-    told: list[str] = []
-    reads = GSRInterpreter(
-        session.store, session.schema, session.index.all_names, artifact, foresee=told.append
+def foreseeing(session: Session, artifact: Path, foresee: Callable[[str], None]) -> GSRInterpreter:
+    return GSRInterpreter(
+        session.store, session.schema, session.index.all_names, artifact, foresee=foresee
     )
+
+
+def test_a_name_is_looked_up_while_the_model_reads(
+    session: Session, artifact: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, told = Event(), []
+
+    def foresee(name: str) -> None:
+        assert read.wait(60)  # not before the model has begun, which is not kept waiting
+        told.append(name)
+
+    reads = foreseeing(session, artifact, foresee)
+    encode = reads._model.encode
+
+    def encoding(texts: Sequence[str]) -> Encoded:
+        read.set()
+        return encode(texts)
+
+    monkeypatch.setattr(reads._model, "encode", encoding)
     [first, *_] = reads.interpret("who directed Ronin")
     assert told == ["Ronin"]
     assert "Ronin" in {node.text for node in first.pattern.nodes}
+
+
+def test_what_looking_up_raises_is_raised(session: Session, artifact: Path) -> None:
+    def foresee(name: str) -> None:
+        raise StoreError(f"no {name} here")
+
+    with pytest.raises(StoreError, match="no Ronin here"):
+        foreseeing(session, artifact, foresee).interpret("who directed Ronin")
+
+
+def test_an_error_leaves_no_look_up_behind(
+    session: Session, artifact: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed, done = Event(), []
+
+    def foresee(name: str) -> None:
+        assert failed.wait(60)
+        sleep(0.05)
+        done.append(name)
+
+    def failing(texts: Sequence[str]) -> Encoded:
+        failed.set()
+        raise StoreError("gone")
+
+    reads = foreseeing(session, artifact, foresee)
+    monkeypatch.setattr(reads._model, "encode", failing)
+    with pytest.raises(StoreError, match="gone"):
+        reads.interpret("who directed Ronin")
+    assert done == ["Ronin"]
 
 
 def test_it_is_an_interpreter(gsr: GSRInterpreter) -> None:

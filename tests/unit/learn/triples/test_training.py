@@ -110,6 +110,45 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
+def test_gradients_are_the_same_each_time():
+    # Large enough for several threads, whose sums may come in any order.
+    import torch
+
+    from isomatch.learn.triples.data import Labelled
+    from isomatch.learn.triples.network import Network, Table
+    from isomatch.triples.similarity import node_width
+
+    torch.manual_seed(1)
+    chosen = np.random.default_rng(1)
+    table = Table({"q": 0, "a": 1, "r": 2}, chosen.normal(size=(4, 8)).astype(np.float16))
+    heads, tails = chosen.integers(0, 50, size=(2, 3000))
+    item = Labelled(
+        "q",
+        ("a",) * 50,
+        ("r",) * 5,
+        heads,
+        chosen.integers(0, 5, size=3000),
+        tails,
+        chosen.normal(size=(50, node_width("similar"))).astype(np.float32),
+        np.zeros(3000, np.bool_),
+        np.zeros(0, np.int64),
+    )
+    network = Network(8, "similar", 2, 64)
+
+    def gradient() -> torch.Tensor:
+        network.zero_grad()
+        network([item], table, table).square().sum().backward()
+        return torch.cat([p.grad.flatten() for p in network.parameters() if p.grad is not None])
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(4)
+    try:
+        first = gradient()
+        assert all(torch.equal(gradient(), first) for _ in range(5))
+    finally:
+        torch.set_num_threads(threads)
+
+
 def test_a_useful_triple_below_another_costs_more():
     import torch
 
