@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 NAMED = 0.35  # of questions say what the topic is: "the film [MASK]"
 OWN = 0.6  # of nouns are the lexicon's own where others are used for them
 SHARED = 0.75  # of ways there and back are said as what two things have in common
-_AGENT = re.compile(r"(er|or|ist|ian|ant)$")
+DID = 0.5  # of what people did is asked for by "who" alone
+_AGENT = re.compile(r"(er|or|ist|ian|ant|star)$")
+_WHO = re.compile(r"(?:the )?\w+ (?:that|who) (?=\w)")
 _DATED = re.compile(r"(\w+) (?:year|date|day|time)|(?:year|date|day|time) of (\w+)")
 
 
@@ -143,12 +145,12 @@ def _thesaurus() -> Mapping[str, tuple[str, ...]]:
 
 
 def _asked(phrase: str, person: bool, chance: random.Random) -> str:
-    """A question for all that a phrase names."""
-    if phrase.startswith("the "):
-        return chance.choice(("what are", "which are", "who are" if person else "name", "list")) + (
-            f" {phrase}"
-        )
-    return chance.choice(("what are", "which", "what", "name")) + f" {phrase}"
+    """A question for all that a phrase names; for people who did something, "who did it"."""
+    if person and (named := _WHO.match(phrase)) and chance.random() < DID:
+        return f"who {phrase[named.end() :]}"
+    asking = ["what are", "who are" if person else "name"]
+    asking += ["which are", "list"] if phrase.startswith("the ") else ["which", "what"]
+    return f"{chance.choice(asking)} {phrase}"
 
 
 def _is_agent(noun: str) -> bool:

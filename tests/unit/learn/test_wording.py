@@ -62,6 +62,12 @@ def test_any_drafted_words_can_be_said(name: str) -> None:
         ((YEAR.inverse,), f"what films were released in {MASK}"),
         ((GENRE.inverse,), f"what are some {MASK} films"),
         ((DIRECTED, DIRECTED.inverse), f"what are the films that share directors with {MASK}"),
+        (
+            (DIRECTED, DIRECTED.inverse, GENRE),
+            f"what is the genre of the films directed by the director of {MASK}",
+        ),
+        ((DIRECTED.inverse, DIRECTED), f"who co-directed with {MASK}"),
+        ((DIRECTED.inverse, DIRECTED), f"who directed together with {MASK}"),
         ((DIRECTED.inverse, GENRE), f"what is the genre of films {MASK} directed"),
     ],
 )
