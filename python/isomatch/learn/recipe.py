@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 TRIPLE_EPOCHS = 20
 TRIPLE_RATE = 1e-3
-WORDS = 12.0  # of `ArtifactConfig.words`, where more questions are made up than labelled
+WORDS = 32.0  # of `ArtifactConfig.words`, where more questions are made up than labelled
 
 
 def train_gsr(
