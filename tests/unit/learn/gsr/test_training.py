@@ -230,7 +230,15 @@ def test_gradients_are_the_same_each_time(tiny: str) -> None:
 
 @pytest.mark.parametrize(
     ("texts", "freeze", "epochs"),
-    [(100, True, 30), (500, True, 16), (3000, True, 10), (100, False, 20), (3000, False, 3)],
+    [
+        (100, True, 30),
+        (500, True, 16),
+        (3000, True, 10),
+        (5000, True, 6),
+        (40_000, True, 3),
+        (100, False, 20),
+        (3000, False, 3),
+    ],
 )
 def test_more_data_takes_fewer_epochs(texts: int, freeze: bool, epochs: int) -> None:
     assert training._epochs(texts, freeze) == epochs
