@@ -126,9 +126,9 @@ def test_a_budget_that_ends_in_the_database_ends_the_search(
     settings: Settings, neo4j_driver: neo4j.Driver
 ) -> None:
     neo4j_driver.execute_query(
+        "UNWIND range(0, 1500) AS i CREATE (s:Stop {name: 'stop ' + i}) WITH collect(s) AS stops "
         "UNWIND range(0, 1500) AS i UNWIND [i * 7 % 1501, i * 11 % 1501, i * 13 % 1501] AS j "
-        "MERGE (a:Stop {name: 'stop ' + i}) MERGE (b:Stop {name: 'stop ' + j}) "
-        "CREATE (a)-[:NEXT]->(b)"
+        "WITH stops[i] AS a, stops[j] AS b CREATE (a)-[:NEXT]->(b)"
     )
     make_index(settings, sync=True)
     with Session.open(settings) as session:
