@@ -44,7 +44,7 @@ def run(case: SameCase, chosen: Options, store: Store) -> Trial:
     return Trial(case.merged, chosen, None, result, case.first)
 
 
-@settings(thorough, max_examples=EXAMPLES)
+@settings(thorough, max_examples=3 * EXAMPLES)
 @given(same_cases(), options)
 def test_interpretations_are_those_of_the_merged_graph(case: SameCase, chosen: Options) -> None:
     with store_of(case.stored.graph) as store:

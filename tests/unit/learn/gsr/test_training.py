@@ -26,6 +26,7 @@ from tests.unit.learn.gsr.tiny import (  # noqa: E402
     examples,
     t5,
 )
+from tests.unit.learn.threads import same_each_time  # noqa: E402
 
 from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
 from isomatch.interpret.graph import Chain, Step  # noqa: E402
@@ -205,7 +206,6 @@ def test_a_sequence_to_sequence_model_learns_the_same(tmp_path: Path) -> None:
 
 
 def test_gradients_are_the_same_each_time(tiny: str) -> None:
-    # Large enough for several threads, whose sums may come in any order.
     torch.manual_seed(3)
     network = build(tiny, VOCABULARY).eval()
     ids, mask = network.padded(network.tokens(["who directed"] * 16))
@@ -219,13 +219,7 @@ def test_gradients_are_the_same_each_time(tiny: str) -> None:
         assert found is not None
         return found.clone()
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(4)
-    try:
-        first = gradient()
-        assert all(torch.equal(gradient(), first) for _ in range(5))
-    finally:
-        torch.set_num_threads(threads)
+    assert same_each_time(gradient)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.unit.learn.threads import same_each_time
 from tests.unit.learn.triples.toy import learnt, open_toy, questions
 
 from isomatch.errors import ArtifactError
@@ -111,7 +112,6 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
 
 
 def test_gradients_are_the_same_each_time():
-    # Large enough for several threads, whose sums may come in any order.
     import torch
 
     from isomatch.learn.triples.data import Labelled
@@ -140,13 +140,7 @@ def test_gradients_are_the_same_each_time():
         network([item], table, table).square().sum().backward()
         return torch.cat([p.grad.flatten() for p in network.parameters() if p.grad is not None])
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(4)
-    try:
-        first = gradient()
-        assert all(torch.equal(gradient(), first) for _ in range(5))
-    finally:
-        torch.set_num_threads(threads)
+    assert same_each_time(gradient)
 
 
 def test_a_useful_triple_below_another_costs_more():
