@@ -20,14 +20,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from isomatch.answer.model import Answer as Answer
-    from isomatch.answer.model import Evidence as Evidence
-    from isomatch.convert.cypher import to_cypher as to_cypher
-    from isomatch.convert.frame import to_frame as to_frame
-    from isomatch.convert.neo4j_graph import to_neo4j_graph as to_neo4j_graph
-    from isomatch.convert.notebook import to_viz as to_viz
-    from isomatch.convert.rdflib_graph import to_rdflib as to_rdflib
-    from isomatch.convert.rdflib_graph import to_rdflib_bindings as to_rdflib_bindings
+    from isomatch.adapters.retrievers import PatternRetriever as PatternRetriever
+    from isomatch.adapters.retrievers import RetrieverResult as RetrieverResult
+    from isomatch.adapters.retrievers import RetrieverResultItem as RetrieverResultItem
+    from isomatch.adapters.retrievers import TripleRetriever as TripleRetriever
+    from isomatch.answer.types import Answer as Answer
+    from isomatch.answer.types import Evidence as Evidence
     from isomatch.errors import ArtifactError as ArtifactError
     from isomatch.errors import ConfigurationError as ConfigurationError
     from isomatch.errors import EmbeddingError as EmbeddingError
@@ -42,34 +40,36 @@ if TYPE_CHECKING:
     from isomatch.errors import QueryTimeout as QueryTimeout
     from isomatch.errors import StoreError as StoreError
     from isomatch.errors import VectorIndexError as VectorIndexError
-    from isomatch.graphs import open as open
-    from isomatch.interpret.base import Reading as Reading
-    from isomatch.interpret.gsr.interpreter import GSRInterpreter as GSRInterpreter
+    from isomatch.factories import make_index as make_index
+    from isomatch.graph_session import open as open
+    from isomatch.interpret.gsr import GSRInterpreter as GSRInterpreter
+    from isomatch.interpret.types import Hypothesis as Hypothesis
     from isomatch.link.embedder import Embedder as Embedder
     from isomatch.link.embedder import open_embedder as open_embedder
     from isomatch.link.index import Index as Index
+    from isomatch.llm import ChatModel as ChatModel
     from isomatch.match.explain import Explanation as Explanation
-    from isomatch.match.model import Bound as Bound
-    from isomatch.match.model import Certificate as Certificate
-    from isomatch.match.model import Choice as Choice
-    from isomatch.match.model import Interpretation as Interpretation
-    from isomatch.match.model import Match as Match
-    from isomatch.match.model import MatchResult as MatchResult
-    from isomatch.match.model import Profile as Profile
-    from isomatch.match.model import Triple as Triple
-    from isomatch.model import ChatModel as ChatModel
-    from isomatch.opening import make_index as make_index
+    from isomatch.match.types import Bound as Bound
+    from isomatch.match.types import Certificate as Certificate
+    from isomatch.match.types import Choice as Choice
+    from isomatch.match.types import Interpretation as Interpretation
+    from isomatch.match.types import Match as Match
+    from isomatch.match.types import MatchResult as MatchResult
+    from isomatch.match.types import Profile as Profile
+    from isomatch.match.types import Triple as Triple
+    from isomatch.output.cypher import to_cypher as to_cypher
+    from isomatch.output.frame import to_frame as to_frame
+    from isomatch.output.neo4j_graph import to_neo4j_graph as to_neo4j_graph
+    from isomatch.output.notebook import to_viz as to_viz
+    from isomatch.output.rdflib_graph import to_rdflib as to_rdflib
+    from isomatch.output.rdflib_graph import to_rdflib_bindings as to_rdflib_bindings
     from isomatch.pattern import Edge as Edge
     from isomatch.pattern import Node as Node
     from isomatch.pattern import Pattern as Pattern
     from isomatch.pattern import RelationChain as RelationChain
     from isomatch.pattern import parse as parse
     from isomatch.plan.options import Options as Options
-    from isomatch.retrievers import PatternRetriever as PatternRetriever
-    from isomatch.retrievers import RetrieverResult as RetrieverResult
-    from isomatch.retrievers import RetrieverResultItem as RetrieverResultItem
-    from isomatch.retrievers import TripleRetriever as TripleRetriever
-    from isomatch.schema.model import Schema as Schema
+    from isomatch.schema.types import Schema as Schema
     from isomatch.session import Session as Session
     from isomatch.settings import Settings as Settings
     from isomatch.store.base import Store as Store
@@ -81,12 +81,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
-    "answer.model": ("Answer", "Evidence"),
-    "convert.cypher": ("to_cypher",),
-    "convert.frame": ("to_frame",),
-    "convert.neo4j_graph": ("to_neo4j_graph",),
-    "convert.notebook": ("to_viz",),
-    "convert.rdflib_graph": ("to_rdflib", "to_rdflib_bindings"),
+    "answer.types": ("Answer", "Evidence"),
+    "output.cypher": ("to_cypher",),
+    "output.frame": ("to_frame",),
+    "output.neo4j_graph": ("to_neo4j_graph",),
+    "output.notebook": ("to_viz",),
+    "output.rdflib_graph": ("to_rdflib", "to_rdflib_bindings"),
     "errors": (
         "ArtifactError",
         "ConfigurationError",
@@ -103,13 +103,13 @@ _HOMES = {
         "StoreError",
         "VectorIndexError",
     ),
-    "graphs": ("open",),
-    "interpret.base": ("Reading",),
-    "interpret.gsr.interpreter": ("GSRInterpreter",),
+    "graph_session": ("open",),
+    "interpret.types": ("Hypothesis",),
+    "interpret.gsr": ("GSRInterpreter",),
     "link.embedder": ("Embedder", "open_embedder"),
     "link.index": ("Index",),
     "match.explain": ("Explanation",),
-    "match.model": (
+    "match.types": (
         "Bound",
         "Certificate",
         "Choice",
@@ -119,17 +119,17 @@ _HOMES = {
         "Profile",
         "Triple",
     ),
-    "model": ("ChatModel",),
-    "opening": ("make_index",),
+    "llm": ("ChatModel",),
+    "factories": ("make_index",),
     "pattern": ("Edge", "Node", "Pattern", "RelationChain", "parse"),
     "plan.options": ("Options",),
-    "retrievers": (
+    "adapters.retrievers": (
         "PatternRetriever",
         "RetrieverResult",
         "RetrieverResultItem",
         "TripleRetriever",
     ),
-    "schema.model": ("Schema",),
+    "schema.types": ("Schema",),
     "session": ("Session",),
     "settings": ("Settings",),
     "store.base": ("Store",),

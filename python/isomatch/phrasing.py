@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-from isomatch.match.model import Bound, Triple
+from isomatch.match.types import Bound, Triple
 
 MAX_NAME = 80
 _MEMBERS = 10  # of a list, and properties of a relationship, that are told

@@ -9,18 +9,19 @@ from threading import RLock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from isomatch import interpreters, opening
+from isomatch import factories
 from isomatch.errors import StoreError
-from isomatch.interpreters import choose, interpreter_name
-from isomatch.laps import Laps
+from isomatch.interpret import registry
+from isomatch.interpret.registry import choose, interpreter_name
 from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
-from isomatch.match.model import MatchResult
 from isomatch.match.search import search
+from isomatch.match.types import MatchResult
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
-from isomatch.retrieval import retrieve, retriever_name
+from isomatch.retrieve.retrieval import retrieve, retriever_name
 from isomatch.store.terms import display_name, is_blank
+from isomatch.timer import StageTimer
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -28,19 +29,19 @@ if TYPE_CHECKING:
     import neo4j
 
     from isomatch.answer.answerer import Answerer
-    from isomatch.answer.model import Answer
-    from isomatch.interpret.base import Reading
-    from isomatch.interpret.chains import ChainInterpreter
-    from isomatch.interpret.gsr.interpreter import GSRInterpreter
-    from isomatch.interpret.lexicon import Lexicon
-    from isomatch.interpret.llm import ModelInterpreter
-    from isomatch.interpret.mentions import MentionFinder
+    from isomatch.answer.types import Answer
+    from isomatch.interpret.gsr import GSRInterpreter
+    from isomatch.interpret.llm import LLMInterpreter
+    from isomatch.interpret.schema import ChainInterpreter
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.lexicon.lexicon import Lexicon
+    from isomatch.lexicon.mentions import MentionFinder
     from isomatch.link.candidates import Candidates
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
-    from isomatch.model import ChatModel
+    from isomatch.llm import ChatModel
     from isomatch.pattern import Pattern, RelationChain
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.triples.ranking import TripleRanker
@@ -49,7 +50,14 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 THREADS = 8  # of the asynchronous methods
-_OF_SCHEMA = ("chains", "reader", "gsr", "ranker", "mentions", "lexicon")  # made anew with it
+_OF_SCHEMA = (
+    "schema_interpreter",
+    "llm_interpreter",
+    "gsr_interpreter",
+    "triple_ranker",
+    "mentions",
+    "lexicon",
+)  # made anew with it
 
 
 class _once(cached_property[Result]):
@@ -127,7 +135,7 @@ class Session:
                 embedder.
         """
         chosen = _settings(settings, database, given)
-        return cls._over(opening.open_store(chosen, driver), chosen)
+        return cls._over(factories.open_store(chosen, driver), chosen)
 
     @classmethod
     async def aopen(
@@ -153,17 +161,17 @@ class Session:
         chosen = _settings(settings, database, given)
         if driver is None:
             return await asyncio.to_thread(cls.open, chosen)
-        store = opening.open_store(chosen, driver)  # asks nothing yet, and must know the loop
+        store = factories.open_store(chosen, driver)  # asks nothing yet, and must know the loop
         return await asyncio.to_thread(cls._over, store, chosen)
 
     @classmethod
     def _over(cls, store: Store, settings: Settings) -> Session:
         try:
-            schema = opening.schema_of(settings, store)
-            embedder = opening.embedder_of(settings)
+            schema = factories.schema_of(settings, store)
+            embedder = factories.embedder_of(settings)
             try:
-                nodes = opening.nodes_of(settings, store, schema, embedder)
-                index = opening.open_index(settings, embedder, store.identity(), nodes)
+                nodes = factories.nodes_of(settings, store, schema, embedder)
+                index = factories.open_index(settings, embedder, store.identity(), nodes)
             except BaseException:
                 embedder.close()
                 raise
@@ -256,7 +264,7 @@ class Session:
         """
         with self._lock:
             if self.schema is old:
-                self.schema = opening.schema_of(self.settings, self.store)
+                self.schema = factories.schema_of(self.settings, self.store)
                 for part in _OF_SCHEMA:
                     self.__dict__.pop(part, None)
             schema = self.schema
@@ -299,13 +307,13 @@ class Session:
 
     def interpret(
         self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
-    ) -> tuple[Reading, ...]:
+    ) -> tuple[Hypothesis, ...]:
         """Ranked patterns for a question.
 
         Args:
             interpreter: ``llm`` (a language model), ``gsr`` (a trained model),
                 ``schema`` (no model), ``given`` (the question is a pattern), or
-                ``auto``, see `isomatch.interpreters.choose`.
+                ``auto``, see `isomatch.interpret.registry.choose`.
             topics: names of the entities that it is about, as the graph has them;
                 None to find them.
 
@@ -318,7 +326,7 @@ class Session:
 
     async def ainterpret(
         self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
-    ) -> tuple[Reading, ...]:
+    ) -> tuple[Hypothesis, ...]:
         """`interpret`, without blocking."""
         chosen = await self._apart(choose, self, interpreter)
         if hasattr(chosen.interpreter, "ainterpret"):
@@ -341,7 +349,7 @@ class Session:
             interpreter: see `interpret`; not asked for triples alone.
             retriever: ``pattern`` (the first reading that can answer), ``chain`` (the
                 first three, as paths), ``triples`` (scored by a trained model), or
-                ``fused`` (the last two), see `isomatch.retrieval.retrieve`.
+                ``fused`` (the last two), see `isomatch.retrieve.retrieval.retrieve`.
             topics: names of the entities that it is about; None to find them.
             options: of the search; ``budget_seconds`` is for all readings together.
 
@@ -350,12 +358,12 @@ class Session:
             ArtifactError: a trained model that is needed cannot be used.
             ConfigurationError: an unknown name, option or value.
         """
-        laps = Laps()
-        readings = self._readings(question, interpreter, retriever, topics)
-        laps.lap("interpret")
-        found = retrieve(self, retriever, question, readings, topics, options)
-        laps.lap("retrieve" if found.triples else None)
-        return laps.finish(self.answerer.answer(question, found))
+        timer = StageTimer()
+        hypotheses = self._hypotheses(question, interpreter, retriever, topics)
+        timer.lap("interpret")
+        found = retrieve(self, retriever, question, hypotheses, topics, options)
+        timer.lap("retrieve" if found.triples else None)
+        return timer.finish(self.answerer.answer(question, found))
 
     async def aask(
         self,
@@ -367,12 +375,12 @@ class Session:
         **options: Any,
     ) -> Answer:
         """`ask`, without blocking."""
-        laps = Laps()
-        readings = await self._areadings(question, interpreter, retriever, topics)
-        laps.lap("interpret")
-        found = await self._apart(retrieve, self, retriever, question, readings, topics, options)
-        laps.lap("retrieve" if found.triples else None)
-        return laps.finish(await self.answerer.aanswer(question, found))
+        timer = StageTimer()
+        hypotheses = await self._ahypotheses(question, interpreter, retriever, topics)
+        timer.lap("interpret")
+        found = await self._apart(retrieve, self, retriever, question, hypotheses, topics, options)
+        timer.lap("retrieve" if found.triples else None)
+        return timer.finish(await self.answerer.aanswer(question, found))
 
     def stream(
         self,
@@ -384,13 +392,13 @@ class Session:
         **options: Any,
     ) -> Iterator[str | Answer]:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
-        laps = Laps()
-        readings = self._readings(question, interpreter, retriever, topics)
-        laps.lap("interpret")
-        found = retrieve(self, retriever, question, readings, topics, options)
-        laps.lap("retrieve" if found.triples else None)
+        timer = StageTimer()
+        hypotheses = self._hypotheses(question, interpreter, retriever, topics)
+        timer.lap("interpret")
+        found = retrieve(self, retriever, question, hypotheses, topics, options)
+        timer.lap("retrieve" if found.triples else None)
         for piece in self.answerer.stream_answer(question, found):
-            yield piece if isinstance(piece, str) else laps.finish(piece)
+            yield piece if isinstance(piece, str) else timer.finish(piece)
 
     async def astream(
         self,
@@ -402,25 +410,25 @@ class Session:
         **options: Any,
     ) -> AsyncIterator[str | Answer]:
         """`stream`, without blocking."""
-        laps = Laps()
-        readings = await self._areadings(question, interpreter, retriever, topics)
-        laps.lap("interpret")
-        found = await self._apart(retrieve, self, retriever, question, readings, topics, options)
-        laps.lap("retrieve" if found.triples else None)
+        timer = StageTimer()
+        hypotheses = await self._ahypotheses(question, interpreter, retriever, topics)
+        timer.lap("interpret")
+        found = await self._apart(retrieve, self, retriever, question, hypotheses, topics, options)
+        timer.lap("retrieve" if found.triples else None)
         async for piece in self.answerer.astream_answer(question, found):
-            yield piece if isinstance(piece, str) else laps.finish(piece)
+            yield piece if isinstance(piece, str) else timer.finish(piece)
 
-    def _readings(
+    def _hypotheses(
         self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
-    ) -> tuple[Reading, ...]:
+    ) -> tuple[Hypothesis, ...]:
         if retriever_name(retriever) == "triples":
             interpreter_name(interpreter)
             return ()
         return self.interpret(question, interpreter=interpreter, topics=topics)
 
-    async def _areadings(
+    async def _ahypotheses(
         self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
-    ) -> tuple[Reading, ...]:
+    ) -> tuple[Hypothesis, ...]:
         if retriever_name(retriever) == "triples":
             interpreter_name(interpreter)
             return ()
@@ -436,33 +444,33 @@ class Session:
         Raises:
             ConfigurationError: its settings are wrong.
         """
-        return opening.model_of(self.settings)
+        return factories.model_of(self.settings)
 
     @_once
-    def chains(self) -> ChainInterpreter:
+    def schema_interpreter(self) -> ChainInterpreter:
         """The interpreter that needs no model."""
-        return interpreters.by_schema(self)
+        return registry.schema_interpreter(self)
 
     @_once
-    def reader(self) -> ModelInterpreter:
+    def llm_interpreter(self) -> LLMInterpreter:
         """The interpreter that asks the language model.
 
         Raises:
             ConfigurationError: none is configured.
         """
-        return interpreters.by_language_model(self)
+        return registry.llm_interpreter(self)
 
     @_once
-    def gsr(self) -> GSRInterpreter:
+    def gsr_interpreter(self) -> GSRInterpreter:
         """The interpreter that a training run made.
 
         Raises:
             ArtifactError: there is none, or it does not fit the graph.
         """
-        return interpreters.by_trained_model(self)
+        return registry.gsr_interpreter(self)
 
     @_once
-    def ranker(self) -> TripleRanker:
+    def triple_ranker(self) -> TripleRanker:
         """The scorer of triples that a training run made.
 
         Raises:
@@ -475,7 +483,7 @@ class Session:
     @_once
     def mentions(self) -> MentionFinder:
         """What finds the graph's names in questions."""
-        from isomatch.interpret.mentions import MentionFinder
+        from isomatch.lexicon.mentions import MentionFinder
 
         return MentionFinder.open(
             self.index.all_names,
@@ -491,7 +499,7 @@ class Session:
         Raises:
             ConfigurationError: the user's file is wrong.
         """
-        return opening.lexicon_of(self.settings, self.store, self.schema, self.embedder)
+        return factories.lexicon_of(self.settings, self.store, self.schema, self.embedder)
 
     @property
     def names_version(self) -> str:

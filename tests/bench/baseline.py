@@ -15,9 +15,9 @@ import numpy as np
 from platformdirs import user_cache_path
 from tests.oracle.simgrag import Found, SimGrag
 
-from isomatch.evaluate.datasets import facts
 from isomatch.link.embedder import open_embedder
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
+from isomatch.questions.datasets import facts
 from isomatch.store.terms import words
 
 CANDIDATES = 16

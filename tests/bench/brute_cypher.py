@@ -14,7 +14,7 @@ import neo4j
 from neo4j.exceptions import Neo4jError
 
 from isomatch.link.candidates import Candidates
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 
 SECONDS = 60.0  # after which a query is given up, and counts as having taken that long
 

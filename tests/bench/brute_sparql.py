@@ -14,7 +14,7 @@ from time import perf_counter
 import httpx
 
 from isomatch.link.candidates import Candidate, Candidates
-from isomatch.pattern.model import Edge, Pattern
+from isomatch.pattern.types import Edge, Pattern
 from isomatch.store.terms import to_sparql
 
 SECONDS = 60.0  # after which a query is given up, and counts as having taken that long

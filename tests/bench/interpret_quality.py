@@ -22,12 +22,12 @@ from pathlib import Path
 from time import perf_counter
 
 from isomatch.errors import InterpretationError
-from isomatch.evaluate.datasets import Part, Question, facts, read
 from isomatch.evaluate.metrics import plain
-from isomatch.interpret.chains import ChainInterpreter
-from isomatch.interpret.classes import draft_from_graph
+from isomatch.interpret.schema import ChainInterpreter
+from isomatch.lexicon.draft import draft_from_graph
 from isomatch.link.embedder import open_embedder
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
+from isomatch.questions.datasets import Part, Question, facts, read
 from isomatch.schema.introspect import introspect
 from isomatch.schema.names import names
 from isomatch.store.load import load

@@ -19,8 +19,8 @@ from typing import Any
 from tests.bench.processes import _run
 from tests.bench.rows import Row, row
 
-from isomatch.evaluate.datasets import Part, read
-from isomatch.evaluate.homes import open_session, settings_for
+from isomatch.questions.dataset_sessions import open_session, settings_for
+from isomatch.questions.datasets import Part, read
 
 SEED = ["--seed", "2014"]
 HITS, F1 = "hits_at_1", "macro_f1"

@@ -22,12 +22,12 @@ from tests.servers import metaqa
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import KnownVectors, session_over
 
-from isomatch.evaluate.datasets import read
-from isomatch.evaluate.homes import open_session
 from isomatch.evaluate.metrics import spread
 from isomatch.link.linker import link
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
+from isomatch.questions.dataset_sessions import open_session
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 

@@ -25,15 +25,15 @@ from tests.servers.neo4j import Neo4jServer
 from tests.servers.plugin import plugin_jar
 from tests.servers.sessions import KnownVectors, session_over
 
-from isomatch.evaluate.datasets import read
-from isomatch.evaluate.homes import open_session
 from isomatch.evaluate.metrics import spread
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.search import SearchOutcome, search
-from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.plan.options import Options
+from isomatch.questions.dataset_sessions import open_session
+from isomatch.questions.datasets import read
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import words
 

@@ -14,8 +14,8 @@ from statistics import median
 
 from tests.bench.rows import Row, row
 
-from isomatch.evaluate.datasets import Part, read
-from isomatch.evaluate.homes import open_session, settings_for
+from isomatch.questions.dataset_sessions import open_session, settings_for
+from isomatch.questions.datasets import Part, read
 
 RUNS = 7
 CHANGES = 100

@@ -22,11 +22,11 @@ from tests.servers.sessions import KnownVectors, session_over
 from tests.servers.sparql import ENGINES
 from tests.servers.sparql_server import SparqlServer
 
-from isomatch.evaluate.datasets import read
-from isomatch.evaluate.homes import open_session
 from isomatch.link.linker import link
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
+from isomatch.questions.dataset_sessions import open_session
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 from isomatch.store.base import Store
 from isomatch.store.endpoint import Endpoint

@@ -14,10 +14,10 @@ from tests.bench.rows import Row, row
 from tests.bench.sparql import JUDGED, served, write_triples
 from tests.bench.timing import WARM_UP, patterns_of
 
-from isomatch.evaluate.datasets import read
-from isomatch.evaluate.homes import open_session
 from isomatch.evaluate.metrics import spread
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
+from isomatch.questions.dataset_sessions import open_session
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 
 CLIENTS = 8

@@ -7,7 +7,7 @@ from pathlib import Path
 import neo4j
 from tests.servers.neo4j import Neo4jServer
 
-from isomatch.opening import make_index
+from isomatch.factories import make_index
 from isomatch.settings import Settings
 
 # Names by label, lists, values of every kind, awkward identifiers, a text that is a

@@ -24,9 +24,9 @@ from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import session_over
 
 from isomatch.adapters import graphrag, langchain
+from isomatch.adapters.retrievers import PatternRetriever
 from isomatch.errors import ConfigurationError
 from isomatch.link.embedder import open_embedder
-from isomatch.retrievers import PatternRetriever
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.oxigraph import OxigraphStore

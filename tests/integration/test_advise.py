@@ -13,11 +13,11 @@ import pytest
 from tests.servers.neo4j import Neo4jServer
 from typer.testing import CliRunner
 
-from isomatch.advise import LEAST_NODES, NO_ROLES, grants, indexes
+from isomatch.admin.advise import LEAST_NODES, NO_ROLES, grants, indexes
 from isomatch.cli.app import app
 from isomatch.compile.cypher import CypherDialect
-from isomatch.opening import open_store, schema_of
-from isomatch.schema.model import Schema
+from isomatch.factories import open_store, schema_of
+from isomatch.schema.types import Schema
 from isomatch.settings import Settings
 
 NODES = LEAST_NODES + 10

@@ -20,8 +20,8 @@ from tests.servers import metaqa
 from tests.servers.sessions import session_over
 from tests.unit.interpret.words_embedder import LettersEmbedder
 
-from isomatch.evaluate.datasets import Fact, read
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
+from isomatch.questions.datasets import Fact, read
 from isomatch.session import Session
 from isomatch.store.load import load
 from isomatch.store.neo4j import Neo4jStore

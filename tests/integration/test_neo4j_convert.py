@@ -22,7 +22,7 @@ from isomatch import to_cypher, to_neo4j_graph, to_viz
 from isomatch.cli.app import app
 from isomatch.compile.literals import id_literal, list_literal
 from isomatch.errors import ConfigurationError
-from isomatch.match.model import MatchResult
+from isomatch.match.types import MatchResult
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.values import to_id

@@ -14,7 +14,7 @@ from neo4j.exceptions import Neo4jError
 from tests.servers.neo4j import USER, Neo4jServer, free_port
 from tests.servers.neo4j_lines import LINES
 
-from isomatch.doctor import examine
+from isomatch.admin.doctor import examine
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.settings import Settings
 from isomatch.store.base import Query

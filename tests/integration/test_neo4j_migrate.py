@@ -20,10 +20,7 @@ from tests.servers.neo4j import Neo4jServer
 from typer.testing import CliRunner
 
 import isomatch
-from isomatch.cli.app import app
-from isomatch.compile.cypher import CypherDialect
-from isomatch.errors import StoreError
-from isomatch.migrate import (
+from isomatch.admin.migrate import (
     LABEL,
     Migration,
     apply,
@@ -32,8 +29,11 @@ from isomatch.migrate import (
     read_migrations,
     undo,
 )
-from isomatch.migrate.neo4j import Neo4jTarget
-from isomatch.opening import open_store, schema_of
+from isomatch.admin.migrate.neo4j import Neo4jTarget
+from isomatch.cli.app import app
+from isomatch.compile.cypher import CypherDialect
+from isomatch.errors import StoreError
+from isomatch.factories import open_store, schema_of
 from isomatch.settings import Settings
 from isomatch.store.neo4j_errors import Place
 

@@ -15,7 +15,7 @@ from isomatch.errors import StoreError
 from isomatch.schema import samples
 from isomatch.schema.counts import read_counts, read_tokens
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import PropertyIndex, Schema
+from isomatch.schema.types import PropertyIndex, Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.neo4j import Neo4jStore
 

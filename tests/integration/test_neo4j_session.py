@@ -11,7 +11,7 @@ from tests.servers.neo4j import USER, Neo4jServer
 
 from isomatch import Session, make_index
 from isomatch.errors import StoreError
-from isomatch.match.model import MatchResult
+from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
 
 FILMS = """

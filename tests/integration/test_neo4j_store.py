@@ -15,7 +15,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 from tests.servers.neo4j import USER, Neo4jServer
 
 import isomatch
-from isomatch.doctor import examine
+from isomatch.admin.doctor import examine
 from isomatch.errors import StoreError
 from isomatch.settings import Settings
 from isomatch.store.base import Fact, Query

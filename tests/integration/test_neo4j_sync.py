@@ -9,9 +9,9 @@ import neo4j
 import pytest
 from tests.servers.neo4j import USER, Neo4jServer
 
+from isomatch.factories import make_index
 from isomatch.link.manifest import read
 from isomatch.link.names import Names
-from isomatch.opening import make_index
 from isomatch.settings import Settings
 from isomatch.store.values import to_id
 

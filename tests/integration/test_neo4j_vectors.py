@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from tests.servers.neo4j import Neo4jServer
 
-from isomatch.doctor import examine
+from isomatch.admin.doctor import examine
 from isomatch.errors import StoreError, VectorIndexError
+from isomatch.factories import make_index
 from isomatch.link.embedder import Embedder, open_embedder
 from isomatch.link.neo4j_vectors import Neo4jVectors, node_indexes
-from isomatch.opening import make_index
-from isomatch.schema.model import Relation, Schema, Type
 from isomatch.schema.names import node_names
+from isomatch.schema.types import Relation, Schema, Type
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.neo4j import Neo4jStore

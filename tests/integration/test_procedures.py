@@ -19,8 +19,8 @@ from tests.servers.neo4j_lines import LINES
 from typer.testing import CliRunner
 
 import isomatch
+from isomatch.admin.doctor import examine
 from isomatch.cli.app import app
-from isomatch.doctor import examine
 from isomatch.errors import PluginVersionError, QueryTimeout, StoreError
 from isomatch.session import Session
 from isomatch.settings import Settings

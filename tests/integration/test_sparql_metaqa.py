@@ -15,7 +15,7 @@ from tests.servers import metaqa
 from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
 
-from isomatch.evaluate.datasets import read
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore

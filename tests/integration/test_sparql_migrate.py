@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from tests.servers.sparql_server import SparqlServer
 
+from isomatch.admin.migrate import apply, examine, read_migrations, undo
+from isomatch.admin.migrate.sparql import SparqlTarget
+from isomatch.admin.saved import saved_patterns, update_to_save
 from isomatch.errors import ConfigurationError, StoreError
-from isomatch.migrate import apply, examine, read_migrations, undo
-from isomatch.migrate.sparql import SparqlTarget
-from isomatch.saved import saved_patterns, update_to_save
 from isomatch.schema.introspect import introspect
 from isomatch.store.base import Query
 from isomatch.store.sparql import SparqlStore

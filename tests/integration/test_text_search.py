@@ -18,11 +18,11 @@ from tests.unit.schema.limited_store import PREFIXES, E
 
 from isomatch import Session
 from isomatch.errors import VectorIndexError
+from isomatch.factories import make_index
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.text_search import TextSearch
 from isomatch.match.search import search
-from isomatch.opening import make_index
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect

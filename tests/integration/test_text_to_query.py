@@ -17,8 +17,8 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch import Session
 from isomatch.errors import QueryRefused, StoreError
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.text_to_query import TextToQuery, _see_that_it_reads, answers
+from isomatch.questions.datasets import Question
 from isomatch.store.base import Query
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.sparql import SparqlStore

@@ -15,9 +15,9 @@ from tests.servers.sparql_server import SparqlServer
 from tests.unit.learn.gsr.tiny import bert
 from tests.unit.learn.toy import Letters
 
-from isomatch.interpret.gsr.interpreter import GSRInterpreter
-from isomatch.learn.questions import QuestionSet
+from isomatch.interpret.gsr import GSRInterpreter
 from isomatch.pattern import format_text
+from isomatch.questions.sets import QuestionSet
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.oxigraph import OxigraphStore
@@ -34,7 +34,7 @@ def backbone(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
     """The course of a training run, and what its model reads."""
-    from isomatch.learn.recipe import train_gsr
+    from isomatch.learn.pipeline import train_gsr
 
     questions = QuestionSet("films", tuple(QUESTIONS))
     report = train_gsr(
@@ -47,8 +47,8 @@ def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
         "examples": report.examples,
         "readings": {
             question.text: [
-                (format_text(reading.pattern), round(reading.score, 4))
-                for reading in reads.interpret(question.text, question.topics)
+                (format_text(hypothesis.pattern), round(hypothesis.score, 4))
+                for hypothesis in reads.interpret(question.text, question.topics)
             ]
             for question in QUESTIONS[:6]
         },

@@ -13,14 +13,14 @@ from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
 from tests.unit.learn.toy import Letters
 
-from isomatch.evaluate.datasets import Question
-from isomatch.interpret.graph import Chain
-from isomatch.interpret.lexicon import Lexicon
+from isomatch.chains.graph import Chain
 from isomatch.learn.examples import Example
 from isomatch.learn.indexing import index_examples
 from isomatch.learn.sampling import sample_chains
-from isomatch.learn.ties import settle
+from isomatch.learn.tie_breaking import settle
 from isomatch.learn.weak import RULES, Labeller
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.questions.datasets import Question
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.oxigraph import OxigraphStore

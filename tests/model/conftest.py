@@ -19,7 +19,7 @@ from tests.servers.ports import LOOPBACK, free_port
 from tests.servers.process import end_with_parent
 from tests.unit.learn.toy import toy
 
-from isomatch.model import ChatModel, Retry
+from isomatch.llm import ChatModel, Retry
 from isomatch.session import Session
 
 NAME = "smollm2"

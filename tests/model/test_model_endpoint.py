@@ -12,16 +12,16 @@ import re
 import pytest
 from tests.unit.learn.toy import BASE, asked
 
-from isomatch.answer.model import REFUSAL, Answer
-from isomatch.doctor import examine
+from isomatch.admin.doctor import examine
+from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import InterpretationError
 from isomatch.evaluate.text_to_query import TextToQuery
-from isomatch.interpret.base import Reading
+from isomatch.interpret.types import Hypothesis
 from isomatch.learn.examples import MASK
 from isomatch.learn.sampling import sample_chains
 from isomatch.learn.synthetic import synthesise
 from isomatch.learn.weak import Labeller
-from isomatch.model import ChatModel
+from isomatch.llm import ChatModel
 from isomatch.pattern import Pattern
 from isomatch.session import Session
 from isomatch.triples.onehop import OneHopRanker
@@ -30,13 +30,13 @@ QUESTION = "who directed Heat?"
 KNOWN = (BASE, "http://www.w3.org/")
 
 
-def read(session: Session, question: str) -> Reading | str:
+def read(session: Session, question: str) -> Hypothesis | str:
     """The model's reading, or why there is none."""
     try:
-        (reading,) = session.interpret(question, interpreter="llm")
+        (hypothesis,) = session.interpret(question, interpreter="llm")
     except InterpretationError as error:
         return str(error)
-    return reading
+    return hypothesis
 
 
 @pytest.mark.parametrize(
@@ -44,16 +44,16 @@ def read(session: Session, question: str) -> Reading | str:
     [QUESTION, "which films starred Al Pacino?", 'x> } INSERT DATA { <e:a> <e:b> "c" } #'],
 )
 def test_a_reply_is_a_pattern_or_refused_and_never_a_query(session: Session, question: str) -> None:
-    reading = read(session, question)
-    if isinstance(reading, str):
-        assert "in two attempts" in reading
+    hypothesis = read(session, question)
+    if isinstance(hypothesis, str):
+        assert "in two attempts" in hypothesis
         return
-    assert isinstance(reading.pattern, Pattern)
-    assert reading.source == "llm"
-    for query in session.explain(reading.pattern).queries:
+    assert isinstance(hypothesis.pattern, Pattern)
+    assert hypothesis.source == "llm"
+    for query in session.explain(hypothesis.pattern).queries:
         for iri in re.findall(r"<([a-z]+:[^>\s]*)>", query):
             assert iri.startswith(KNOWN)
-    session.match(reading.pattern)
+    session.match(hypothesis.pattern)
 
 
 def check(answer: Answer) -> None:
@@ -75,7 +75,7 @@ def check(answer: Answer) -> None:
 
 @pytest.mark.parametrize("retriever", ["pattern", "chain", "triples", "fused"])
 def test_an_answer_cites_what_is_there_or_is_refused(session: Session, retriever: str) -> None:
-    session.ranker = OneHopRanker(session)
+    session.triple_ranker = OneHopRanker(session)
     answer = session.ask(QUESTION, interpreter="schema", retriever=retriever)
     assert answer.evidence
     check(answer)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isomatch.match.model import Interpretation
-from isomatch.pattern.model import Pattern
+from isomatch.match.types import Interpretation
+from isomatch.pattern.types import Pattern
 from isomatch.session import Session
 
 TOLERANCE = 1e-5

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Protocol
 
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.store.terms import is_literal, literal_kind
 
 Triple = tuple[str, str, str]
@@ -105,7 +105,7 @@ class Embedding:
 
 
 @dataclass(frozen=True)
-class Reading:
+class Interpretation:
     """An interpretation with all of its matches.
 
     Attributes:
@@ -124,7 +124,7 @@ class Reading:
         return tuple(tuple(part.items()) for part in (self.nodes, self.relations, self.types))
 
 
-def readings(
+def interpretations(
     graph: Facts,
     pattern: Pattern,
     lists: Lists,
@@ -132,7 +132,7 @@ def readings(
     nodes: str = "distinct",
     direction: str = "any",
     type_weight: float = 1.0,
-) -> list[Reading]:
+) -> list[Interpretation]:
     """Every interpretation that has a match, ascending by GSD.
 
     Args:
@@ -140,7 +140,7 @@ def readings(
         direction: ``any`` or ``as written``.
         type_weight: factor on the distances of types.
     """
-    found: dict[tuple[object, ...], tuple[float, Reading, set[Embedding]]] = {}
+    found: dict[tuple[object, ...], tuple[float, Interpretation, set[Embedding]]] = {}
     for match in embeddings(graph, pattern, lists, nodes=nodes, direction=direction):
         bound = dict(zip((n.id for n in pattern.nodes), match.nodes, strict=True))
         chosen_nodes = {id: bound[id] for id in bound if id in lists.nodes}
@@ -152,13 +152,15 @@ def readings(
         for combination in product(*fitting):
             chosen_types = dict(zip(typed, combination, strict=True))
             weight = sum(type_weight * lists.types[id][t] for id, t in chosen_types.items())
-            reading = Reading(
+            interpretation = Interpretation(
                 gsd + weight, chosen_nodes, chosen_relations, chosen_types, frozenset()
             )
-            found.setdefault(reading.key, (reading.gsd, reading, set()))[2].add(match)
+            found.setdefault(interpretation.key, (interpretation.gsd, interpretation, set()))[
+                2
+            ].add(match)
     return sorted(
         (
-            Reading(gsd, r.nodes, r.relations, r.types, frozenset(matches))
+            Interpretation(gsd, r.nodes, r.relations, r.types, frozenset(matches))
             for gsd, r, matches in found.values()
         ),
         key=lambda r: (r.gsd, r.key),

@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from tests.oracle.brute import Distances, Embedding, Lists, Reading, readings
+from tests.oracle.brute import Distances, Embedding, Interpretation, Lists, interpretations
 from tests.oracle.graphs import Case
 from tests.oracle.property_graphs import PropertyCase
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
 from isomatch.match.describe import describe
-from isomatch.match.model import Interpretation, Match, MatchResult
 from isomatch.match.search import search
+from isomatch.match.types import Interpretation as FoundInterpretation
+from isomatch.match.types import Match, MatchResult
 from isomatch.plan.options import STRATEGIES, Options
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 
 TOLERANCE = 1e-6
@@ -64,7 +65,7 @@ class Trial:
         """An id of the store as the oracle knows it."""
         return self.names.get(id, id)
 
-    def truth(self, fixed: int | None = None) -> list[Reading]:
+    def truth(self, fixed: int | None = None) -> list[Interpretation]:
         """What brute force finds over the lists, or over their first entries."""
         stored = {name: id for id, name in self.names.items()}
 
@@ -78,7 +79,7 @@ class Trial:
             }
 
         lists = self.case.lists
-        return readings(
+        return interpretations(
             self.case.graph,
             self.case.pattern,
             Lists(cut(lists.nodes), cut(lists.relations), cut(lists.types)),
@@ -92,7 +93,7 @@ class Trial:
         nodes = tuple(self.id(match.bindings[n.id].id) for n in self.case.pattern.nodes)
         return Embedding(nodes, tuple(t.relation.id for t in match.triples))
 
-    def choices(self, interpretation: Interpretation) -> tuple[tuple[str, str], ...]:
+    def choices(self, interpretation: FoundInterpretation) -> tuple[tuple[str, str], ...]:
         """What an interpretation chose, as the oracle has it."""
         return tuple((c.part, self.id(c.id)) for c in interpretation.choices)
 
@@ -143,15 +144,15 @@ def assert_interpretations(trial: Trial) -> None:
     assert [i.rank for i in found] == list(range(1, len(found) + 1))
     by_choice = {choices_of(r): r for r in expected}
     for interpretation in found:
-        reading = by_choice.pop(trial.choices(interpretation))  # none comes twice
-        assert interpretation.gsd == pytest.approx(reading.gsd, abs=TOLERANCE)
+        interpretation = by_choice.pop(trial.choices(interpretation))  # none comes twice
+        assert interpretation.gsd == pytest.approx(interpretation.gsd, abs=TOLERANCE)
         distances = sum(c.distance for c in interpretation.choices)
-        assert distances == pytest.approx(reading.gsd, abs=TOLERANCE)
+        assert distances == pytest.approx(interpretation.gsd, abs=TOLERANCE)
         embeddings = [trial.embedding(m) for m in interpretation.matches]
-        assert set(embeddings) <= reading.matches
+        assert set(embeddings) <= interpretation.matches
         assert len(set(embeddings)) == len(embeddings)
-        assert len(embeddings) == min(len(reading.matches), chosen.limit)
-        assert interpretation.cut == (len(reading.matches) > chosen.limit)
+        assert len(embeddings) == min(len(interpretation.matches), chosen.limit)
+        assert interpretation.cut == (len(interpretation.matches) > chosen.limit)
     assert_facts_are_stored(trial)
     assert_certified(result, [r.gsd for r in trial.truth()], chosen.k)
     if trial.fixed is None:
@@ -174,18 +175,22 @@ def assert_matches(trial: Trial) -> None:
     assert_certified(result, sorted(least(trial.truth()).values()), trial.chosen.k)
 
 
-def least(found: list[Reading]) -> dict[Embedding, float]:
+def least(found: list[Interpretation]) -> dict[Embedding, float]:
     """The smallest distance of each match, whatever types it has."""
     distances: dict[Embedding, float] = {}
-    for reading in found:
-        for match in reading.matches:
-            distances[match] = min(reading.gsd, distances.get(match, inf))
+    for interpretation in found:
+        for match in interpretation.matches:
+            distances[match] = min(interpretation.gsd, distances.get(match, inf))
     return distances
 
 
-def choices_of(reading: Reading) -> tuple[tuple[str, str], ...]:
+def choices_of(interpretation: Interpretation) -> tuple[tuple[str, str], ...]:
     """What a reading chose, in the order of an interpretation's choices."""
-    parts = (("node", reading.nodes), ("relation", reading.relations), ("type", reading.types))
+    parts = (
+        ("node", interpretation.nodes),
+        ("relation", interpretation.relations),
+        ("type", interpretation.types),
+    )
     return tuple((kind, id) for kind, chosen in parts for id in chosen.values())
 
 

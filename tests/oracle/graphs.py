@@ -19,8 +19,8 @@ from tests.oracle.brute import Graph, Lists, Triple
 
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import PatternError
-from isomatch.pattern.model import Edge, Node, Pattern
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.pattern.types import Edge, Node, Pattern
+from isomatch.schema.types import Relation, Schema, Type
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, is_literal, literal
 

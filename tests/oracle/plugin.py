@@ -7,7 +7,7 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from tests.oracle.brute import Embedding, Lists, Reading, readings
+from tests.oracle.brute import Embedding, Interpretation, Lists, interpretations
 from tests.oracle.checks import least
 from tests.oracle.property_graph import PropertyGraph
 
@@ -51,7 +51,7 @@ class BrutePlugin(Store):
             {part: _entries(one) for part, one in given["types"].items()},
         )
         assert set(lists.types) == {node.id for node in pattern.nodes if node.type}
-        truth = readings(
+        truth = interpretations(
             self.graph,
             pattern,
             lists,
@@ -62,9 +62,11 @@ class BrutePlugin(Store):
         unknown = [e for e, edge in enumerate(pattern.edges) if edge.relation is None]
         limit = config["limit"]
 
-        def ranked(rank: int, gsd: float, reading: Reading, matches: Sequence[Embedding]) -> Ranked:
+        def ranked(
+            rank: int, gsd: float, interpretation: Interpretation, matches: Sequence[Embedding]
+        ) -> Ranked:
             rows = [(*m.nodes, *(m.relations[e] for e in unknown)) for m in matches]
-            types = tuple(reading.types.get(node.id) for node in pattern.nodes)
+            types = tuple(interpretation.types.get(node.id) for node in pattern.nodes)
             return Ranked(rank, gsd, tuple(rows), matches[0].relations, types)
 
         if config["results"] == "matches":

@@ -16,7 +16,7 @@ from typing import Any
 import neo4j
 from tests.oracle.brute import Fact
 
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.types import Relation, Schema, Type
 from isomatch.store.terms import is_literal, literal_kind, words
 from isomatch.store.values import to_id
 

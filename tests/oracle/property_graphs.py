@@ -20,7 +20,7 @@ from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 
 from isomatch.errors import PatternError
 from isomatch.pattern import model as pattern_model
-from isomatch.pattern.model import Edge, Pattern
+from isomatch.pattern.types import Edge, Pattern
 from isomatch.store.terms import XSD, is_literal, literal
 from isomatch.store.values import to_id
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.brute import Embedding, Lists, Reading
+from tests.oracle.brute import Embedding, Interpretation, Lists
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 from tests.oracle.property_graphs import PropertyCase
 
@@ -32,7 +32,7 @@ class Vector:
     case: PropertyCase
     chosen: Options
     gsds: tuple[float, ...]
-    readings: tuple[Reading, ...]
+    interpretations: tuple[Interpretation, ...]
 
 
 def vectors() -> list[Vector]:
@@ -64,20 +64,20 @@ def _vector(one: Mapping[str, Any]) -> Vector:
         Options(**one["options"], budget_seconds=None, budget_rows=None),
         tuple(one["expected"]["gsds"]),
         tuple(
-            Reading(
-                reading["gsd"],
-                {part: _id(item) for part, item in reading["nodes"].items()},
-                {int(edge): id for edge, id in reading["relations"].items()},
-                reading["types"],
+            Interpretation(
+                interpretation["gsd"],
+                {part: _id(item) for part, item in interpretation["nodes"].items()},
+                {int(edge): id for edge, id in interpretation["relations"].items()},
+                interpretation["types"],
                 frozenset(
                     Embedding(
                         tuple(_id(match["bindings"][node.id]) for node in pattern.nodes),
                         tuple(match["relations"]),
                     )
-                    for match in reading["matches"]
+                    for match in interpretation["matches"]
                 ),
             )
-            for reading in one["expected"]["interpretations"]
+            for interpretation in one["expected"]["interpretations"]
         ),
     )
 

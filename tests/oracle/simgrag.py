@@ -18,7 +18,7 @@ from itertools import count
 from math import inf
 from operator import itemgetter
 
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 
 Triple = tuple[str, str, str]
 Distances = Mapping[str, float]

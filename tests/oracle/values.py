@@ -36,9 +36,9 @@ def films(session: Session, pattern: str) -> list[str]:
     result = session.match(pattern, k=1)
     return [
         match.bindings["f"].name
-        for reading in result.interpretations
-        if reading.gsd == 0
-        for match in reading.matches
+        for interpretation in result.interpretations
+        if interpretation.gsd == 0
+        for match in interpretation.matches
     ]
 
 
@@ -53,7 +53,7 @@ def check(session: Session, relation: str) -> None:
     joined = f'(?f)-[{relation}]-("{text}"), (?f)-[made]-("Michael Mann")'
     assert films(session, joined) == ["Heat"]
     result = session.match(f'("Heat")-[{relation}]-(?v), ("Heat")-[made]-(?who)', k=1)
-    [reading] = result.interpretations
-    [match] = reading.matches
-    assert (reading.gsd, match.bindings["who"].name) == (0, "Michael Mann")
+    [interpretation] = result.interpretations
+    [match] = interpretation.matches
+    assert (interpretation.gsd, match.bindings["who"].name) == (0, "Michael Mann")
     assert match.triples[0].source.name == "Heat"  # as stored

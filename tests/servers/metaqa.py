@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.datasets import Fact, facts
+from isomatch.questions.datasets import Fact, facts
 
 if TYPE_CHECKING:
     from neo4j import Driver

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from isomatch.model import ChatModel, Retry
+from isomatch.llm import ChatModel, Retry
 
 Reply = str | httpx.Response | Exception | Callable[[httpx.Request], httpx.Response]
 URL = "http://models.test/v1"

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from isomatch.advise import EMBEDDED, PROCEDURES, advice, grants, indexes
+from isomatch.admin.advise import EMBEDDED, PROCEDURES, advice, grants, indexes
 from isomatch.compile.base import queries_folder
 from isomatch.compile.cypher import CypherDialect
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from isomatch.doctor import Check, examine
+from isomatch.admin.doctor import Check, examine
 from isomatch.settings import Settings
 
 

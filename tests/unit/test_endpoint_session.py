@@ -14,10 +14,10 @@ from tests.unit.rdf_films import TURTLE
 from typer.testing import CliRunner
 
 from isomatch import Session, Settings
+from isomatch.admin.doctor import examine
 from isomatch.cli.app import app
-from isomatch.doctor import examine
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.opening import make_index
+from isomatch.factories import make_index
 
 PATTERN = '(?film:film)-[directed by]-("Michael Man")'
 

@@ -9,8 +9,8 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.interpreters import choose, interpreter_name
-from isomatch.opening import make_index
+from isomatch.factories import make_index
+from isomatch.interpret.registry import choose, interpreter_name
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -48,7 +48,10 @@ def test_another_name_is_refused(session: Session) -> None:
 
 def test_auto_says_that_nothing_else_was_there(session: Session) -> None:
     answer = session.ask(QUESTION)
-    assert (answer.text, answer.reading and answer.reading.source) == ("Michael Mann.", "schema")
+    assert (answer.text, answer.hypothesis and answer.hypothesis.source) == (
+        "Michael Mann.",
+        "schema",
+    )
     assert answer.notes[0] == ("read by the schema's words: no trained model, no language model")
     assert session.ask(QUESTION, interpreter="schema").notes == ()
 
@@ -58,9 +61,9 @@ def test_auto_takes_a_language_model(home: Path) -> None:
     endpoint = Endpoint(said)
     with Session.open(home=home) as opened:
         opened.model = endpoint.model()
-        (reading,) = opened.interpret(QUESTION)
-    assert reading.source == "llm"
-    assert reading.notes == ("read by the language model test-model: no trained model",)
+        (hypothesis,) = opened.interpret(QUESTION)
+    assert hypothesis.source == "llm"
+    assert hypothesis.notes == ("read by the language model test-model: no trained model",)
 
 
 def test_a_pattern_may_be_given(session: Session) -> None:
@@ -69,8 +72,8 @@ def test_a_pattern_may_be_given(session: Session) -> None:
 
 
 def test_topics_go_before_what_is_found(session: Session) -> None:
-    readings = session.interpret("who directed Ali", interpreter="schema", topics=["Heat"])
-    known = {node.text for r in readings for node in r.pattern.nodes if node.text}
+    hypotheses = session.interpret("who directed Ali", interpreter="schema", topics=["Heat"])
+    known = {node.text for r in hypotheses for node in r.pattern.nodes if node.text}
     assert known == {"Heat"}
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.unit.endpoint import Endpoint, chat, chunks, events, problem, stream
 
 from isomatch.errors import ConfigurationError, ModelError
-from isomatch.model import ChatModel
-from isomatch.model.reply import Events
+from isomatch.llm import ChatModel
+from isomatch.llm.reply import Events
 
 ASK = [{"role": "user", "content": "Who?"}]
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from tests.unit.endpoint import Endpoint
 
-from isomatch.model import Usage
-from isomatch.model.usage import usage_of
+from isomatch.llm import Usage
+from isomatch.llm.usage import usage_of
 
 QUESTION = [{"role": "user", "content": "?"}]
 

@@ -15,9 +15,9 @@ from isomatch import TripleRetriever
 from isomatch.cli.app import app
 from isomatch.cli.options import model_settings
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
-from isomatch.opening import make_index
-from isomatch.render.jsonform import answer_form
-from isomatch.retrieval import near_readings, score_triples
+from isomatch.factories import make_index
+from isomatch.output.json import answer_form
+from isomatch.retrieve.retrieval import near_hypotheses, score_triples
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -81,7 +81,7 @@ def test_triples_need_no_reading(session: Session) -> None:
     answer = session.ask(QUESTION, interpreter="llm", retriever="triples")
     assert len(endpoint.bodies) == 1  # for the answer alone
     assert "[1] Heat | directed by | Michael Mann" in endpoint.said[0][1]
-    assert (names(answer), answer.reading, answer.result) == (["Michael Mann"], None, None)
+    assert (names(answer), answer.hypothesis, answer.result) == (["Michael Mann"], None, None)
     form = answer_form(answer)
     assert (form["pattern"], form["matches"], form["certificate"]) == (None, [], None)
     json.dumps(form, allow_nan=False)
@@ -133,11 +133,11 @@ def test_triples_without_a_trained_model_say_how_to_get_one(home: Path) -> None:
 
 
 def test_only_readings_with_a_near_match_are_kept(session: Session) -> None:
-    readings = session.interpret(QUESTION, interpreter="schema")
-    kept = near_readings(session, readings, {}, 3)
+    hypotheses = session.interpret(QUESTION, interpreter="schema")
+    kept = near_hypotheses(session, hypotheses, {}, 3)
     assert 1 <= len(kept) <= 3
     assert all(session.answerer.has_near(result) for _, result in kept)
-    assert near_readings(session, readings, {}, 1)[0][0] == kept[0][0]
+    assert near_hypotheses(session, hypotheses, {}, 1)[0][0] == kept[0][0]
 
 
 def test_the_retriever_of_triples(session: Session) -> None:

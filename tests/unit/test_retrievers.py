@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
 
+from isomatch.adapters.retrievers import PatternRetriever
 from isomatch.errors import ConfigurationError, PatternError
-from isomatch.interpret.base import Reading
-from isomatch.match.model import MatchResult
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import MatchResult
 from isomatch.pattern import parse
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
-from isomatch.retrievers import PatternRetriever
 
 OTHER = '(?film)-[filmed by]-("Micheal Man")'
 
@@ -29,10 +29,10 @@ class Session:
         self.options = options or {}
         self.asked: list[Options] = []
 
-    def interpret(self, question: str) -> tuple[Reading, ...]:
+    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
         scores = (1.0, 0.5)
         return tuple(
-            Reading(pattern, score, self.options, "schema", ("a guess",))
+            Hypothesis(pattern, score, self.options, "schema", ("a guess",))
             for pattern, score in zip(self.results, scores, strict=False)
         )
 

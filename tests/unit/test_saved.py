@@ -5,10 +5,10 @@ from __future__ import annotations
 import pyoxigraph as ox
 import pytest
 
+from isomatch.admin.migrate import apply, examine, read_migrations, undo
+from isomatch.admin.migrate.sparql import SparqlTarget
+from isomatch.admin.saved import GRAPH, SavedPattern, saved_patterns, update_to_save
 from isomatch.errors import ConfigurationError, PatternError
-from isomatch.migrate import apply, examine, read_migrations, undo
-from isomatch.migrate.sparql import SparqlTarget
-from isomatch.saved import GRAPH, SavedPattern, saved_patterns, update_to_save
 from isomatch.schema.introspect import introspect
 from isomatch.store.oxigraph import OxigraphStore
 

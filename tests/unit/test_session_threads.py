@@ -10,7 +10,7 @@ from threading import Barrier
 import pytest
 
 from isomatch import Session, Settings
-from isomatch.opening import make_index
+from isomatch.factories import make_index
 from isomatch.store.load import load
 
 THREADS = 8

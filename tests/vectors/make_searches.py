@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from tests.oracle.brute import Distances, Reading, readings
+from tests.oracle.brute import Distances, Interpretation, interpretations
 from tests.oracle.checks import least, options
 from tests.oracle.property_graph import PropertyGraph
 from tests.oracle.property_graphs import PropertyCase, property_cases
@@ -84,7 +84,7 @@ def chosen_cases() -> list[dict[str, Any]]:
             lists = _lists(case)
         except TypeError:  # a date
             continue
-        truth = readings(
+        truth = interpretations(
             case.graph,
             case.pattern,
             case.lists,
@@ -111,7 +111,7 @@ def chosen_cases() -> list[dict[str, Any]]:
     return kept
 
 
-def _shown(case: PropertyCase, chosen: Options, truth: list[Reading]) -> Iterator[str]:
+def _shown(case: PropertyCase, chosen: Options, truth: list[Interpretation]) -> Iterator[str]:
     """What a case is a case of."""
     if not truth:
         yield "nothing found"
@@ -134,14 +134,14 @@ def _shown(case: PropertyCase, chosen: Options, truth: list[Reading]) -> Iterato
         yield "value on an edge"
     if case.lists.types:
         yield "typed"
-    matches = [match for reading in truth for match in reading.matches]
+    matches = [match for interpretation in truth for match in interpretation.matches]
     if any(map(is_literal, (id for match in matches for id in match.nodes))):
         yield "property"
     if chosen.results == "matches":
         yield "plain matches"
     if len(truth) > chosen.k:
         yield "more than k"
-    if any(len(reading.matches) > chosen.limit for reading in truth[: chosen.k]):
+    if any(len(interpretation.matches) > chosen.limit for interpretation in truth[: chosen.k]):
         yield "cut"
     named = {id for node in pattern.nodes for match in matches for id in match.nodes if node.known}
     if any(case.graph.names_of(id) & named for id in named if not is_literal(id)):
@@ -198,28 +198,30 @@ def _options(chosen: Options) -> dict[str, Any]:
     return {key: getattr(chosen, key) for key in keys}
 
 
-def _expected(case: PropertyCase, chosen: Options, truth: list[Reading]) -> dict[str, Any]:
+def _expected(case: PropertyCase, chosen: Options, truth: list[Interpretation]) -> dict[str, Any]:
     ids = [node.id for node in case.pattern.nodes]
-    gsds = [reading.gsd for reading in truth]
+    gsds = [interpretation.gsd for interpretation in truth]
     if chosen.results == "matches":
         gsds = sorted(least(truth).values())
     return {
         "gsds": gsds[: chosen.k],
         "interpretations": [
             {
-                "gsd": reading.gsd,
-                "nodes": {part: _item(id) for part, id in reading.nodes.items()},
-                "relations": {str(edge): id for edge, id in reading.relations.items()},
-                "types": dict(reading.types),
+                "gsd": interpretation.gsd,
+                "nodes": {part: _item(id) for part, id in interpretation.nodes.items()},
+                "relations": {str(edge): id for edge, id in interpretation.relations.items()},
+                "types": dict(interpretation.types),
                 "matches": [
                     {
                         "bindings": dict(zip(ids, map(_item, match.nodes), strict=True)),
                         "relations": list(match.relations),
                     }
-                    for match in sorted(reading.matches, key=lambda m: (m.nodes, m.relations))
+                    for match in sorted(
+                        interpretation.matches, key=lambda m: (m.nodes, m.relations)
+                    )
                 ],
             }
-            for reading in truth
+            for interpretation in truth
         ],
     }
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from isomatch.adapters.retrievers import Items
 from isomatch.adapters.source import Searcher
 from isomatch.errors import MissingExtraError
-from isomatch.retrievers import Items
 
 try:
     import neo4j
@@ -70,7 +70,7 @@ class IsomatchRetriever(Retriever):
 
         Returns:
             RawSearchResult: records of ``content`` (the facts, a line each) and
-            ``metadata``, as `isomatch.retrievers.RetrieverResultItem` has them.
+            ``metadata``, as `isomatch.adapters.retrievers.RetrieverResultItem` has them.
         """
         found = self._searcher.search(query_text, top_k, **options)
         records = [

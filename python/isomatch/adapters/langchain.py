@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from isomatch.adapters.retrievers import Items
 from isomatch.adapters.source import Searcher
 from isomatch.errors import MissingExtraError
-from isomatch.retrievers import Items
 
 try:
     from langchain_core.documents import Document
@@ -38,7 +38,7 @@ class IsomatchRetriever(BaseRetriever):
     """Finds the best matching subgraphs of a question or a pattern, as documents.
 
     A document's text is the facts of a match, a line each; its metadata is that of
-    `isomatch.retrievers.RetrieverResultItem`. ``invoke`` takes ``top_k`` and search
+    `isomatch.adapters.retrievers.RetrieverResultItem`. ``invoke`` takes ``top_k`` and search
     options too.
 
     Args:

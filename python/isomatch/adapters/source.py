@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isomatch.retrievers import Items, Matcher, PatternRetriever, RetrieverResult
+from isomatch.adapters.retrievers import Items, Matcher, PatternRetriever, RetrieverResult
 
 if TYPE_CHECKING:
     import neo4j

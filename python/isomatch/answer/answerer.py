@@ -12,15 +12,15 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequen
 from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
-from isomatch.answer.model import REFUSAL, Answer, Found
 from isomatch.answer.nearness import DEFAULT, Nearness
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
+from isomatch.answer.types import REFUSAL, Answer, Found
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.base import Reading
-from isomatch.match.model import Choice, Interpretation, MatchResult
-from isomatch.model import ChatModel, Message, aconverse, converse, prompt
-from isomatch.model.reply import without_thoughts
+from isomatch.interpret.types import Hypothesis
+from isomatch.llm import ChatModel, Message, aconverse, converse, prompt
+from isomatch.llm.reply import without_thoughts
+from isomatch.match.types import Choice, Interpretation, MatchResult
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
 
@@ -71,7 +71,7 @@ class Answerer:
         self.answer_first = answer_first
 
     def answer(
-        self, question: str, found: Found | MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, hypothesis: Hypothesis | None = None
     ) -> Answer:
         """The answer to a question, or the statement that the graph does not say.
 
@@ -84,24 +84,24 @@ class Answerer:
             ModelError: the model's endpoint failed.
             ConfigurationError: the token budget is too small for one match.
         """
-        begun = self._begin(question, found, reading)
+        begun = self._begin(question, found, hypothesis)
         if isinstance(begun, Answer):
             return begun
         model, flow, messages = begun
         return converse(flow, model.complete, model.complete(messages))
 
     async def aanswer(
-        self, question: str, found: Found | MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, hypothesis: Hypothesis | None = None
     ) -> Answer:
         """`answer`, without blocking."""
-        begun = self._begin(question, found, reading)
+        begun = self._begin(question, found, hypothesis)
         if isinstance(begun, Answer):
             return begun
         model, flow, messages = begun
         return await aconverse(flow, model.acomplete, await model.acomplete(messages))
 
     def stream_answer(
-        self, question: str, found: Found | MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, hypothesis: Hypothesis | None = None
     ) -> Iterator[str | Answer]:
         """Pieces of the text as the model writes it, and last the checked `Answer`.
 
@@ -112,7 +112,7 @@ class Answerer:
         Raises:
             ModelError, ConfigurationError: as `answer`.
         """
-        begun = self._begin(question, found, reading)
+        begun = self._begin(question, found, hypothesis)
         if isinstance(begun, Answer):
             yield from (begun.text, begun)
             return
@@ -124,10 +124,10 @@ class Answerer:
         yield converse(flow, model.complete, "".join(pieces))
 
     async def astream_answer(
-        self, question: str, found: Found | MatchResult, reading: Reading | None = None
+        self, question: str, found: Found | MatchResult, hypothesis: Hypothesis | None = None
     ) -> AsyncIterator[str | Answer]:
         """`stream_answer`, without blocking."""
-        begun = self._begin(question, found, reading)
+        begun = self._begin(question, found, hypothesis)
         if isinstance(begun, Answer):
             yield begun.text
             yield begun
@@ -139,16 +139,16 @@ class Answerer:
             yield piece
         yield await aconverse(flow, model.acomplete, "".join(pieces))
 
-    def can_answer(self, result: MatchResult, reading: Reading | None = None) -> bool:
+    def can_answer(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool:
         """Whether a reading is believed, and near enough to answer from (see `Nearness`)."""
-        return self._believes(reading) and self.has_near(result)
+        return self._believes(hypothesis) and self.has_near(result)
 
     def has_near(self, result: MatchResult) -> bool:
         """Whether some interpretation is near enough to answer from."""
         return any(map(self._is_near, result.interpretations))
 
-    def _believes(self, reading: Reading | None) -> bool:
-        return reading is None or reading.score >= self.least_score
+    def _believes(self, hypothesis: Hypothesis | None) -> bool:
+        return hypothesis is None or hypothesis.score >= self.least_score
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
@@ -160,17 +160,17 @@ class Answerer:
     def _near(self, found: Found) -> Near:
         """The readings that may answer, each with its near interpretations."""
         near = []
-        for reading, result in found.read:
+        for hypothesis, result in found.read:
             if interpretations := [i for i in result.interpretations if self._is_near(i)]:
-                near.append((reading, result, interpretations))
+                near.append((hypothesis, result, interpretations))
         return near
 
     def _begin(
-        self, question: str, given: Found | MatchResult, reading: Reading | None
+        self, question: str, given: Found | MatchResult, hypothesis: Hypothesis | None
     ) -> Answer | tuple[ChatModel, _Flow, list[Message]]:
         """The answer where no model is needed; else what the model is asked first."""
-        found = given if isinstance(given, Found) else Found(read=((reading, given),))
-        reading, result = found.read[0] if found.read else (None, None)
+        found = given if isinstance(given, Found) else Found(read=((hypothesis, given),))
+        hypothesis, result = found.read[0] if found.read else (None, None)
         near = self._near(found)
         shown = sheet(found, near, self.budget_tokens, self.count or estimate_tokens)
         nothing = Answer(
@@ -183,14 +183,14 @@ class Answerer:
             cut=shown.cut,
             result=result,
             source="graph",
-            reading=reading,
-            notes=(*(reading.notes if reading else ()), *found.notes),
+            hypothesis=hypothesis,
+            notes=(*(hypothesis.notes if hypothesis else ()), *found.notes),
             retriever=found.retriever,
         )
         if not near and not found.triples:
             return _add_notes(nothing, *_nearest(result))
-        if not found.triples and not self._believes(reading):
-            return _add_notes(nothing, *_doubts(reading))
+        if not found.triples and not self._believes(hypothesis):
+            return _add_notes(nothing, *_doubts(hypothesis))
         if self.model is None:
             return self._in_words(nothing, near)
         if not shown.evidence:
@@ -209,9 +209,9 @@ class Answerer:
                 "the best triples are listed, and a language model is needed to answer from "
                 "them: set ISOMATCH_MODEL, or ask by --retriever chain or pattern",
             )
-        reading, result, interpretations = near[0]
-        if not self._believes(reading):
-            return _add_notes(nothing, *_doubts(reading))
+        hypothesis, result, interpretations = near[0]
+        if not self._believes(hypothesis):
+            return _add_notes(nothing, *_doubts(hypothesis))
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + _TIE]
         text, answers = bindings_words(result.pattern, best, self.names)
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -289,16 +289,16 @@ def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
 
 
-def _doubts(reading: Reading | None) -> list[str]:
-    score = 0.0 if reading is None else reading.score
+def _doubts(hypothesis: Hypothesis | None) -> list[str]:
+    score = 0.0 if hypothesis is None else hypothesis.score
     return [f"the question is read with too little certainty ({score:.2f})"]
 
 
 def _how_read(best: Sequence[Interpretation]) -> list[str]:
     notes = [words] if (words := reading_words(best[0].choices)) else []
-    readings = {tuple(c.id for c in i.choices) for i in best}
-    if len(readings) > 1:
-        notes.append(f"{len(readings)} readings are equally near; the answer joins them")
+    hypotheses = {tuple(c.id for c in i.choices) for i in best}
+    if len(hypotheses) > 1:
+        notes.append(f"{len(hypotheses)} readings are equally near; the answer joins them")
     if any(i.cut for i in best):
         notes.append("a reading has more matches than the search kept")
     return notes

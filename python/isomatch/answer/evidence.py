@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from isomatch.answer.model import Evidence
-from isomatch.match.model import Interpretation, MatchResult, Triple
+from isomatch.answer.types import Evidence
+from isomatch.match.types import Interpretation, MatchResult, Triple
 from isomatch.phrasing import bound_words, relation_words
 
 BUDGET = 2000

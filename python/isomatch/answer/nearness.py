@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from isomatch.link.normalise import normalise
-from isomatch.match.model import Choice, Interpretation
+from isomatch.match.types import Choice, Interpretation
 
 _COMPARED = 200  # characters: comparing takes the square of the length
 

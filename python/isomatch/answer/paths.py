@@ -6,8 +6,8 @@ turned where the graph stores a relation the other way.
 
 from __future__ import annotations
 
-from isomatch.match.model import Match, Triple
-from isomatch.pattern.model import Pattern
+from isomatch.match.types import Match, Triple
+from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
 
 NAME = 200  # characters of a name that a prompt shows

@@ -8,16 +8,16 @@ from operator import itemgetter
 from typing import Any
 
 from isomatch.answer.evidence import Key, citations, gather, key_of, line, without_citations
-from isomatch.answer.model import Evidence, Found, ScoredTriple
 from isomatch.answer.paths import path_words
+from isomatch.answer.types import Evidence, Found, ScoredTriple
 from isomatch.answer.words import reading_words
-from isomatch.interpret.base import Reading
+from isomatch.interpret.types import Hypothesis
 from isomatch.link.normalise import normalise
-from isomatch.match.model import Bound, Interpretation, MatchResult
-from isomatch.pattern.model import Pattern
+from isomatch.match.types import Bound, Interpretation, MatchResult
+from isomatch.pattern.types import Pattern
 
 Count = Callable[[str], int]
-Near = Sequence[tuple[Reading | None, MatchResult, Sequence[Interpretation]]]
+Near = Sequence[tuple[Hypothesis | None, MatchResult, Sequence[Interpretation]]]
 ANSWER = "ans:"  # what a reader of triples puts before each answer, as SubgraphRAG's do
 
 
@@ -76,7 +76,7 @@ def _facts(near: Near, budget: int, count: Count) -> Sheet:
         return Sheet((), False, {"readings": []})
     _, result, interpretations = near[0]
     evidence, cut = gather(result, budget, interpretations=interpretations, count=count)
-    readings = [
+    hypotheses = [
         {
             "gsd": interpretation.gsd,
             "choices": reading_words(interpretation.choices),
@@ -84,7 +84,7 @@ def _facts(near: Near, budget: int, count: Count) -> Sheet:
         }
         for interpretation in interpretations
     ]
-    return Sheet(evidence, cut, {"readings": [r for r in readings if r["facts"]]})
+    return Sheet(evidence, cut, {"readings": [r for r in hypotheses if r["facts"]]})
 
 
 def _paths(near: Near, budget: int, count: Count) -> Sheet:
@@ -93,8 +93,8 @@ def _paths(near: Near, budget: int, count: Count) -> Sheet:
     ends: dict[int, Sequence[Bound]] = {}
     chains: list[dict[str, Any]] = []
     seen: set[frozenset[Key]] = set()
-    for rank, (reading, result, interpretations) in enumerate(near, 1):
-        score = None if reading is None else reading.score
+    for rank, (hypothesis, result, interpretations) in enumerate(near, 1):
+        score = None if hypothesis is None else hypothesis.score
         chains.append({"score": score, "paths": []})
         for interpretation in sorted(interpretations, key=lambda i: (i.gsd, i.rank)):
             for match in interpretation.matches:

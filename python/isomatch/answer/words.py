@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from isomatch.match.model import Bound, Choice, Interpretation
-from isomatch.pattern.model import Pattern
+from isomatch.match.types import Bound, Choice, Interpretation
+from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, clean, triple_words
 
 

@@ -122,7 +122,7 @@ def index(
       isomatch index
       isomatch index --sync        after every change of the graph
     """
-    from isomatch.opening import make_index
+    from isomatch.factories import make_index
 
     settings = settings_of(ctx, home, endpoint=endpoint, embedder=embedder)
     with bar("indexing", "names", quiet=as_json) as progress:
@@ -167,14 +167,14 @@ def schema(
       isomatch schema
       isomatch schema --lexicon    writes lexicon.toml, which questions are read with
     """
-    from isomatch.opening import draft_of, embedder_of, open_store, schema_of
+    from isomatch.factories import draft_of, embedder_of, open_store, schema_of
 
     settings = settings_of(ctx, home, endpoint=endpoint)
     with open_store(settings) as store:
         with bar("reading", "facts", quiet=as_json) as progress:
             found = schema_of(settings, store, progress, fresh=True)
         if lexicon:
-            from isomatch.interpret.lexicon import write_lexicon
+            from isomatch.lexicon.lexicon import write_lexicon
 
             path = _free(output or settings.lexicon_path, force)
             with closing(embedder_of(settings)) as embedder:
@@ -187,7 +187,7 @@ def schema(
     elif as_json:
         print_json(found)
     else:
-        from isomatch.render.tables import schema_tables
+        from isomatch.output.tables import schema_tables
 
         out = console()
         for part in schema_tables(found, show):

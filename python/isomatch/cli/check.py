@@ -85,7 +85,7 @@ def doctor(
     """
     settings = settings_of(ctx, home, endpoint=endpoint)
     if advise:
-        from isomatch.advise import advice
+        from isomatch.admin.advise import advice
 
         text = advice(settings)
         if as_json:
@@ -95,7 +95,7 @@ def doctor(
         return
     from rich.text import Text
 
-    from isomatch.doctor import examine
+    from isomatch.admin.doctor import examine
 
     failed = False
     checks = []

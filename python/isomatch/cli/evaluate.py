@@ -18,9 +18,9 @@ from isomatch.cli.options import (
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.interpreters import interpreter_name
-from isomatch.retrieval import NAMES as RETRIEVERS
-from isomatch.retrieval import retriever_name
+from isomatch.interpret.registry import interpreter_name
+from isomatch.retrieve.retrieval import NAMES as RETRIEVERS
+from isomatch.retrieve.retrieval import retriever_name
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def eval_(
     if as_json:
         print_json(report)
         return
-    from isomatch.render.tables import evaluation_tables
+    from isomatch.output.tables import evaluation_tables
 
     screen = console()
     for part in evaluation_tables(report):
@@ -230,7 +230,7 @@ def compare(
     if as_json:
         print_json(found)
         return
-    from isomatch.render.tables import comparison_tables
+    from isomatch.output.tables import comparison_tables
 
     screen = console()
     for part in comparison_tables(found):

@@ -13,7 +13,7 @@ from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settin
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from isomatch.migrate import Migration, State, Statement, Target
+    from isomatch.admin.migrate import Migration, State, Statement, Target
     from isomatch.settings import Settings
 
 _EMBEDDED = "The embedded graph needs no migrations: `isomatch load` makes all of it."
@@ -48,7 +48,7 @@ def migrate(
       isomatch migrate
       isomatch migrate --undo
     """
-    from isomatch.migrate import examine, read_migrations, steps
+    from isomatch.admin.migrate import examine, read_migrations, steps
 
     if action not in (None, "status"):
         raise ConfigurationError(f"`isomatch migrate` has the action 'status', not {action!r}")
@@ -89,17 +89,17 @@ def migrate(
 @contextmanager
 def _target(settings: Settings) -> Iterator[Target]:
     """The database of the settings, to be written to."""
-    from isomatch.opening import open_store
+    from isomatch.factories import open_store
 
     with open_store(settings) as store:
         if settings.endpoint is not None:
-            from isomatch.migrate.sparql import SparqlTarget
+            from isomatch.admin.migrate.sparql import SparqlTarget
             from isomatch.store.sparql import SparqlStore
 
             assert isinstance(store, SparqlStore)
             yield SparqlTarget.of(store)
             return
-        from isomatch.migrate.neo4j import Neo4jTarget
+        from isomatch.admin.migrate.neo4j import Neo4jTarget
         from isomatch.store.neo4j import Neo4jStore
 
         assert isinstance(store, Neo4jStore)
@@ -154,7 +154,7 @@ def _write(
 ) -> None:
     from importlib.metadata import version
 
-    from isomatch import migrate
+    from isomatch.admin import migrate
 
     endpoint = settings.chosen_endpoint
     user = endpoint.username or "nobody" if endpoint else settings.neo4j_username

@@ -35,8 +35,8 @@ def saved(
       isomatch match "$(isomatch saved films-by-mann)"
       isomatch saved films-by-mann --pattern '(?film)-[directed by]-("Michael Mann")'
     """
-    from isomatch.opening import open_store
-    from isomatch.saved import saved_patterns, update_to_save
+    from isomatch.admin.saved import saved_patterns, update_to_save
+    from isomatch.factories import open_store
 
     if (pattern or note) and name is None:
         raise ConfigurationError("--pattern and --note need the NAME to save by")

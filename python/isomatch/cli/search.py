@@ -31,14 +31,14 @@ from isomatch.cli.options import (
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
-from isomatch.interpreters import interpreter_name
-from isomatch.retrieval import retriever_name
+from isomatch.interpret.registry import interpreter_name
+from isomatch.retrieve.retrieval import retriever_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from isomatch.answer.model import Answer
-    from isomatch.match.model import MatchResult
+    from isomatch.answer.types import Answer
+    from isomatch.match.types import MatchResult
     from isomatch.session import Session
 
 PatternArgument = Annotated[
@@ -89,13 +89,13 @@ def match(
         result = session.match(pattern, **chosen)
         cypher = _cypher(result, session, chosen) if show_cypher else {}
     if as_json:
-        from isomatch.render.jsonform import result_form
+        from isomatch.output.json import result_form
 
         print_json({**result_form(result), **cypher})
     elif mermaid or dot:
         _draw(result, as_mermaid=mermaid)
     else:
-        from isomatch.render.tree import profile_line, result_trees
+        from isomatch.output.tree import profile_line, result_trees
 
         out = console()
         for part in result_trees(result, show):
@@ -103,7 +103,7 @@ def match(
         if profile:
             out.print(profile_line(result.profile))
         _print_cypher(cypher)
-    from isomatch.render.words import found_near
+    from isomatch.output.words import found_near
 
     if not found_near(result):
         raise _nothing(result)
@@ -111,7 +111,7 @@ def match(
 
 def _check_cypher(session: Session, show_cypher: bool) -> None:
     if show_cypher:
-        from isomatch.convert.cypher import check_cypher
+        from isomatch.output.cypher import check_cypher
 
         check_cypher(session)
 
@@ -120,7 +120,7 @@ def _cypher(
     result: MatchResult | None, session: Session, options: Mapping[str, Any]
 ) -> dict[str, str | None]:
     """The best reading as a statement, under its key in JSON."""
-    from isomatch.convert.cypher import to_cypher
+    from isomatch.output.cypher import to_cypher
 
     return {"cypher": None if result is None else to_cypher(result, session, **options)}
 
@@ -136,9 +136,9 @@ def _nothing(result: MatchResult | None) -> typer.Exit:
 
 
 def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
-    from isomatch.render.graphviz import dot
-    from isomatch.render.mermaid import mermaid
-    from isomatch.render.words import nothing_words
+    from isomatch.output.graphviz import dot
+    from isomatch.output.mermaid import mermaid
+    from isomatch.output.words import nothing_words
 
     first = next(result.matches, None)
     if first is None:
@@ -208,14 +208,14 @@ def ask(
         else:
             answer = session.ask(question, **asked, **chosen)
         if show_cypher:
-            of_reading = answer.reading.options if answer.reading else {}
+            of_reading = answer.hypothesis.options if answer.hypothesis else {}
             cypher = _cypher(answer.result, session, {**of_reading, **chosen})
     if as_json:
-        from isomatch.render.jsonform import answer_form
+        from isomatch.output.json import answer_form
 
         print_json({**answer_form(answer), **cypher})
     else:
-        from isomatch.render.tree import answer_parts
+        from isomatch.output.tree import answer_parts
 
         out = console()
         for part in answer_parts(answer, show, with_text=not stream):
@@ -227,7 +227,7 @@ def ask(
 
 def _streamed(pieces: Iterable[str | Answer]) -> Answer:
     """Print the pieces of a text as they come; the answer, which comes last."""
-    from isomatch.answer.model import Answer
+    from isomatch.answer.types import Answer
     from isomatch.phrasing import printable
 
     printed = ""
@@ -277,7 +277,7 @@ def explain(
     if as_json:
         print_json(explanation)
         return
-    from isomatch.render.tables import explanation_tables
+    from isomatch.output.tables import explanation_tables
 
     out = console()
     for part in explanation_tables(explanation):
@@ -288,7 +288,7 @@ def explain(
 
 def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
     if session.store.dialect.language == "cypher":
-        from isomatch.convert.cypher import to_cypher
+        from isomatch.output.cypher import to_cypher
 
         return to_cypher(session.match(pattern, **options), session, **options)
     return session.explain(pattern, **options).pasteable

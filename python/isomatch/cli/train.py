@@ -26,11 +26,11 @@ from isomatch.errors import ConfigurationError
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.learn.gathering import Split
-    from isomatch.learn.questions import QuestionSet
+    from isomatch.learn.data import Split
+    from isomatch.learn.events import Event
     from isomatch.learn.report import TrainingReport
     from isomatch.learn.triples.data import Paths
-    from isomatch.learn.watching import Event
+    from isomatch.questions.sets import QuestionSet
     from isomatch.session import Session
 
 KINDS = ("gsr", "triples")
@@ -164,10 +164,10 @@ def train(
         raise ConfigurationError(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )
-    from isomatch.learn.gathering import training_side
-    from isomatch.learn.questions import read_questions
-    from isomatch.learn.recipe import need_torch, train_gsr, train_triples
-    from isomatch.learn.work import TrainingStopped
+    from isomatch.learn.data import training_side
+    from isomatch.learn.pipeline import need_torch, train_gsr, train_triples
+    from isomatch.learn.workdir import TrainingStopped
+    from isomatch.questions.sets import read_questions
 
     need_torch(device)
     asked = None
@@ -225,7 +225,7 @@ def _graph(
     own = settings.neo4j_uri or settings.endpoint or settings.graph_path.exists()
     if own or asked is None or (part := asked.part) is None:
         return open_session(ctx, home, **given)
-    from isomatch.evaluate.homes import open_session as open_set
+    from isomatch.questions.dataset_sessions import open_session as open_set
 
     with bar("indexing", "names", quiet=as_json) as progress:
         return open_set(part, home or ctx.obj.home, progress)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from isomatch.compile.procedure import Prefix
-    from isomatch.pattern.model import Pattern
+    from isomatch.pattern.types import Pattern
     from isomatch.plan.options import Options
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
     from isomatch.store.base import Query
 
 

@@ -21,10 +21,10 @@ from isomatch.compile.steps import (
     property_keys,
     ways,
 )
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Nodes, Options
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id

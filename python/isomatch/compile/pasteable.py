@@ -15,7 +15,7 @@ from typing import Any
 from isomatch.compile.base import Dialect, Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.steps import VALUE_TYPES, naming
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.terms import literal_kind
 
 Step = dict[str, Any]

@@ -16,7 +16,7 @@ from itertools import product
 from typing import Any
 
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
 
 VALUE_TYPES = {
     "literal:text": "STRING",

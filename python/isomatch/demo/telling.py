@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isomatch.answer.model import REFUSAL, Answer
+from isomatch.answer.types import REFUSAL, Answer
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.demo.tour import Stopped
 from isomatch.errors import IsomatchError
-from isomatch.match.model import MatchResult
+from isomatch.match.types import MatchResult
+from isomatch.output.json import answer_form, result_form
+from isomatch.output.words import certificate_words, is_near, nothing_words
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean, triple_words
-from isomatch.render.jsonform import answer_form, result_form
-from isomatch.render.words import certificate_words, is_near, nothing_words
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -8,13 +8,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-from isomatch import opening
+from isomatch import factories
 from isomatch.errors import InterpretationError, StoreError, VectorIndexError
 from isomatch.settings import Settings
 
 if TYPE_CHECKING:
-    from isomatch.answer.model import Answer
-    from isomatch.match.model import MatchResult
+    from isomatch.answer.types import Answer
+    from isomatch.match.types import MatchResult
     from isomatch.session import Session
 
 # In the folder's name: a later version of the sample graph gets a folder of its own.
@@ -126,14 +126,14 @@ def prepare(settings: Settings, *, fresh: bool, say: Say, progress: Update) -> N
     elif _is_indexed(settings, fingerprint):
         say(f"graph and index as kept in {settings.home} (--fresh makes them again)")
         return
-    made = opening.make_index(settings, progress=progress)
+    made = factories.make_index(settings, progress=progress)
     say(f"{made.embedded:,} names embedded in {made.seconds:.1f} s, into {settings.home}")
 
 
 def _graph(settings: Settings) -> str | None:
     """The fingerprint of the graph that is kept, None where there is none to use."""
     try:
-        with opening.open_store(settings) as store:
+        with factories.open_store(settings) as store:
             return store.fingerprint()
     except StoreError:
         return None
@@ -141,7 +141,7 @@ def _graph(settings: Settings) -> str | None:
 
 def _is_indexed(settings: Settings, fingerprint: str) -> bool:
     try:
-        opening.open_index(settings, opening.plain_embedder(settings), fingerprint).close()
+        factories.open_index(settings, factories.plain_embedder(settings), fingerprint).close()
     except VectorIndexError:
         return False
     return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.datasets import Part, Question, read
+from isomatch.questions.datasets import Part, Question, read
 
 if TYPE_CHECKING:
     from isomatch.evaluate.runner import run_eval
@@ -13,7 +13,7 @@ __all__ = ["Part", "Question", "read", "run_eval"]
 
 
 def __getattr__(name: str) -> Any:
-    # The runner reads questions with `isomatch.learn.questions`, which needs the sets here.
+    # The runner reads questions with `isomatch.questions.sets`, which needs the sets here.
     if name == "run_eval":
         from isomatch.evaluate.runner import run_eval
 

@@ -6,13 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.failures import reason
 from isomatch.evaluate.metrics import Naming, score
 from isomatch.evaluate.outcome import Outcome, Walks, walk_words, written_walks
 from isomatch.evaluate.retrieval import answer_recall_at, chain_score, recall_at
-from isomatch.match.model import Triple
+from isomatch.match.types import Triple
 from isomatch.pattern import format_text
+from isomatch.questions.datasets import Question
 from isomatch.session import Session
 
 Row = dict[str, Any]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from isomatch.answer.evidence import estimate_tokens, line
-from isomatch.answer.model import Answer, Found
-from isomatch.evaluate.datasets import Question
-from isomatch.match.model import Choice, Match, MatchResult, Triple
-from isomatch.model.usage import Usage
-from isomatch.pattern.model import Pattern
+from isomatch.answer.types import Answer, Found
+from isomatch.llm.usage import Usage
+from isomatch.match.types import Choice, Match, MatchResult, Triple
+from isomatch.pattern.types import Pattern
+from isomatch.questions.datasets import Question
 
 Walk = tuple[tuple[str, bool], ...]
 """A chain in words: for each step the relation, and whether it is walked backwards."""
@@ -199,7 +199,7 @@ def of_answer(
         outcome = replace(outcome, found=(tuple(node.name for node in answer.answers),))
     return replace(
         outcome,
-        reading_score=answer.reading.score if answer.reading else None,
+        reading_score=answer.hypothesis.score if answer.hypothesis else None,
         triples=tuple(dict.fromkeys(fact.triple for fact in answer.evidence)),
         tokens=sum(estimate_tokens(line(fact) + "\n") for fact in answer.evidence),
     )

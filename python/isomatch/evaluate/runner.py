@@ -12,8 +12,6 @@ from typing import Any
 from isomatch import __version__
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import BASELINES, baseline
-from isomatch.evaluate.datasets import Part
-from isomatch.evaluate.homes import Progress, open_session, settings_for
 from isomatch.evaluate.judge import Judge, Row
 from isomatch.evaluate.metrics import DEFAULT, Naming
 from isomatch.evaluate.report import write_pages
@@ -22,13 +20,15 @@ from isomatch.evaluate.source import Choice, Group, chosen, fingerprint, names_u
 from isomatch.evaluate.summarise import summarise
 from isomatch.evaluate.systems import Asked, GoldPattern, Ranked, System
 from isomatch.evaluate.wording import Wording, wording_name
-from isomatch.interpreters import interpreter_name
-from isomatch.learn.artifact import CONFIG, METRICS, read_config
-from isomatch.learn.questions import Problem, QuestionSet, learnt_from
-from isomatch.retrieval import retriever_name
+from isomatch.interpret.registry import interpreter_name
+from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
+from isomatch.questions.datasets import Part
+from isomatch.questions.sets import Problem, QuestionSet, learnt_from
+from isomatch.retrieve.retrieval import retriever_name
 from isomatch.seed import SEED
 from isomatch.session import Session
 from isomatch.settings import Settings
+from isomatch.trained.artifact import CONFIG, METRICS, read_config
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def run_eval(
 
     Args:
         name: ``metaqa:DIR`` or another set with its folder, or a file of JSON lines
-            (see `isomatch.learn.questions`); a set's name alone with ``data``.
+            (see `isomatch.questions.sets`); a set's name alone with ``data``.
         data: folder of the set.
         split, hops, limit, split_by, share, strict: see `isomatch.evaluate.source.Choice`.
         patterns, wording, interpreter, retriever, baseline, topics, options: see `Plan`;

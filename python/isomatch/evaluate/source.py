@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.datasets import READERS, Part, Question
-from isomatch.learn.questions import (
+from isomatch.questions.datasets import READERS, Part, Question
+from isomatch.questions.sets import (
     Problem,
     QuestionSet,
     by_row,
@@ -52,7 +52,7 @@ class Choice:
         limit: most questions of each part.
         seed: of the choice, and of the split.
         split_by: ``row`` or ``text`` asks only the side that a training run with the
-            same seed and share leaves for testing (`isomatch.learn.questions`);
+            same seed and share leaves for testing (`isomatch.questions.sets`);
             ``none`` asks all.
         share: of the questions that go to training.
         strict: whether a line that is no question is an error.

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
 
-from isomatch.answer.model import Found
+from isomatch.answer.types import Found
 from isomatch.errors import ConfigurationError, InterpretationError
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.outcome import Outcome, of_answer, of_result
 from isomatch.evaluate.retrieval import CUTS
 from isomatch.evaluate.text_to_query import model_of
 from isomatch.evaluate.wording import Wording, reword
-from isomatch.laps import Laps
-from isomatch.model import Usage, prompt
-from isomatch.retrieval import TRIPLES, retrieve, score_triples
+from isomatch.llm import Usage, prompt
+from isomatch.questions.datasets import Question
+from isomatch.retrieve.retrieval import TRIPLES, retrieve, score_triples
 from isomatch.session import Session
+from isomatch.timer import StageTimer
 from isomatch.triples.ranking import TripleRanker, open_ranker
 
 ANSWER = "ans:"
@@ -70,20 +70,24 @@ class Asked:
 
     def __call__(self, session: Session, question: Question) -> Outcome:
         """See `System`. The steps are those of `Session.ask`."""
-        before, laps = used(session), Laps()
+        before, timer = used(session), StageTimer()
         told = told_topics(question, self.topics)
         if self.retriever == "fused":
-            untimed(session.ranker)
+            untimed(session.triple_ranker)
         try:
-            readings = session.interpret(question.text, interpreter=self.interpreter, topics=told)
-            laps.lap("interpret")
-            found = retrieve(session, self.retriever, question.text, readings, told, self.options)
+            hypotheses = session.interpret(question.text, interpreter=self.interpreter, topics=told)
+            timer.lap("interpret")
+            found = retrieve(session, self.retriever, question.text, hypotheses, told, self.options)
         except InterpretationError as error:
             spent = used(session) - before
-            return Outcome(question, laps.stages(), usage=spent, error=str(error), unread=True)
-        laps.lap("retrieve" if found.triples else None)
-        answer = laps.finish(session.answerer.answer(question.text, found))
-        others = [reading.pattern for reading in readings[:READINGS] if reading != answer.reading]
+            return Outcome(question, timer.stages(), usage=spent, error=str(error), unread=True)
+        timer.lap("retrieve" if found.triples else None)
+        answer = timer.finish(session.answerer.answer(question.text, found))
+        others = [
+            hypothesis.pattern
+            for hypothesis in hypotheses[:READINGS]
+            if hypothesis != answer.hypothesis
+        ]
         outcome = of_answer(question, answer, found, others)
         return replace(outcome, usage=used(session) - before)
 
@@ -104,18 +108,18 @@ class Ranked:
     def __call__(self, session: Session, question: Question) -> Outcome:
         """See `System`."""
         ranker = self._of(session)
-        before, laps = used(session), Laps()
+        before, timer = used(session), StageTimer()
         told = told_topics(question, self.topics)
         try:
             scored = score_triples(session, question.text, told, MOST_TRIPLES, ranker)
         except InterpretationError as error:
             nothing = None if session.model is None else ()
-            return Outcome(question, laps.stages(), found=nothing, error=str(error))
-        laps.lap("retrieve")
+            return Outcome(question, timer.stages(), found=nothing, error=str(error))
+        timer.lap("retrieve")
         found = Found(
             "triples", (), scored.triples[:TRIPLES], frozenset(scored.topics), scored.notes
         )
-        answer = laps.finish(session.answerer.answer(question.text, found))
+        answer = timer.finish(session.answerer.answer(question.text, found))
         outcome = of_answer(question, answer, found, ())
         if session.model is None:
             outcome = replace(outcome, found=None, refused=False)
@@ -129,7 +133,7 @@ class Ranked:
     def _of(self, session: Session) -> TripleRanker:
         if self._opened is None or self._opened[0] is not session:
             if self.ranker == "triples":
-                ranker = session.ranker
+                ranker = session.triple_ranker
             elif self.ranker == "one-hop":  # and nothing farther, whatever K is
                 ranker = open_ranker(self.ranker, session, hops=1)
             else:

@@ -14,11 +14,11 @@ from time import perf_counter
 from typing import Any
 
 from isomatch.errors import ConfigurationError, QueryRefused, StoreError
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.outcome import Outcome
 from isomatch.evaluate.readonly import LIMIT, checked
-from isomatch.model import ChatModel, prompt
-from isomatch.schema.model import Schema
+from isomatch.llm import ChatModel, prompt
+from isomatch.questions.datasets import Question
+from isomatch.schema.types import Schema
 from isomatch.session import Session
 from isomatch.store.base import Query, Store
 

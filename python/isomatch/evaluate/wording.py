@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from isomatch.errors import ConfigurationError
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 
 Wording = Literal["names", "unknown relation"] | Mapping[str, str]
 

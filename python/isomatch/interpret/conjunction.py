@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from isomatch.interpret.align import IDLE, LONGEST, Stretch, gains
-from isomatch.interpret.english import FUNCTION_WORDS, tokens
-from isomatch.interpret.graph import Step
-from isomatch.interpret.lexicon import Lexicon
-from isomatch.interpret.mentions import Mention
-from isomatch.interpret.rank import Ranker
-from isomatch.interpret.verbalise import STYLES, step_words
-from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.chains.graph import Step
+from isomatch.lexicon.align import IDLE, LONGEST, Stretch, gains
+from isomatch.lexicon.english import FUNCTION_WORDS, tokens
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.verbalise import STYLES, step_words
+from isomatch.pattern.types import Edge, Node, Pattern
 
 if TYPE_CHECKING:
     import numpy as np

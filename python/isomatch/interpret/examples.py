@@ -15,8 +15,8 @@ from weakref import WeakKeyDictionary
 
 from isomatch.compile.base import Terms
 from isomatch.errors import QueryTimeout
-from isomatch.schema.model import Relation, Schema
 from isomatch.schema.names import node_names
+from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
 
 # A relation that ends so reads as a participle ("directed by"), else as a noun ("capital").

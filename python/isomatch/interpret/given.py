@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.base import Reading
+from isomatch.interpret.types import Hypothesis
 
 
 class GivenInterpreter:
@@ -18,7 +18,9 @@ class GivenInterpreter:
 
     name = "given"
 
-    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
+    def interpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Hypothesis, ...]:
         """The pattern, as the only reading; it names its topics itself.
 
         Raises:
@@ -26,4 +28,4 @@ class GivenInterpreter:
         """
         from isomatch.pattern import parse
 
-        return (Reading(parse(question), 1.0, source=self.name),)
+        return (Hypothesis(parse(question), 1.0, source=self.name),)

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.base import Reading
 from isomatch.interpret.examples import Example, examples_from_graph
 from isomatch.interpret.reply import cut, pattern_of, reply_schema
-from isomatch.model import ChatModel, Message, aconverse, converse, prompt
+from isomatch.interpret.types import Hypothesis
+from isomatch.llm import ChatModel, Message, aconverse, converse, prompt
 from isomatch.phrasing import clean
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import local_name, words
 
@@ -49,7 +49,7 @@ EDGE_VALUE = Example(
 )
 
 
-class ModelInterpreter:
+class LLMInterpreter:
     """Asks a language model for the pattern of a question.
 
     Args:
@@ -86,7 +86,7 @@ class ModelInterpreter:
         store: Store,
         schema: Schema,
         examples: Sequence[Example] | None = None,
-    ) -> ModelInterpreter:
+    ) -> LLMInterpreter:
         """With the graph's own words, and examples from it where none are given.
 
         Raises:
@@ -107,7 +107,9 @@ class ModelInterpreter:
             ],
         )
 
-    def interpret(self, question: str, topics: Sequence[str] | None = None) -> tuple[Reading, ...]:
+    def interpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Hypothesis, ...]:
         """The model's pattern, as the only reading.
 
         A reply that is no pattern is sent back once, with what is wrong.
@@ -122,7 +124,7 @@ class ModelInterpreter:
 
     async def ainterpret(
         self, question: str, topics: Sequence[str] | None = None
-    ) -> tuple[Reading, ...]:
+    ) -> tuple[Hypothesis, ...]:
         """`interpret`, without blocking."""
         ask, form = self.model.acomplete, reply_schema(bool(self.edge_values))
         return await aconverse(
@@ -147,7 +149,7 @@ class ModelInterpreter:
 
     def _flow(
         self, question: str, topics: Sequence[str] | None
-    ) -> Generator[list[Message], str, tuple[Reading, ...]]:
+    ) -> Generator[list[Message], str, tuple[Hypothesis, ...]]:
         if not question.strip():
             raise InterpretationError("the question is empty; ask something, for example: 'Who …?'")
         messages = self.messages(question, topics)
@@ -172,7 +174,7 @@ class ModelInterpreter:
                     f"Ask in other words, write the pattern yourself, or use another model"
                 ) from second
             notes = ("the model's first reply was no pattern and was sent back",)
-        return (Reading(pattern, 1.0, source=self.name, notes=notes),)
+        return (Hypothesis(pattern, 1.0, source=self.name, notes=notes),)
 
 
 def _named(words: Sequence[str]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from isomatch.errors import PatternError
 from isomatch.pattern import parse_triples
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 
 _MOST = 100_000  # characters of a reply that are looked at
 _TEXT = {"type": "string"}

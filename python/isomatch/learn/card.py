@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.learn.artifact import ArtifactConfig, write_text
 from isomatch.texts import templates
+from isomatch.trained.artifact import ArtifactConfig, write_text
+from isomatch.trained.vocabulary import StepVocabulary
 
 CARD = "README.md"
 

@@ -13,7 +13,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.artifact import whole
+from isomatch.trained.artifact import whole
 
 _STATE = "state.pt"
 _BEST = "best.safetensors"

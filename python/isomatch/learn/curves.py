@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 
 from isomatch.errors import MissingExtraError
-from isomatch.learn.artifact import whole, write_text
+from isomatch.trained.artifact import whole, write_text
 
 CSV = "curves.csv"
 PNG = "curves.png"

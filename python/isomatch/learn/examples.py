@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast, get_args
 
+from isomatch.chains.graph import Chain, Step
 from isomatch.errors import LoadError
-from isomatch.interpret.english import fold, fold_with_offsets
-from isomatch.interpret.graph import Chain, Step
-from isomatch.learn.parts import read_lines, write_lines
+from isomatch.learn.shards import read_lines, write_lines
+from isomatch.lexicon.english import fold, fold_with_offsets
 
 MASK = "[MASK]"
 """Stands in a question for the mention that its chains start from."""

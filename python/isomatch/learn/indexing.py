@@ -12,12 +12,12 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from isomatch.interpret.graph import Step
-from isomatch.interpret.lexicon import Lexicon
+from isomatch.chains.graph import Step
 from isomatch.learn.examples import MASK, Example
+from isomatch.learn.question_templates import Verbaliser
 from isomatch.learn.sampling import LONGEST, Sampler
 from isomatch.learn.walks import Walker
-from isomatch.learn.wording import Verbaliser
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.seed import SEED
 from isomatch.store.terms import display_name
 from isomatch.texts import templates

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import ceil
 
-from isomatch.interpret.graph import Chain, Nodes
+from isomatch.chains.graph import Chain, Nodes
 from isomatch.learn.entities import Entities
 from isomatch.learn.walks import Ends, Walker
 

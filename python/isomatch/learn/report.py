@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch.learn.artifact import METRICS, ArtifactConfig, read_json, write_json
 from isomatch.learn.examples import Example
-from isomatch.learn.questions import QuestionSet
+from isomatch.questions.sets import QuestionSet
+from isomatch.trained.artifact import METRICS, ArtifactConfig, read_json, write_json
 
 if TYPE_CHECKING:
     from isomatch.learn.weak import WeakLabels, WeakReport

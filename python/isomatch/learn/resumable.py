@@ -12,9 +12,9 @@ import torch
 from torch import nn
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.artifact import ArtifactConfig
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point
+from isomatch.trained.artifact import ArtifactConfig
 
 
 @dataclass(frozen=True, slots=True)

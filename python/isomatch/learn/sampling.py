@@ -21,8 +21,8 @@ from itertools import groupby
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from isomatch.chains.graph import FEW_RELATIONS, Chain, Step
 from isomatch.compile.base import Terms
-from isomatch.interpret.graph import FEW_RELATIONS, Chain, Step
 from isomatch.learn.entities import Entities
 from isomatch.learn.walks import Walker
 from isomatch.seed import SEED

@@ -10,14 +10,14 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from isomatch.interpret.graph import Chain
-from isomatch.interpret.lexicon import Lexicon
+from isomatch.chains.graph import Chain
 from isomatch.learn.examples import MASK, Example
-from isomatch.learn.wording import Verbaliser
+from isomatch.learn.question_templates import Verbaliser
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.model import ChatModel
+    from isomatch.llm import ChatModel
 
 FORMS = 5  # that a model sees of a chain
 ASKED = 10  # questions that it is asked for
@@ -67,8 +67,8 @@ def reworded(
     Raises:
         ModelError: the model's endpoint failed.
     """
-    from isomatch.model import prompt
-    from isomatch.model.reply import without_thoughts
+    from isomatch.llm import prompt
+    from isomatch.llm.reply import without_thoughts
 
     forms = sorted({verbaliser.question(chain, chance, _PLACE) for _ in range(FORMS)})
     asked = prompt("isomatch.learn", "questions.j2", questions=forms, number=ASKED)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from isomatch.chains.graph import FEW_RELATIONS, Chain, ChainGraph, Nodes, Step
 from isomatch.compile.base import Branch, Part, Terms
-from isomatch.interpret.graph import FEW_RELATIONS, Chain, ChainGraph, Nodes, Step
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 

@@ -21,18 +21,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from isomatch.chains.graph import Chain, Nodes
 from isomatch.errors import ConfigurationError, QueryTimeout
-from isomatch.evaluate.datasets import Question
-from isomatch.interpret.graph import Chain, Nodes
 from isomatch.learn.entities import Entities
 from isomatch.learn.examples import Example, mask_topic, shuffled, steps_of, steps_row
 from isomatch.learn.labels import LEAST_F1, Explained, Explainer, Explanation
-from isomatch.learn.parts import Parts
+from isomatch.learn.shards import Parts
 from isomatch.learn.walks import Walker
+from isomatch.questions.datasets import Question
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.model import ChatModel
+    from isomatch.llm import ChatModel
     from isomatch.session import Session
 
 Rule = Literal["filtered", "raw", "one", "model"]
@@ -161,7 +161,7 @@ class WeakLabels:
 
         Args:
             ties: give questions that are ties too, their chains weighted alike; for a
-                first model, which then settles them (`isomatch.learn.ties.settle`).
+                first model, which then settles them (`isomatch.learn.tie_breaking.settle`).
         """
         for label in self.labels:
             if ties and label.tied and not label.kept:
@@ -338,7 +338,7 @@ class Labeller:
         )
 
     def _chosen(self, text: str, good: Sequence[Explanation]) -> tuple[Explanation, ...]:
-        from isomatch.learn.choosing import choose
+        from isomatch.learn.llm_labels import choose
 
         if self._model is None or len(good) == 1:
             return tuple(good)

@@ -35,7 +35,7 @@ from isomatch.link.vectors import COLLECTIONS
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.vectors import VectorHome
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
 
 PARTITION = 2048  # texts whose vectors are made durable together
 SLICE = 256  # texts between two reports of progress

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
     from isomatch.link.vectors import Hits, Matrix
-    from isomatch.pattern.model import Pattern
+    from isomatch.pattern.types import Pattern
     from isomatch.plan.options import Options
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
 
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
@@ -104,7 +104,7 @@ def link(
     )
 
 
-def foresee(name: str, index: Index, embedder: Embedder) -> None:
+def prefetch(name: str, index: Index, embedder: Embedder) -> None:
     """Search for the name of a node that a pattern is about to have.
 
     `link` then finds it done (`isomatch.link.recent`), with the options as they are by

@@ -22,7 +22,7 @@ from isomatch.store.base import Query
 
 if TYPE_CHECKING:
     from isomatch.link.vectors import Matrix
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
     from isomatch.store.base import Store
 
 LEAST = 128  # nodes asked for: the breadth of the index's search, so fewer may miss the nearest

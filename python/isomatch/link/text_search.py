@@ -28,7 +28,7 @@ from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_liter
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.vectors import Matrix
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
     from isomatch.store.base import Store
 
 Kind = Literal["virtuoso", "jena", "graphdb", "qlever", "wikidata", "labels"]
@@ -112,7 +112,7 @@ class TextSearch:
             ConfigurationError: the graph is not behind a SPARQL endpoint.
             StoreError: the endpoint failed.
         """
-        from isomatch.schema.asking import profile_of
+        from isomatch.schema.queries import profile_of
 
         profile = profile_of(store)
         if profile is None:

@@ -8,8 +8,8 @@ from time import perf_counter
 
 from isomatch.compile.base import Part
 from isomatch.errors import QueryRefused
-from isomatch.match.asking import BudgetSpent
 from isomatch.match.enumeration import Indices
+from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.state import TOLERANCE, State
 
 # Largest estimate of rows at which brute force is taken after misses, and the
@@ -61,7 +61,7 @@ def brute_force(state: State) -> float | None:
             # Virtuoso refuses what it believes to be dear, and is often mistaken.
             if isinstance(error, BudgetSpent) and error.which != "time":
                 raise
-            state.asker.check()
+            state.executor.check()
             return None
         bound = min(
             (s.frontier + total - s.least for s in state.streams if s.frontier < inf),
@@ -117,11 +117,11 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
         )
         limit = MOST + 1
         started = perf_counter()
-        query = state.asker.store.dialect.brute(
+        query = state.executor.store.dialect.brute(
             part, lists["node"], lists["relation"], lists["type"], limit
         )
-        state.asker.compile_ms += (perf_counter() - started) * 1e3
-        rows = state.asker.rows_of(query)
+        state.executor.compile_ms += (perf_counter() - started) * 1e3
+        rows = state.executor.rows_of(query)
         if len(rows) > MOST:
             raise BudgetSpent("rows")
         for row in rows:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from isomatch.match.model import (
+from isomatch.match.same_as import Classes
+from isomatch.match.search import SearchOutcome
+from isomatch.match.state import Found
+from isomatch.match.types import (
     Bound,
     Choice,
     Interpretation,
@@ -15,10 +18,7 @@ from isomatch.match.model import (
     Profile,
     Triple,
 )
-from isomatch.match.same import Classes
-from isomatch.match.search import SearchOutcome
-from isomatch.match.state import Found
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Asked, Fact, Store
 from isomatch.store.terms import display_name, local_name, words
 

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from math import inf
 
 from isomatch.link.candidates import Candidate, CandidateList
-from isomatch.match.ports import Ports
+from isomatch.match.incidence import Incidence
 from isomatch.plan.planner import Checkpoint
 
 
@@ -90,7 +90,7 @@ class Enumeration:
         self,
         streams: Sequence[Stream],
         checkpoints: Sequence[Checkpoint],
-        ports: Ports,
+        incidence: Incidence,
         check: Callable[[], None] = lambda: None,
         apart: Sequence[int] = (),
     ):
@@ -100,7 +100,7 @@ class Enumeration:
         """
         self.streams = streams
         self.checkpoints = checkpoints
-        self.ports = ports
+        self.incidence = incidence
         self._check = check
         self._turns = 0
         # For each stream, the earlier ones that it must differ from.
@@ -137,7 +137,7 @@ class Enumeration:
             default=inf,
         )
 
-    def bury(self, checkpoint: int, indices: Indices) -> None:
+    def prune(self, checkpoint: int, indices: Indices) -> None:
         """The part up to a checkpoint has no match for this interpretation's choices."""
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
@@ -187,7 +187,7 @@ class Enumeration:
                 break
             if dead and indices[checkpoint.start : checkpoint.stop] in dead:
                 return True
-        if not self.ports.decides(depth):
+        if not self.incidence.decides(depth):
             return False
         ids = [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]
-        return not self.ports.possible(ids)
+        return not self.incidence.possible(ids)

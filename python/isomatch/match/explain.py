@@ -9,12 +9,12 @@ from typing import Any
 from isomatch.compile.base import Part, Terms
 from isomatch.link.candidates import Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
-from isomatch.match.same import joined
+from isomatch.match.same_as import joined
 from isomatch.match.state import check_edge_values
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import list_of, plan
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 
 # Entries of each list that is bound to a call.

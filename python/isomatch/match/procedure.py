@@ -16,12 +16,12 @@ from time import perf_counter
 from isomatch.compile.base import Terms
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
-from isomatch.match.asking import Asker, BudgetSpent
-from isomatch.match.model import Certificate
+from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.state import MOST_PASSED_OVER, TOLERANCE, Found, certified
+from isomatch.match.types import Certificate
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, Slot, list_of
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import is_literal, literal_kind
 from isomatch.store.values import from_id
@@ -68,7 +68,7 @@ class ProcedureSearch:
         self.store = store
         seconds = options.budget_seconds
         deadline = None if seconds is None else perf_counter() + seconds
-        self.asker = Asker(store, deadline, options.budget_rows)
+        self.executor = QueryExecutor(store, deadline, options.budget_rows)
         self.examined = 0
         self.memory = 0
         self.lists = [list_of(slot, candidates, plan.pattern) for slot in plan.slots]
@@ -111,9 +111,9 @@ class ProcedureSearch:
         return self.store.dialect.procedure(
             self.plan.pattern,
             [self._prefix(*one) for one in zip(self.plan.slots, self.lists, strict=True)],
-            self.options.with_(budget_rows=self.asker.rows_left),
+            self.options.with_(budget_rows=self.executor.rows_left),
             self.terms,
-            self.asker.seconds_left,
+            self.executor.seconds_left,
         )
 
     def passed_over(self) -> tuple[str, ...]:
@@ -151,12 +151,12 @@ class ProcedureSearch:
 
     def _ask(self) -> tuple[list[Found], float, str | None]:
         """What the plugin finds, the bound that it proves, and the budget that ended it."""
-        if self.asker.rows_left == 0:
+        if self.executor.rows_left == 0:
             raise BudgetSpent("rows")
         started = perf_counter()
         query = self.query()
-        self.asker.compile_ms += (perf_counter() - started) * 1e3
-        ranked, proof = self.asker.ranked(query)
+        self.executor.compile_ms += (perf_counter() - started) * 1e3
+        ranked, proof = self.executor.ranked(query)
         self.examined += proof["examined"]
         self.memory = max(self.memory, proof["memory"])
         self._gone = proof["gone"]

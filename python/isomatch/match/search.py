@@ -16,18 +16,18 @@ from math import inf
 from time import perf_counter
 
 from isomatch.link.candidates import Candidates
-from isomatch.match.asking import BudgetSpent
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices
-from isomatch.match.model import Certificate
-from isomatch.match.ports import Ports
+from isomatch.match.incidence import Incidence
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
-from isomatch.match.same import joined
+from isomatch.match.query_executor import BudgetSpent
+from isomatch.match.same_as import joined
 from isomatch.match.state import Found, State, check_edge_values
-from isomatch.pattern.model import Pattern
+from isomatch.match.types import Certificate
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, plan
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank
 
@@ -81,7 +81,7 @@ def search(
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
-        ConfigurationError: see `isomatch.match.same.joined`.
+        ConfigurationError: see `isomatch.match.same_as.joined`.
         StoreError: the database failed.
     """
     started = perf_counter()
@@ -98,7 +98,7 @@ def search(
     else:
         run = _Search(chosen, candidates, store, schema, options)
     found, certificate = run.run()
-    asker = run.asker
+    executor = run.executor
     spent = (perf_counter() - planned) * 1e3
     return SearchOutcome(
         chosen,
@@ -106,15 +106,15 @@ def search(
         certificate,
         run.strategy,
         run.examined,
-        asker.rounds,
-        asker.rows,
+        executor.rounds,
+        executor.rows,
         {
             "plan": (planned - started) * 1e3,
-            "compile": asker.compile_ms,
-            "execute": asker.execute_ms,
-            "match": spent - asker.compile_ms - asker.execute_ms,
+            "compile": executor.compile_ms,
+            "execute": executor.execute_ms,
+            "match": spent - executor.compile_ms - executor.execute_ms,
         },
-        tuple(asker.queries),
+        tuple(executor.queries),
         run.passed_over(),
         run.memory,
     )
@@ -127,7 +127,7 @@ class _Search(State):
         self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
     ):
         super().__init__(plan, candidates, store, schema, options)
-        self.ports = Ports(plan.structure, plan.slots, schema.joins)
+        self.incidence = Incidence(plan.structure, plan.slots, schema.joins)
         # Known nodes must be apart unless everything may coincide.
         values = plan.structure.values
         apart = [
@@ -138,8 +138,8 @@ class _Search(State):
         self.enumeration = Enumeration(
             self.streams,
             plan.checkpoints,
-            self.ports,
-            self.asker.check,
+            self.incidence,
+            self.executor.check,
             [] if options.nodes in ("repeat", "walk") else apart,
         )
         self._alive: set[tuple[int, Indices]] = set()
@@ -170,7 +170,7 @@ class _Search(State):
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        batched = self.asker.store.batched
+        batched = self.executor.store.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._take(batch)
@@ -183,7 +183,7 @@ class _Search(State):
                 hits = [self.fetch(*asked[0])]
             else:
                 self.examined += len(asked)
-                exist = self.asker.exist([self.branch(indices) for _, indices in asked])
+                exist = self.executor.exist([self.branch(indices) for _, indices in asked])
                 hits = [
                     hit and (self.wanted <= 0 or self.fetch(*one, known=True))
                     for hit, one in zip(exist, asked, strict=True)
@@ -195,11 +195,11 @@ class _Search(State):
                 self._misses, batch = 0, first
             else:
                 self._misses += len(asked)
-                batch = min(batch * 2, self.asker.store.batch)
+                batch = min(batch * 2, self.executor.store.batch)
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                self._learn([m for m in missed if self.ports.possible(self.ids(m))])
+                self._learn([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
@@ -207,7 +207,7 @@ class _Search(State):
         return self._bound()
 
     def _first_batch(self) -> int:
-        store = self.asker.store
+        store = self.executor.store
         return min(max(store.dialect.first_batch, self.wanted), store.batch)
 
     def _bound(self) -> float:
@@ -242,13 +242,13 @@ class _Search(State):
             )
             dead: set[Indices] = set()
             if unknown:
-                exist = self.asker.exist([self.branch(r, checkpoint.edges) for r in unknown])
+                exist = self.executor.exist([self.branch(r, checkpoint.edges) for r in unknown])
                 for indices, hit in zip(unknown, exist, strict=True):
                     if hit:
                         self._alive.add((number, indices[span]))
                     else:
                         dead.add(indices[span])
-                        self.enumeration.bury(number, indices)
+                        self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
     def _again(self, checkpoint: int, part: Indices) -> bool:
@@ -299,8 +299,8 @@ class _Search(State):
         if self.strategy == "ascending":
             self.strategy = "ascending, semi-join"
         self._ported.update((n, r) for n in fresh for r in asked)
-        found = self.asker.ports(fresh, asked)
+        found = self.executor.incidence(fresh, asked)
         every = [side + r for r in asked for side in "+-"]
         for n in fresh:
             absent = {port for port in every if (n, port) not in found}
-            self.ports.absent.setdefault(n, set()).update(absent)
+            self.incidence.absent.setdefault(n, set()).update(absent)

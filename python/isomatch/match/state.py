@@ -10,13 +10,13 @@ from time import perf_counter
 from isomatch.compile.base import Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates
-from isomatch.match.asking import Asker
 from isomatch.match.enumeration import Indices, Stream
-from isomatch.match.model import Certificate
-from isomatch.pattern.model import Pattern, shown
+from isomatch.match.query_executor import QueryExecutor
+from isomatch.match.types import Certificate
+from isomatch.pattern.types import Pattern, shown
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, list_of
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
 
 # GSDs nearer than this are equal: the order of a sum changes its last bits.
@@ -55,7 +55,7 @@ class State:
         self.terms = Terms.of(schema)
         self.candidates = candidates
         seconds = options.budget_seconds
-        self.asker = Asker(
+        self.executor = QueryExecutor(
             store,
             None if seconds is None else perf_counter() + seconds,
             options.budget_rows,
@@ -81,7 +81,7 @@ class State:
         single = self.options.results == "matches"
         # A match may come again under another type; at most the found ones do.
         limit = self.options.k if single else self.options.limit
-        rows, cut = self.asker.matches(part, nodes, limit)
+        rows, cut = self.executor.matches(part, nodes, limit)
         return self._keep(gsd, indices, part, rows, cut)
 
     def fetch_first(self, asked: Sequence[tuple[float, Indices]]) -> list[bool]:
@@ -92,7 +92,7 @@ class State:
         single = self.options.results == "matches"
         limit = self.options.k if single else self.options.limit
         branches = [self.branch(indices) for _, indices in asked]
-        found, decided = self.asker.find(branches, limit, self.wanted)
+        found, decided = self.executor.find(branches, limit, self.wanted)
         self.examined += decided
         for i, (rows, cut) in sorted(found.items()):
             if self.wanted > 0:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from isomatch.errors import PatternError
-from isomatch.pattern.model import EXAMPLE, MAX_EDGES, Edge, Node, Pattern, RelationChain
 from isomatch.pattern.text import format_text, parse_text
 from isomatch.pattern.triples import format_triples, looks_like_triples, parse_triples
+from isomatch.pattern.types import EXAMPLE, MAX_EDGES, Edge, Node, Pattern, RelationChain
 from isomatch.pattern.wire import json_schema, parse_json, to_json
 
 __all__ = [

@@ -12,8 +12,8 @@ import unicodedata
 from dataclasses import dataclass
 from itertools import count
 
-from isomatch.pattern.model import Edge, Node, Pattern, find_fault, shown
 from isomatch.pattern.scanner import Scanner
+from isomatch.pattern.types import Edge, Node, Pattern, find_fault, shown
 
 _ID_LENGTH = 40
 

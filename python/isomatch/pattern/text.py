@@ -23,8 +23,8 @@ from collections.abc import Set
 from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
-from isomatch.pattern.model import EXAMPLE, Node, Pattern
 from isomatch.pattern.scanner import Scanner, plain, quote
+from isomatch.pattern.types import EXAMPLE, Node, Pattern
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")

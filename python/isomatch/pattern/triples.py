@@ -29,9 +29,9 @@ from itertools import count
 
 from isomatch.errors import PatternError
 from isomatch.pattern.draft import Draft, Mention, slug
-from isomatch.pattern.model import Node, Pattern
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.text import format_node, implied_ids, read_node, read_relation
+from isomatch.pattern.types import Node, Pattern
 
 _TRIPLE = '("UNKNOWN film 1", "directed by", "Michael Mann")'
 TRIPLES_EXAMPLE = f"{_TRIPLE} return UNKNOWN film 1"

@@ -11,8 +11,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
-from isomatch.pattern.model import Edge, Node, Pattern, find_fault, shown
 from isomatch.pattern.scanner import error_at
+from isomatch.pattern.types import Edge, Node, Pattern, find_fault, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails

@@ -1,14 +1,14 @@
 """The shape of the JSON form, for pydantic; imported where JSON is first read.
 
 Only the shape is checked here. What makes a pattern of it is checked by
-`isomatch.pattern.model.find_fault`, as for every form.
+`isomatch.pattern.types.find_fault`, as for every form.
 """
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from isomatch.pattern.model import MAX_EDGES
+from isomatch.pattern.types import MAX_EDGES
 
 EXAMPLE: dict[str, JsonValue] = {
     "nodes": [{"id": "film", "type": "film"}, {"id": "mann", "text": "Michael Mann"}],

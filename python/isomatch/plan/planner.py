@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from math import inf, prod
 
 from isomatch.link.candidates import CandidateList, Candidates, Kind
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
 
 # An embedded engine answers one fixed query in the time of some hundred rows
 # (measured on MetaQA: 0.15 ms against 1 to 2 µs a row), so brute force is worth

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import StoreError
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
 FORMAT = 4
@@ -65,8 +65,8 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
         else:
             if schema.fingerprint == store.fingerprint() and written == kept:
                 return schema
-    from isomatch.schema.asking import journal_of
     from isomatch.schema.introspect import introspect
+    from isomatch.schema.queries import journal_of
 
     if path is None:
         return introspect(store, **settings)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from isomatch.schema.asking import Asker
-from isomatch.schema.model import Relation
+from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import integer, kind_of
+from isomatch.schema.types import Relation
 from isomatch.schema.vocabulary import RDFS_DOMAIN, RDFS_RANGE, is_vocabulary_class
 from isomatch.schema.wikibase import DIRECT_CLAIM
 from isomatch.store.base import chunked
@@ -36,51 +36,53 @@ _PREDICATE_CLASSES = (
 _TYPE_CLASSES = (_RDFS + "Class", _OWL + "Class")
 
 
-def counted_predicates(asker: Asker) -> dict[str, int]:
+def counted_predicates(queries: SchemaQueries) -> dict[str, int]:
     """Triples by predicate, where the graph has VoID statistics."""
-    return _partitions(asker, "propertyPartition", "property", "triples")
+    return _partitions(queries, "propertyPartition", "property", "triples")
 
 
-def counted_types(asker: Asker) -> dict[str, int]:
+def counted_types(queries: SchemaQueries) -> dict[str, int]:
     """Instances by class, where the graph has VoID statistics."""
-    return _partitions(asker, "classPartition", "class", "entities")
+    return _partitions(queries, "classPartition", "class", "entities")
 
 
-def _partitions(asker: Asker, partition: str, of: str, size: str) -> dict[str, int]:
+def _partitions(queries: SchemaQueries, partition: str, of: str, size: str) -> dict[str, int]:
     names = {"partition": _VOID + partition, "of": _VOID + of, "size": _VOID + size}
-    rows = asker.sample("partitions", ("x", "size"), limit=MOST, **names)
+    rows = queries.sample("partitions", ("x", "size"), limit=MOST, **names)
     return {str(x): integer(n) for x, n in rows if _is_iri(x)}
 
 
-def declared_predicates(asker: Asker) -> list[str]:
+def declared_predicates(queries: SchemaQueries) -> list[str]:
     """What the graph declares to be a property."""
-    return _instances(asker, _PREDICATE_CLASSES)
+    return _instances(queries, _PREDICATE_CLASSES)
 
 
-def declared_types(asker: Asker) -> list[str]:
+def declared_types(queries: SchemaQueries) -> list[str]:
     """What the graph declares to be a class."""
-    return _instances(asker, _TYPE_CLASSES)
+    return _instances(queries, _TYPE_CLASSES)
 
 
-def direct_claims(asker: Asker) -> list[str]:
+def direct_claims(queries: SchemaQueries) -> list[str]:
     """The predicates of a Wikibase's direct claims (`isomatch.schema.wikibase`)."""
-    rows = asker.sample("direct_claims", ("x",), claim=DIRECT_CLAIM, limit=MOST)
+    rows = queries.sample("direct_claims", ("x",), claim=DIRECT_CLAIM, limit=MOST)
     return [str(x) for (x,) in rows if _is_iri(x)]
 
 
-def _instances(asker: Asker, classes: Sequence[str]) -> list[str]:
+def _instances(queries: SchemaQueries, classes: Sequence[str]) -> list[str]:
     asked = {"classes": classes, "type_relation": RDF_TYPE, "limit": MOST}
-    return [str(x) for (x,) in asker.sample("declared", ("x",), **asked) if _is_iri(x)]
+    return [str(x) for (x,) in queries.sample("declared", ("x",), **asked) if _is_iri(x)]
 
 
-def with_declared_ends(asker: Asker, relations: Sequence[Relation]) -> tuple[Relation, ...]:
+def with_declared_ends(
+    queries: SchemaQueries, relations: Sequence[Relation]
+) -> tuple[Relation, ...]:
     """The relations, with declared types at those ends of which nothing was read."""
     unknown = [r.id for r in relations if not r.subjects]
     sources: dict[str, list[str]] = {}
     targets: dict[str, list[str]] = {}
     for some in chunked(unknown, TOGETHER):
         asked = {"predicates": some, "domain": RDFS_DOMAIN, "range": RDFS_RANGE, "limit": ENDS}
-        for p, source, type in asker.sample("domains", ("p", "source", "type"), **asked):
+        for p, source, type in queries.sample("domains", ("p", "source", "type"), **asked):
             if _is_iri(type):
                 ends = sources if source in ("true", "1") else targets
                 ends.setdefault(str(p), []).append(str(type))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from isomatch.schema.counts import Tokens, ask
-from isomatch.schema.model import PropertyIndex
 from isomatch.schema.samples import decoded
+from isomatch.schema.types import PropertyIndex
 from isomatch.store.base import Store
 
 

@@ -1,7 +1,7 @@
 """Read a graph's schema through a store: by queries that group, never by facts.
 
 What counts as a relation and as a type is said in `isomatch.schema.vocabulary`. An
-embedded graph is counted; an endpoint is asked within bounds (`isomatch.schema.asking`),
+embedded graph is counted; an endpoint is asked within bounds (`isomatch.schema.queries`),
 and what it does not count is sampled, which the schema's notes say.
 """
 
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from isomatch.schema.asking import Asker
 from isomatch.schema.declared import with_declared_ends
 from isomatch.schema.journal import Journal
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of
+from isomatch.schema.types import Relation, Schema, Type
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     NAME_RELATIONS,
@@ -67,16 +67,16 @@ def introspect(
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)
     fingerprint = store.fingerprint()
     notes: list[str] = []
-    asker = Asker(store.bulk(), journal)
+    queries = SchemaQueries(store.bulk(), journal)
     named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
     known = (*named, *VOCABULARY, DIRECT_CLAIM)
-    counts = predicates_of(asker, type_relation=type_relation, known=known)
+    counts = predicates_of(queries, type_relation=type_relation, known=known)
     wikibase = Wikibase.of(counts, type_relation)
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
         notes.append("the graph is a Wikibase: only its direct claims are relations")
     if label_relations is None:
-        name_relations = find_name_relations(asker, counts, type_relation)
+        name_relations = find_name_relations(queries, counts, type_relation)
     else:
         name_relations = tuple(p for p in label_relations if p in counts)
     typed_by = type_relation if type_relation in counts else None
@@ -97,31 +97,31 @@ def introspect(
         notes.append(f"source and target types are estimates, from {limit} facts a relation")
 
     def words(ids: Collection[str]) -> dict[str, str]:
-        return words_of(asker, ids, name_relations, languages)
+        return words_of(queries, ids, name_relations, languages)
 
     relations = read_relations(
-        asker, facts, typed_by=typed_by, end_facts=limit, words=words, progress=progress
+        queries, facts, typed_by=typed_by, end_facts=limit, words=words, progress=progress
     )
-    if asker.sampled and typed_by:
-        relations = with_declared_ends(asker, relations)
+    if queries.sampled and typed_by:
+        relations = with_declared_ends(queries, relations)
     total = sum(r.triples for r in relations)
     part = "0" if total > COUNTED else None
     if part:
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
-    kinds = _kinds(asker, excluded, begins, part)
+    kinds = _kinds(queries, excluded, begins, part)
     if kinds is None:
         kinds = _estimated_kinds(relations)
-    sets = _characteristic_sets(asker, excluded, begins) if total <= JOINABLE else None
-    types = _types(asker, typed_by, words) + [
+    sets = _characteristic_sets(queries, excluded, begins) if total <= JOINABLE else None
+    types = _types(queries, typed_by, words) + [
         Type(f"literal:{kind}", kind, n)
         for kind, n in kinds.items()
         if kind not in ("node", "other")
     ]
-    named_in = languages_of(asker, name_relations)
-    if asker.sampled:
+    named_in = languages_of(queries, name_relations)
+    if queries.sampled:
         notes.append(
             "the endpoint does not count all: from samples, and so estimates, some maybe "
-            f"incomplete, are {', '.join(asker.sampled)}"
+            f"incomplete, are {', '.join(queries.sampled)}"
         )
     return Schema(
         fingerprint=fingerprint,
@@ -140,20 +140,22 @@ def introspect(
 
 
 def _types(
-    asker: Asker, typed_by: str | None, words: Callable[[Collection[str]], Mapping[str, str]]
+    queries: SchemaQueries,
+    typed_by: str | None,
+    words: Callable[[Collection[str]], Mapping[str, str]],
 ) -> list[Type]:
     if typed_by is None:
         return []
-    counts = {t: n for t, n in types_of(asker, typed_by).items() if not is_vocabulary_class(t)}
+    counts = {t: n for t, n in types_of(queries, typed_by).items() if not is_vocabulary_class(t)}
     called = words(counts)
     return [Type(id, called[id], n) for id, n in counts.items()]
 
 
 def _kinds(
-    asker: Asker, excluded: Collection[str], begins: str | None, part: str | None
+    queries: SchemaQueries, excluded: Collection[str], begins: str | None, part: str | None
 ) -> dict[str, int] | None:
     """Distinct nodes in facts by kind: ``node``, or a literal's; None if not counted."""
-    rows = asker.whole(
+    rows = queries.whole(
         "numbers of nodes",
         "kinds",
         ("datatype", "literal", "nodes"),
@@ -183,11 +185,11 @@ def _estimated_kinds(relations: Sequence[Relation]) -> dict[str, int]:
 
 
 def _characteristic_sets(
-    asker: Asker, excluded: Collection[str], begins: str | None
+    queries: SchemaQueries, excluded: Collection[str], begins: str | None
 ) -> tuple[tuple[str, ...], ...] | None:
     """The distinct sets of ports, see `Schema.characteristic_sets`; None if too many."""
     asked = {"excluded": sorted(excluded), "begins": literal(begins) if begins else None}
-    rows = asker.whole("which relations meet", "ports", ("ports",), **asked)
+    rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None
     found = set()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from isomatch.schema.asking import Asker
 from isomatch.schema.names import labels, preferred
+from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
 from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY
 from isomatch.schema.wikibase import entity_of
@@ -17,7 +17,7 @@ RELATIONS = 10  # so many relations, the most frequent ones
 
 
 def find_name_relations(
-    asker: Asker, counts: Mapping[str, int], type_relation: str
+    queries: SchemaQueries, counts: Mapping[str, int], type_relation: str
 ) -> tuple[str, ...]:
     """The well-known ones with texts for half of their values: by coverage, aliases last.
 
@@ -30,42 +30,42 @@ def find_name_relations(
     known = [p for p in (*NAME_RELATIONS, *ALIAS_RELATIONS) if p in counts]
     if not known:
         return ()
-    kinds = literal_kinds(asker, known)
+    kinds = literal_kinds(queries, known)
     fan = None
     if kinds is not None:
         texts = {p: n.get("text", 0) / counts[p] for p, n in kinds.items()}
-        fan = asker.whole("names", "subjects", ("p", "nodes"), predicates=known, limit=None)
+        fan = queries.whole("names", "subjects", ("p", "nodes"), predicates=known, limit=None)
     if fan is not None:
         named = {str(p): integer(n) for p, n in fan}
     else:
-        texts = _sampled_texts(asker, known)
-        named = _coverage(asker, known, counts, type_relation)
+        texts = _sampled_texts(queries, known)
+        named = _coverage(queries, known, counts, type_relation)
     found = [p for p in known if texts.get(p, 0) >= 0.5]
     return tuple(
         sorted(found, key=lambda p: (p in ALIAS_RELATIONS, -named.get(p, 0), known.index(p)))
     )
 
 
-def _sampled_texts(asker: Asker, known: Sequence[str]) -> dict[str, float]:
+def _sampled_texts(queries: SchemaQueries, known: Sequence[str]) -> dict[str, float]:
     """The share of texts among the first values of some predicates."""
     asked = {"predicates": known, "limit": SAMPLED}
-    read = {p: integer(n) for p, n in asker.sample("subjects", ("p", "read"), **asked)}
+    read = {p: integer(n) for p, n in queries.sample("subjects", ("p", "read"), **asked)}
     texts = dict.fromkeys(known, 0)
-    for p, datatype, n in asker.sample("datatypes", ("p", "datatype", "triples"), **asked):
+    for p, datatype, n in queries.sample("datatypes", ("p", "datatype", "triples"), **asked):
         if kind_of(datatype) == "text":
             texts[str(p)] += integer(n)
     return {p: n / max(1, read.get(p, n)) for p, n in texts.items()}
 
 
 def _coverage(
-    asker: Asker, known: Sequence[str], counts: Mapping[str, int], type_relation: str
+    queries: SchemaQueries, known: Sequence[str], counts: Mapping[str, int], type_relation: str
 ) -> dict[str, int]:
     """How many nodes of some facts each predicate names."""
     others = {type_relation, *known, *VOCABULARY}
     ordered = sorted((p for p in counts if p not in others), key=lambda p: (-counts[p], p))
     if not ordered:
         return {}
-    rows = asker.sample(
+    rows = queries.sample(
         "coverage",
         ("p", "nodes"),
         relations=ordered[:RELATIONS],
@@ -75,7 +75,7 @@ def _coverage(
     return {str(p): integer(n) for p, n in rows}
 
 
-def languages_of(asker: Asker, name_relations: Sequence[str]) -> Mapping[str, int]:
+def languages_of(queries: SchemaQueries, name_relations: Sequence[str]) -> Mapping[str, int]:
     """Language tags of names with counts, most first; ``""`` for no tag.
 
     Raises:
@@ -84,15 +84,18 @@ def languages_of(asker: Asker, name_relations: Sequence[str]) -> Mapping[str, in
     if not name_relations:
         return {}
     columns = ("language", "names")
-    rows = asker.whole("languages", "languages", columns, predicates=name_relations, limit=None)
+    rows = queries.whole("languages", "languages", columns, predicates=name_relations, limit=None)
     if rows is None:
         asked = {"predicates": name_relations, "limit": SAMPLED}
-        rows = asker.sample("languages", columns, **asked)
+        rows = queries.sample("languages", columns, **asked)
     return descending({split_literal(str(tag))[0]: integer(n) for tag, n in rows})
 
 
 def words_of(
-    asker: Asker, ids: Collection[str], name_relations: Sequence[str], languages: Sequence[str]
+    queries: SchemaQueries,
+    ids: Collection[str],
+    name_relations: Sequence[str],
+    languages: Sequence[str],
 ) -> dict[str, str]:
     """Words for relations or types: the graph's own name for each, else its local name.
 
@@ -105,7 +108,7 @@ def words_of(
     """
     entities = {id: entity_of(id) or id for id in ids}
     asked = list(dict.fromkeys([*ids, *entities.values()]))
-    found = labels(asker.store, name_relations, asked, run=asker.run)
+    found = labels(queries.store, name_relations, asked, run=queries.run)
     result = {}
     for id in ids:
         named = preferred(found.get(id, found.get(entities[id], [])), languages)

@@ -11,9 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 
-from isomatch.schema.asking import profile_of
-from isomatch.schema.model import Schema
 from isomatch.schema.nodes import nodes
+from isomatch.schema.queries import profile_of
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
     display_name,

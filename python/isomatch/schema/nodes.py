@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from itertools import product
 
 from isomatch.errors import StoreError
-from isomatch.schema.asking import profile_of
-from isomatch.schema.model import Schema
+from isomatch.schema.queries import profile_of
 from isomatch.schema.relations import batches
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank, is_literal, literal, split_literal
 

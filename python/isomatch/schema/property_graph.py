@@ -21,9 +21,9 @@ from isomatch.errors import StoreError
 from isomatch.schema import samples
 from isomatch.schema.counts import Counts, read_counts, read_tokens
 from isomatch.schema.indexes import read_indexes
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 from isomatch.store.terms import words
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from isomatch.errors import StoreError
 from isomatch.schema.counts import ask
-from isomatch.schema.model import Schema
 from isomatch.schema.names import Name
 from isomatch.schema.samples import LONG
+from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store, chunked
 from isomatch.store.terms import display_name, is_literal, literal_kind, split_literal, words
 

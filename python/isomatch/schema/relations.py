@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from isomatch.schema.asking import Asker
-from isomatch.schema.model import Relation
+from isomatch.schema.queries import SchemaQueries
+from isomatch.schema.types import Relation
 from isomatch.schema.vocabulary import is_vocabulary_class
 from isomatch.store.terms import KIND_OF_DATATYPE
 
@@ -43,7 +43,7 @@ class Numbers:
 
 
 def read_relations(
-    asker: Asker,
+    queries: SchemaQueries,
     facts: Facts,
     *,
     typed_by: str | None,
@@ -72,10 +72,10 @@ def read_relations(
 
     for batch in batches(facts):
         detailed = batch[: max(0, DETAILED - len(relations))]
-        numbers = _counted(asker, batch, detailed, typed_by, end_facts)
+        numbers = _counted(queries, batch, detailed, typed_by, end_facts)
         if numbers is None:
             some = batch[: max(0, SAMPLED_RELATIONS - len(relations))]
-            numbers = _sampled(asker, batch, some, typed_by, step)
+            numbers = _sampled(queries, batch, some, typed_by, step)
         called = words([p for p, _ in batch])
         relations += [_relation(id, called[id], numbers[id]) for id, _ in batch]
         done += sum(n for _, n in batch)
@@ -119,23 +119,27 @@ def batches(
 
 
 def _counted(
-    asker: Asker, batch: Facts, detailed: Facts, typed_by: str | None, end_facts: int | None
+    queries: SchemaQueries,
+    batch: Facts,
+    detailed: Facts,
+    typed_by: str | None,
+    end_facts: int | None,
 ) -> dict[str, Numbers] | None:
     """All facts of some relations; None where an endpoint does not count them."""
     found = {p: Numbers(n) for p, n in batch}
     what, columns = "facts of relations", ("p", "nodes", "most")
     asked = {"predicates": list(found), "limit": None}
-    subjects = asker.whole(what, "subjects", columns, **asked)
-    objects = asker.whole(what, "objects", columns, **asked) if subjects is not None else None
+    subjects = queries.whole(what, "subjects", columns, **asked)
+    objects = queries.whole(what, "objects", columns, **asked) if subjects is not None else None
     if subjects is None or objects is None:
         return None
     for p, n, most in subjects:
         found[str(p)].subjects, found[str(p)].max_out = integer(n), integer(most)
     for p, n, most in objects:
         found[str(p)].objects, found[str(p)].max_in = integer(n), integer(most)
-    kinds = literal_kinds(asker, list(found))
-    sources = end_types(asker, detailed, typed_by, "source", end_facts)
-    targets = end_types(asker, detailed, typed_by, "target", end_facts)
+    kinds = literal_kinds(queries, list(found))
+    sources = end_types(queries, detailed, typed_by, "source", end_facts)
+    targets = end_types(queries, detailed, typed_by, "target", end_facts)
     if kinds is None or sources is None or targets is None:
         return None
     for p, numbers in found.items():
@@ -144,10 +148,12 @@ def _counted(
     return found
 
 
-def literal_kinds(asker: Asker, predicates: Sequence[str]) -> dict[str, Counter[str]] | None:
+def literal_kinds(
+    queries: SchemaQueries, predicates: Sequence[str]
+) -> dict[str, Counter[str]] | None:
     """By predicate, how many facts have a literal of each kind."""
     columns = ("p", "datatype", "triples")
-    rows = asker.whole(
+    rows = queries.whole(
         "facts of relations", "datatypes", columns, predicates=predicates, limit=None
     )
     if rows is None:
@@ -160,7 +166,7 @@ def literal_kinds(asker: Asker, predicates: Sequence[str]) -> dict[str, Counter[
 
 
 def end_types(
-    asker: Asker, facts: Facts, typed_by: str | None, end: str, limit: int | None
+    queries: SchemaQueries, facts: Facts, typed_by: str | None, end: str, limit: int | None
 ) -> dict[str, dict[str, int]] | None:
     """Facts by relation and type of that end; scaled up from ``limit`` facts of each."""
     found: dict[str, dict[str, int]] = {}
@@ -169,7 +175,7 @@ def end_types(
     groups = [facts] if limit is None else [[fact] for fact in facts]
     for group in groups:
         scale = max(1.0, group[0][1] / limit) if limit else 1.0
-        rows = asker.whole(
+        rows = queries.whole(
             "types of sources and targets",
             "ends",
             ("p", "type", "triples"),
@@ -187,7 +193,11 @@ def end_types(
 
 
 def _sampled(
-    asker: Asker, batch: Facts, some: Facts, typed_by: str | None, step: Callable[[int], None]
+    queries: SchemaQueries,
+    batch: Facts,
+    some: Facts,
+    typed_by: str | None,
+    step: Callable[[int], None],
 ) -> dict[str, Numbers]:
     """The first facts of ``some`` of the relations, a few relations in one query.
 
@@ -196,16 +206,16 @@ def _sampled(
     found = {p: Numbers(n) for p, n in batch}
     for first in range(0, len(some), TOGETHER):
         group = {p: found[p] for p, _ in some[first : first + TOGETHER]}
-        _sample(asker, group, typed_by)
+        _sample(queries, group, typed_by)
         step(sum(n for _, n in some[: first + TOGETHER]))
     return found
 
 
-def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) -> None:
+def _sample(queries: SchemaQueries, group: Mapping[str, Numbers], typed_by: str | None) -> None:
     asked = {"predicates": list(group), "limit": SAMPLED}
     scales: dict[str, float] = {}
     for template in ("subjects", "objects"):
-        for p, *row in asker.sample(template, ("p", "nodes", "most", "read"), **asked):
+        for p, *row in queries.sample(template, ("p", "nodes", "most", "read"), **asked):
             (nodes, most, read), n = map(integer, row), group[str(p)]
             whole = read < SAMPLED
             n.triples = read if whole else max(n.triples, read)
@@ -216,7 +226,7 @@ def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) ->
                 n.subjects, n.max_out = nodes, most
             else:
                 n.objects, n.max_in = nodes, most
-    for p, datatype, facts in asker.sample("datatypes", ("p", "datatype", "triples"), **asked):
+    for p, datatype, facts in queries.sample("datatypes", ("p", "datatype", "triples"), **asked):
         kinds = group[str(p)].kinds
         kind = kind_of(datatype)
         kinds[kind] = kinds.get(kind, 0) + round(integer(facts) * scales.get(str(p), 1.0))
@@ -224,7 +234,7 @@ def _sample(asker: Asker, group: Mapping[str, Numbers], typed_by: str | None) ->
         return
     for end in ("source", "target"):
         columns = ("p", "type", "triples")
-        rows = asker.sample("ends", columns, type_relation=typed_by, end=end, **asked)
+        rows = queries.sample("ends", columns, type_relation=typed_by, end=end, **asked)
         for p, type, facts in rows:
             if not is_vocabulary_class(str(type)):
                 n = group[str(p)]

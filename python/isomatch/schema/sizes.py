@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from isomatch.schema.asking import Asker
 from isomatch.schema.declared import (
     counted_predicates,
     counted_types,
@@ -17,6 +16,7 @@ from isomatch.schema.declared import (
     declared_types,
     direct_claims,
 )
+from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import integer
 from isomatch.store.terms import RDF_TYPE
 
@@ -29,7 +29,7 @@ RUNGS = ((1000, 50, COUNTED), (100_000, 10, 500))  # up to so many, together, of
 
 
 def predicates_of(
-    asker: Asker, *, type_relation: str = RDF_TYPE, known: Iterable[str] = ()
+    queries: SchemaQueries, *, type_relation: str = RDF_TYPE, known: Iterable[str] = ()
 ) -> dict[str, int]:
     """Every predicate with its number of triples.
 
@@ -39,66 +39,66 @@ def predicates_of(
     Raises:
         StoreError: the database failed.
     """
-    rows = asker.whole("relations", "predicates", ("p", "triples"))
+    rows = queries.whole("relations", "predicates", ("p", "triples"))
     if rows is not None:
         return {str(p): integer(n) for p, n in rows}
     seen = dict.fromkeys(known := [*known, type_relation], 0)
-    rows = asker.sample("first_predicates", ("p", "triples"), limit=FIRST)
+    rows = queries.sample("first_predicates", ("p", "triples"), limit=FIRST)
     first = {str(p): integer(n) for p, n in rows}
     if 0 < sum(first.values()) < FIRST:
         return first  # that was all
     seen |= first
-    if claims := direct_claims(asker):
+    if claims := direct_claims(queries):
         wanted = dict.fromkeys([*known, *claims], 0)
-        return _sizes(asker, {p: seen.get(p, 0) for p in wanted}, {})
-    told = counted_predicates(asker)
+        return _sizes(queries, {p: seen.get(p, 0) for p in wanted}, {})
+    told = counted_predicates(queries)
     every = None
     if not told:
-        every = asker.whole("relations", "distinct_predicates", ("p",))
+        every = queries.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
-        return _sizes(asker, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, told)
-    declared = () if told else declared_predicates(asker)
-    more = [*declared, *_of_instances(asker, type_relation)]
-    return _sizes(asker, dict.fromkeys(more, 0) | seen, told)
+        return _sizes(queries, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, told)
+    declared = () if told else declared_predicates(queries)
+    more = [*declared, *_of_instances(queries, type_relation)]
+    return _sizes(queries, dict.fromkeys(more, 0) | seen, told)
 
 
-def types_of(asker: Asker, typed_by: str) -> dict[str, int]:
+def types_of(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
     """Every type with its number of nodes.
 
     Raises:
         StoreError: the database failed.
     """
-    rows = asker.whole("types", "types", ("type", "nodes"), type_relation=typed_by)
+    rows = queries.whole("types", "types", ("type", "nodes"), type_relation=typed_by)
     if rows is not None:
         return {str(t): integer(n) for t, n in rows}
-    first = _first_types(asker, typed_by)
+    first = _first_types(queries, typed_by)
     if 0 < sum(first.values()) < FIRST:
         return first  # that was all
-    seen = dict.fromkeys(declared_types(asker), 0) | first
-    return _sizes(asker, seen, counted_types(asker), typed_by)
+    seen = dict.fromkeys(declared_types(queries), 0) | first
+    return _sizes(queries, seen, counted_types(queries), typed_by)
 
 
-def _first_types(asker: Asker, typed_by: str) -> dict[str, int]:
+def _first_types(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
     columns = ("type", "nodes")
-    rows = asker.sample("first_types", columns, type_relation=typed_by, limit=FIRST)
+    rows = queries.sample("first_types", columns, type_relation=typed_by, limit=FIRST)
     return {str(t): integer(n) for t, n in rows}
 
 
-def _of_instances(asker: Asker, typed_by: str) -> list[str]:
+def _of_instances(queries: SchemaQueries, typed_by: str) -> list[str]:
     """Predicates of some instances of types, the most frequent ones first."""
-    types = dict.fromkeys(declared_types(asker), 0) | _first_types(asker, typed_by)
+    types = dict.fromkeys(declared_types(queries), 0) | _first_types(queries, typed_by)
     found: dict[str, None] = {}
     instantiated = _most(types)[:TYPES]
     for first in range(0, len(instantiated), TOGETHER):
         some = instantiated[first : first + TOGETHER]
         asked = {"types": some, "type_relation": typed_by, "limit": INSTANCES}
-        rows = asker.sample("predicates_of_types", ("p",), **asked)
+        rows = queries.sample("predicates_of_types", ("p",), **asked)
         found.update((str(p), None) for (p,) in rows)
     return list(found)
 
 
 def _sizes(
-    asker: Asker,
+    queries: SchemaQueries,
     seen: Mapping[str, int],
     told: Mapping[str, int],
     typed_by: str | None = None,
@@ -112,13 +112,13 @@ def _sizes(
     sizes = dict(seen)
     waiting = [x for x in _most({**seen, **told}) if _is_iri(x)]
     if len(waiting) > COUNTED:
-        asker.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
+        queries.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
     for limit, together, most in RUNGS:
         large: dict[str, int] = {}
         for first in range(0, min(len(waiting), most), together):
             some = waiting[first : first + together]
             asked = {"ids": some, "type_relation": typed_by, "limit": limit}
-            for x, size in asker.sample("sizes", ("x", "size"), **asked):
+            for x, size in queries.sample("sizes", ("x", "size"), **asked):
                 sizes[str(x)] = max(sizes.get(str(x), 0), integer(size))
                 if integer(size) == limit:
                     large[str(x)] = sizes[str(x)]

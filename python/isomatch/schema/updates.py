@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping
 
 from isomatch.schema.counts import ask
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 
 

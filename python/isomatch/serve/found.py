@@ -12,8 +12,8 @@ from rdflib.namespace import XSD
 from rdflib.term import Identifier, Literal, URIRef
 
 from isomatch.answer.words import reading_words
-from isomatch.match.model import Bound, Interpretation, MatchResult
-from isomatch.render.words import is_near
+from isomatch.match.types import Bound, Interpretation, MatchResult
+from isomatch.output.words import is_near
 from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.rdflib_terms import to_term
 from isomatch.store.terms import is_blank, is_iri, is_literal
@@ -33,7 +33,7 @@ class Found:
 
     nodes: tuple[str, ...]
     answers: tuple[int, ...]
-    readings: tuple[tuple[Mapping[str, Identifier], tuple[tuple[Bound, ...], ...]], ...]
+    hypotheses: tuple[tuple[Mapping[str, Identifier], tuple[tuple[Bound, ...], ...]], ...]
     size: int
 
     @classmethod
@@ -44,7 +44,7 @@ class Found:
             "exact": Literal(result.certificate.exact),
             "complete": Literal(result.certificate.complete),
         }
-        readings = tuple(
+        hypotheses = tuple(
             (
                 {**proven, **_shared(interpretation)},
                 tuple(
@@ -54,7 +54,7 @@ class Found:
             for interpretation in result.interpretations
         )
         answers = tuple(nodes.index(id) for id in result.pattern.answers)
-        return cls(nodes, answers, readings, sum(len(matches) for _, matches in readings))
+        return cls(nodes, answers, hypotheses, sum(len(matches) for _, matches in hypotheses))
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Identifier, ...]]:
         """The distinct rows of some columns, in order.
@@ -65,7 +65,7 @@ class Found:
         seen = set()
         # A question may ask for several nodes: each is an answer of its own.
         each = self.answers if "answer" in columns else (0,)
-        for shared, matches in self.readings:
+        for shared, matches in self.hypotheses:
             for bounds in matches:
                 for answer in each:
                     row = tuple(self._term(c, shared, bounds, answer) for c in columns)

@@ -13,7 +13,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from isomatch.match.model import MatchResult
+from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern
 from isomatch.serve.found import Found
 from isomatch.serve.groups import Search
@@ -147,11 +147,11 @@ class Searches:
         """The matches of the first reading of a question that answers it, or none."""
         deadline = monotonic() + options["budget_seconds"]
         result = None
-        for reading in self._session.interpret(question, interpreter="schema"):
+        for hypothesis in self._session.interpret(question, interpreter="schema"):
             left = max(deadline - monotonic(), 1e-3)
-            given = {**reading.options, **options, "budget_seconds": left}
-            result = self._session.match(reading.pattern, **given)
-            if self._session.answerer.can_answer(result, reading):
+            given = {**hypothesis.options, **options, "budget_seconds": left}
+            result = self._session.match(hypothesis.pattern, **given)
+            if self._session.answerer.can_answer(result, hypothesis):
                 return result
         assert result is not None  # `interpret` gives a reading, or raises
         return MatchResult(result.pattern, (), result.certificate, result.profile)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
     from isomatch.session import Session
     from isomatch.store.base import Store
     from isomatch.triples.neighbourhood import Neighbourhood

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.compile.base import Terms
 from isomatch.errors import QueryTimeout
-from isomatch.schema.asking import profile_of
+from isomatch.schema.queries import profile_of
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.sparql_facts import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from isomatch.schema.model import Schema
+    from isomatch.schema.types import Schema
 
     Places = NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError
-from isomatch.match.model import Bound, Triple
+from isomatch.match.types import Bound, Triple
 from isomatch.triples.features import Elements
 from isomatch.triples.neighbourhood import BUDGET, CAP, HOPS, Neighbourhood, neighbourhood
 

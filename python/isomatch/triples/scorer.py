@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.artifact import open_artifact
+from isomatch.trained.artifact import open_artifact
 from isomatch.triples.ranking import Surroundings, TripleRanker
 from isomatch.triples.similarity import (
     FORM,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from isomatch.match.model import (
+from isomatch.match.types import (
     Bound,
     Certificate,
     Choice,

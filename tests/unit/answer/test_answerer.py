@@ -11,11 +11,11 @@ from tests.unit.answer.results import FILMS, ROLES, bound, directed, fact, resul
 from tests.unit.endpoint import Endpoint, chunks, problem
 
 from isomatch.answer.answerer import Answerer
-from isomatch.answer.model import REFUSAL, Answer
 from isomatch.answer.nearness import Nearness
+from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
-from isomatch.interpret.base import Reading
-from isomatch.match.model import Bound, Certificate, Choice, Interpretation, Match
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
 
 QUESTION = "which films did Micheal Man direct?"
@@ -24,9 +24,9 @@ MOORE = directed(["Sicko"], "Michael Moore", 2, 0.7)
 WAYS = ("answer", "aanswer", "stream_answer", "astream_answer")
 
 
-def answered(way: str, answerer: Answerer, found, reading=None) -> tuple[Answer, list[str]]:
+def answered(way: str, answerer: Answerer, found, hypothesis=None) -> tuple[Answer, list[str]]:
     """The answer, and the pieces where it was streamed."""
-    given = getattr(answerer, way)(QUESTION, found, reading)
+    given = getattr(answerer, way)(QUESTION, found, hypothesis)
     if way == "answer":
         return given, []
     if way == "aanswer":
@@ -157,9 +157,9 @@ def test_a_far_relation_refuses():
 
 
 def test_the_reading_and_its_notes_are_kept():
-    reading = Reading(parse(FILMS), 1.0, source="llm", notes=("sent back",))
-    answer = Answerer().answer(QUESTION, result(MANN), reading)
-    assert answer.reading is reading
+    hypothesis = Hypothesis(parse(FILMS), 1.0, source="llm", notes=("sent back",))
+    answer = Answerer().answer(QUESTION, result(MANN), hypothesis)
+    assert answer.hypothesis is hypothesis
     assert answer.notes[0] == "sent back"
 
 

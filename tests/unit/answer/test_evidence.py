@@ -13,8 +13,8 @@ from tests.unit.answer.results import ROLES, bound, directed, fact, result, role
 from isomatch.answer import evidence as evidence_module
 from isomatch.answer import words as words_module
 from isomatch.answer.evidence import citations, estimate_tokens, gather, line
-from isomatch.answer.model import Evidence
-from isomatch.match.model import Bound, Interpretation, Match, Triple
+from isomatch.answer.types import Evidence
+from isomatch.match.types import Bound, Interpretation, Match, Triple
 
 
 def test_most_relevant_first_and_numbered():

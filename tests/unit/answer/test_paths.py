@@ -6,9 +6,9 @@ import pytest
 from tests.unit.answer.results import bound, fact
 
 from isomatch.answer.paths import path_words, walk
-from isomatch.match.model import Match
+from isomatch.match.types import Match
 from isomatch.pattern import parse
-from isomatch.pattern.model import RelationChain
+from isomatch.pattern.types import RelationChain
 
 CHAIN = RelationChain("Heat", ("directed by", "^directed by")).to_pattern()
 

@@ -12,10 +12,10 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.evidence import estimate_tokens, key_of
-from isomatch.answer.model import REFUSAL, Found
+from isomatch.answer.types import REFUSAL, Found
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.base import Reading
-from isomatch.match.model import (
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import (
     Certificate,
     Choice,
     Interpretation,
@@ -24,7 +24,7 @@ from isomatch.match.model import (
     Profile,
     Triple,
 )
-from isomatch.pattern.model import RelationChain
+from isomatch.pattern.types import RelationChain
 
 QUESTION = "which other films did the director of Heat make?"
 
@@ -50,7 +50,7 @@ def chain(films: list[str], score: float, relation: str = "directed by", distanc
     choice = Choice("relation", "made by", bound(relation).id, relation, distance)
     interpretations = (Interpretation(1, distance, (choice,), matches),) if matches else ()
     result = MatchResult(pattern, interpretations, Certificate(True, True), Profile())
-    return Reading(pattern, score, source="gsr"), result
+    return Hypothesis(pattern, score, source="gsr"), result
 
 
 def triples(*facts: tuple[str, str, str]) -> tuple[Scored, ...]:
@@ -93,7 +93,7 @@ def test_paths_are_grouped_by_chain_and_numbered_whole():
     assert names(answer) == ["Ali", "Thief"]
     assert answer.supported
     assert answer.retriever == "chain"
-    assert answer.reading is PATHS.read[0][0]
+    assert answer.hypothesis is PATHS.read[0][0]
 
 
 def test_a_cited_path_of_another_chain_answers():

@@ -14,11 +14,11 @@ from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.learn.artifact import read_config
-from isomatch.opening import make_index
+from isomatch.factories import make_index
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
+from isomatch.trained.artifact import read_config
 
 pytest.importorskip("torch", reason="training needs the extra: pip install 'isomatch[train]'")
 
@@ -93,12 +93,12 @@ def test_ask_finds_the_model_and_says_so(trained: str, home: Path) -> None:
     with Session.open(home=home) as session:
         answer = session.ask("who directed Serpico?")
         assert [node.name for node in answer.answers] == ["Sidney Lumet"]
-        assert answer.reading
-        assert answer.reading.source == "gsr"
+        assert answer.hypothesis
+        assert answer.hypothesis.source == "gsr"
         assert answer.notes[0] == f"read by the trained model in {home / 'models' / 'gsr'}"
         by_chain = session.ask("who directed Serpico?", interpreter="gsr", retriever="chain")
         assert by_chain.text == answer.text
-        found = session.gsr.search(query_text="what genre is Ronin?", top_k=1)
+        found = session.gsr_interpreter.search(query_text="what genre is Ronin?", top_k=1)
         assert found.items[0].content == "Ronin | genre | action"
 
 

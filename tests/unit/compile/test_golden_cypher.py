@@ -15,7 +15,7 @@ from isomatch.compile.cypher import DYNAMIC_TYPES, CypherDialect, name
 from isomatch.pattern.text import parse_text
 from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Query
 from isomatch.store.terms import XSD, literal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.unit.answer.results import bound, directed, result
 
 from isomatch import to_frame
-from isomatch.match.model import Interpretation, Match
+from isomatch.match.types import Interpretation, Match
 
 
 def test_a_row_is_a_match_best_first():

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.unit.answer.results import bound, directed, fact, result
 
 from isomatch import to_viz
-from isomatch.convert.notebook import ANSWER, OTHER
-from isomatch.match.model import Interpretation, Match, Triple
+from isomatch.match.types import Interpretation, Match, Triple
+from isomatch.output.notebook import ANSWER, OTHER
 
 
 def test_all_matches_are_one_drawing_where_answers_stand_out():

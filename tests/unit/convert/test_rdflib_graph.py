@@ -11,7 +11,7 @@ from tests.unit.rdf_films import BASE, TURTLE
 
 import isomatch
 from isomatch.errors import ConfigurationError
-from isomatch.match.model import (
+from isomatch.match.types import (
     Bound,
     Certificate,
     Interpretation,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.unit.evaluate.films import write_films
 
-from isomatch.evaluate.datasets import read
-from isomatch.evaluate.homes import open_session, settings_for
+from isomatch.questions.dataset_sessions import open_session, settings_for
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 from isomatch.settings import Settings
 

@@ -9,9 +9,9 @@ from tests.unit.endpoint import Endpoint
 from isomatch.answer.answerer import Answerer
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import baseline
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.systems import answer_lines
 from isomatch.evaluate.text_to_query import query_of, schema_prompt
+from isomatch.questions.datasets import Question
 
 QUESTION = Question(
     "1", "which films did Michael Mann direct", ("Michael Mann",), ("Heat", "Ali"), None, 1

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.evaluate.datasets import read
 from isomatch.pattern import format_text
+from isomatch.questions.datasets import read
 
 SHARED = Path(__file__).resolve().parents[3] / "../shared/data"
 KB = """Heat|directed_by|Michael Mann

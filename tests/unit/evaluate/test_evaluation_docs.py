@@ -7,10 +7,10 @@ from pathlib import Path
 from isomatch.cli import evaluate as command
 from isomatch.evaluate import report, runs
 from isomatch.evaluate.baselines import BASELINES
-from isomatch.evaluate.datasets import READERS
 from isomatch.evaluate.failures import REASONS
 from isomatch.evaluate.view import FIGURES, RETRIEVAL
-from isomatch.learn.questions import KEYS
+from isomatch.questions.datasets import READERS
+from isomatch.questions.sets import KEYS
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "evaluation.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from isomatch.evaluate.datasets import Question
 from isomatch.evaluate.failures import REASONS, reason
 from isomatch.evaluate.judge import Judge
 from isomatch.evaluate.metrics import DEFAULT, score
@@ -16,10 +15,11 @@ from isomatch.evaluate.outcome import (
     walk_words,
     written_walks,
 )
-from isomatch.match.model import Bound, Choice, Match, Triple
-from isomatch.model import Usage
+from isomatch.llm import Usage
+from isomatch.match.types import Bound, Choice, Match, Triple
 from isomatch.pattern import parse
-from isomatch.pattern.model import RelationChain
+from isomatch.pattern.types import RelationChain
+from isomatch.questions.datasets import Question
 
 QUESTION = Question("1", "which films are by Mann", ("Mann",), ("Heat",), None, 1)
 GOLD = written_walks(RelationChain("Mann", ("^directed by",)).to_pattern())

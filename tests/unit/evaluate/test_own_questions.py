@@ -10,7 +10,7 @@ import pytest
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate import run_eval
 from isomatch.evaluate.metrics import Naming
-from isomatch.learn.artifact import ArtifactConfig, write_json
+from isomatch.trained.artifact import ArtifactConfig, write_json
 
 GOOD = [
     {

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.evaluate.datasets import SLICE_NOTE, read
-from isomatch.evaluate.homes import open_session
+from isomatch.questions.dataset_sessions import open_session
+from isomatch.questions.datasets import SLICE_NOTE, read
 
 GRAPH = """\
 Jamaica\tlocation.country.languages_spoken\tJamaican English\ta,b

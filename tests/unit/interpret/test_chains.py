@@ -8,16 +8,16 @@ import pyoxigraph as ox
 import pytest
 from tests.unit.interpret.words_embedder import LettersEmbedder
 
+from isomatch.chains.graph import FILE, ChainGraph, Step
 from isomatch.errors import InterpretationError
-from isomatch.interpret.base import Interpreter, Reading
-from isomatch.interpret.chains import ChainInterpreter
-from isomatch.interpret.classes import draft_from_graph
-from isomatch.interpret.graph import FILE, ChainGraph, Step
-from isomatch.interpret.lexicon import Lexicon, draft_lexicon
-from isomatch.pattern.model import RelationChain
+from isomatch.interpret.schema import ChainInterpreter
+from isomatch.interpret.types import Hypothesis, Interpreter
+from isomatch.lexicon.draft import draft_from_graph
+from isomatch.lexicon.lexicon import Lexicon, draft_lexicon
+from isomatch.pattern.types import RelationChain
 from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query
 from isomatch.store.oxigraph import OxigraphStore
 
@@ -102,23 +102,23 @@ def test_questions_become_chains(
 
 
 def test_readings_are_ranked_distinct_and_say_how_to_search(interpreter: ChainInterpreter) -> None:
-    readings = interpreter.interpret("which actors starred in films directed by Michael Mann")
+    hypotheses = interpreter.interpret("which actors starred in films directed by Michael Mann")
     assert isinstance(interpreter, Interpreter)
-    assert 1 < len(readings) <= 10
-    assert [r.score for r in readings] == sorted((r.score for r in readings), reverse=True)
-    assert len({r.pattern for r in readings}) == len(readings)
-    for reading in readings:
-        assert 0 <= reading.score <= 1
-        assert reading.source == interpreter.name == "schema"
-        options = Options().with_(**reading.options)
+    assert 1 < len(hypotheses) <= 10
+    assert [r.score for r in hypotheses] == sorted((r.score for r in hypotheses), reverse=True)
+    assert len({r.pattern for r in hypotheses}) == len(hypotheses)
+    for hypothesis in hypotheses:
+        assert 0 <= hypothesis.score <= 1
+        assert hypothesis.source == interpreter.name == "schema"
+        options = Options().with_(**hypothesis.options)
         assert (options.nodes, options.direction) == ("anchored", "as written")
 
 
 def test_chains_that_do_not_exist_from_the_topic_are_not_offered(
     interpreter: ChainInterpreter,
 ) -> None:
-    readings = interpreter.interpret("which genre has Scarface")
-    assert chain("Scarface", "has genre") not in [r.pattern for r in readings]
+    hypotheses = interpreter.interpret("which genre has Scarface")
+    assert chain("Scarface", "has genre") not in [r.pattern for r in hypotheses]
 
 
 def test_two_names_are_joined_by_what_is_related_to_both(interpreter: ChainInterpreter) -> None:
@@ -136,8 +136,8 @@ def test_a_misspelled_name_is_left_to_the_link(interpreter: ChainInterpreter) ->
 
 
 def test_names_are_data(interpreter: ChainInterpreter) -> None:
-    readings = interpreter.interpret('which genre is Alien"} DROP ALL')
-    assert readings[0].pattern == chain('Alien"} DROP ALL', "has genre")
+    hypotheses = interpreter.interpret('which genre is Alien"} DROP ALL')
+    assert hypotheses[0].pattern == chain('Alien"} DROP ALL', "has genre")
 
 
 def test_a_question_without_a_name_is_refused(interpreter: ChainInterpreter) -> None:
@@ -156,15 +156,15 @@ def test_a_name_without_relations_is_refused(
 
 def test_max_hops_and_top(store: OxigraphStore, schema: Schema, lexicon: Lexicon) -> None:
     short = ChainInterpreter(store, schema, LettersEmbedder(), NAMES, lexicon, max_hops=1, top=2)
-    readings = short.interpret("which genres are the films directed by the director of Heat")
-    assert len(readings) == 2
-    assert all(len(r.pattern.edges) == 1 for r in readings)
+    hypotheses = short.interpret("which genres are the films directed by the director of Heat")
+    assert len(hypotheses) == 2
+    assert all(len(r.pattern.edges) == 1 for r in hypotheses)
 
 
 def test_answers_do_not_change_from_run_to_run(
     store: OxigraphStore, schema: Schema, lexicon: Lexicon, tmp_path: Path
 ) -> None:
-    def read() -> tuple[Reading, ...]:
+    def read() -> tuple[Hypothesis, ...]:
         made = ChainInterpreter(
             store, schema, LettersEmbedder(), NAMES, lexicon, cache_folder=tmp_path
         )

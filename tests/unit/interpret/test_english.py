@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.interpret.english import (
+from isomatch.lexicon.english import (
     agent,
     base_verb,
     focus,

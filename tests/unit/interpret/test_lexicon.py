@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.lexicon import (
+from isomatch.lexicon.lexicon import (
     Lexicon,
     RelationWords,
     TypeWords,
@@ -18,7 +18,7 @@ from isomatch.interpret.lexicon import (
     read_lexicon,
     write_lexicon,
 )
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.types import Relation, Schema, Type
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from tests.unit.endpoint import Endpoint, problem
 
 from isomatch.errors import InterpretationError, ModelError, PatternError
-from isomatch.interpret.base import AsyncInterpreter, Interpreter
 from isomatch.interpret.examples import Example
 from isomatch.interpret.given import GivenInterpreter
-from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, ModelInterpreter
+from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, LLMInterpreter
 from isomatch.interpret.reply import pattern_of
+from isomatch.interpret.types import AsyncInterpreter, Interpreter
 from isomatch.pattern import parse
-from isomatch.pattern.model import Edge, Node, Pattern
-from isomatch.schema.model import Relation, Schema
+from isomatch.pattern.types import Edge, Node, Pattern
+from isomatch.schema.types import Relation, Schema
 from isomatch.store.oxigraph import OxigraphStore
 
 QUESTION = "which films did Micheal Man direct?"
@@ -36,7 +36,7 @@ def reply(triples, asks=()):
 
 
 def interpreted(endpoint: Endpoint, way: str = "interpret", question: str = QUESTION):
-    interpreter = ModelInterpreter(endpoint.model())
+    interpreter = LLMInterpreter(endpoint.model())
     if way == "interpret":
         return interpreter.interpret(question)
     return asyncio.run(interpreter.ainterpret(question))
@@ -45,13 +45,13 @@ def interpreted(endpoint: Endpoint, way: str = "interpret", question: str = QUES
 @pytest.mark.parametrize("way", ["interpret", "ainterpret"])
 def test_a_good_reply_becomes_a_pattern(way):
     endpoint = Endpoint(json.dumps(GOOD))
-    (reading,) = interpreted(endpoint, way)
-    assert reading.pattern == Pattern(
+    (hypothesis,) = interpreted(endpoint, way)
+    assert hypothesis.pattern == Pattern(
         (Node("film_1", type="film"), Node("micheal_man", "Micheal Man")),
         (Edge("film_1", "directed by", "micheal_man"),),
         ("film_1",),
     )
-    assert (reading.source, reading.score, reading.notes) == ("llm", 1.0, ())
+    assert (hypothesis.source, hypothesis.score, hypothesis.notes) == ("llm", 1.0, ())
     assert endpoint.said[0][-1] == f"Question: {QUESTION}"
     assert endpoint.bodies[0]["response_format"]["json_schema"]["strict"] is True
 
@@ -67,8 +67,8 @@ def test_a_good_reply_becomes_a_pattern(way):
     ],
 )
 def test_what_stands_around_the_object_does_not_matter(around):
-    (reading,) = interpreted(Endpoint(around.format(json.dumps(GOOD))))
-    assert reading.pattern.answers == ("film_1",)
+    (hypothesis,) = interpreted(Endpoint(around.format(json.dumps(GOOD))))
+    assert hypothesis.pattern.answers == ("film_1",)
 
 
 @pytest.mark.parametrize("way", ["interpret", "ainterpret"])
@@ -90,9 +90,9 @@ def test_what_stands_around_the_object_does_not_matter(around):
 )
 def test_an_invalid_reply_is_sent_back_once_with_the_error(way, first, words):
     endpoint = Endpoint(first, json.dumps(GOOD))
-    (reading,) = interpreted(endpoint, way)
-    assert reading.pattern.answers == ("film_1",)
-    assert "sent back" in reading.notes[0]
+    (hypothesis,) = interpreted(endpoint, way)
+    assert hypothesis.pattern.answers == ("film_1",)
+    assert "sent back" in hypothesis.notes[0]
     again = endpoint.said[1]
     assert again[:2] == endpoint.said[0]
     assert again[2] == first[:4000] or again[2].startswith(first[:4000])
@@ -123,11 +123,11 @@ def test_a_query_instead_of_a_pattern_is_refused(said):
 
 
 def test_a_query_inside_a_pattern_is_a_name_like_any_other():
-    (reading,) = interpreted(Endpoint(reply([["UNKNOWN film 1", SPARQL, SPARQL]])))
-    (edge,) = reading.pattern.edges
+    (hypothesis,) = interpreted(Endpoint(reply([["UNKNOWN film 1", SPARQL, SPARQL]])))
+    (edge,) = hypothesis.pattern.edges
     assert edge.relation == SPARQL
-    assert reading.pattern.node(edge.target).text == SPARQL
-    assert all(node.id.replace("_", "a").isalnum() for node in reading.pattern.nodes)
+    assert hypothesis.pattern.node(edge.target).text == SPARQL
+    assert all(node.id.replace("_", "a").isalnum() for node in hypothesis.pattern.nodes)
 
 
 @given(st.text(), st.text(), st.text(), st.text())
@@ -148,8 +148,8 @@ def test_any_text_is_a_pattern_or_refused(text):
 
 
 def test_a_question_of_yes_or_no_asks_for_nothing():
-    (reading,) = interpreted(Endpoint(reply([["Heat", "directed by", "Mann"]])))
-    assert reading.pattern.answers == ()
+    (hypothesis,) = interpreted(Endpoint(reply([["Heat", "directed by", "Mann"]])))
+    assert hypothesis.pattern.answers == ()
 
 
 def test_the_endpoint_failing_is_a_model_error():
@@ -168,7 +168,7 @@ def test_the_prompt_holds_examples_and_words_on_lines_of_their_own():
     example = Example('What is "Heat"\n?', ("a",), (("Heat", "is", "UNKNOWN 1"),), ("UNKNOWN 1",))
     relations = ["directed by", "a\nbad one", "x" * 100, *(f"r{i}" for i in range(100))]
     endpoint = Endpoint(json.dumps(GOOD))
-    interpreter = ModelInterpreter(
+    interpreter = LLMInterpreter(
         endpoint.model(), [example], relations=relations, types=["film", "film"]
     )
     interpreter.interpret("who\ndirected Heat?")
@@ -191,15 +191,15 @@ def test_the_examples_for_any_graph_are_good_replies(example):
 def test_a_pattern_by_hand():
     interpreter = GivenInterpreter()
     text = '(?f:film)-[directed by]-("Michael Mann")'
-    (reading,) = interpreter.interpret(text)
-    assert reading.pattern == parse(text)
-    assert reading.source == "given"
+    (hypothesis,) = interpreter.interpret(text)
+    assert hypothesis.pattern == parse(text)
+    assert hypothesis.source == "given"
     with pytest.raises(PatternError):
         interpreter.interpret("(?f)-[]-(?g)")
 
 
 def test_both_are_interpreters():
-    model = ModelInterpreter(Endpoint("x").model())
+    model = LLMInterpreter(Endpoint("x").model())
     assert isinstance(model, AsyncInterpreter)
     assert isinstance(GivenInterpreter(), Interpreter)
     assert not isinstance(GivenInterpreter(), AsyncInterpreter)
@@ -210,9 +210,9 @@ AS_WHOM = [["Tom Hanks", "acted in", "UNKNOWN film 1", "Forrest Gump"]]
 
 def test_a_fourth_text_is_a_value_where_edges_carry_values():
     endpoint = Endpoint(reply(AS_WHOM, ["UNKNOWN film 1"]))
-    interpreter = ModelInterpreter(endpoint.model(), edge_values=["acted in (roles)"])
-    (reading,) = interpreter.interpret("in what did Tom Hanks play Forrest Gump?")
-    assert reading.pattern.edges == (Edge("tom_hanks", "acted in", "film_1", "forrest_gump"),)
+    interpreter = LLMInterpreter(endpoint.model(), edge_values=["acted in (roles)"])
+    (hypothesis,) = interpreter.interpret("in what did Tom Hanks play Forrest Gump?")
+    assert hypothesis.pattern.edges == (Edge("tom_hanks", "acted in", "film_1", "forrest_gump"),)
     assert "These relations have values: acted in (roles)." in endpoint.said[0][0]
     triples = endpoint.bodies[0]["response_format"]["json_schema"]["schema"]["properties"][
         "triples"
@@ -222,8 +222,8 @@ def test_a_fourth_text_is_a_value_where_edges_carry_values():
 
 def test_elsewhere_a_fourth_text_is_sent_back():
     endpoint = Endpoint(reply(AS_WHOM), json.dumps(GOOD))
-    (reading,) = interpreted(endpoint)
-    assert reading.pattern.answers == ("film_1",)
+    (hypothesis,) = interpreted(endpoint)
+    assert hypothesis.pattern.answers == ("film_1",)
     assert "values" not in endpoint.said[0][0]
     assert "triples.0" in endpoint.said[1][3]
 
@@ -246,7 +246,7 @@ def test_the_prompt_tells_which_relations_of_a_graph_carry_what():
     )
     endpoint = Endpoint(json.dumps(GOOD))
     store = OxigraphStore.memory(ox.Store())
-    interpreter = ModelInterpreter.for_graph(endpoint.model(), store, schema)
+    interpreter = LLMInterpreter.for_graph(endpoint.model(), store, schema)
     assert interpreter.edge_values == ("acted in (roles, billed as)",)
     assert EDGE_VALUE in interpreter.examples
     pattern_of(reply(EDGE_VALUE.triples, EDGE_VALUE.asks), edge_values=True)

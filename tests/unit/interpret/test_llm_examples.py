@@ -9,10 +9,10 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.interpret.examples import examples_from_graph
-from isomatch.interpret.llm import ModelInterpreter
+from isomatch.interpret.llm import LLMInterpreter
 from isomatch.interpret.reply import pattern_of
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.oxigraph import OxigraphStore
 
 PREFIXES = """
@@ -123,9 +123,9 @@ def test_a_wide_schema_is_not_walked_through():
 def test_the_interpreter_for_a_graph_speaks_its_words():
     store, schema = opened(WORLD)
     endpoint = Endpoint(json.dumps({"triples": [["a", "b", "c"]], "asks": []}))
-    ModelInterpreter.for_graph(endpoint.model(), store, schema).interpret("Who?")
+    LLMInterpreter.for_graph(endpoint.model(), store, schema).interpret("Who?")
     system = endpoint.said[0][0]
     assert "directed by" in system
     assert "Question: What is the population of" in system
-    ModelInterpreter.for_graph(endpoint.model(), store, schema, examples=[]).interpret("Who?")
+    LLMInterpreter.for_graph(endpoint.model(), store, schema, examples=[]).interpret("Who?")
     assert "Question:" not in endpoint.said[1][0]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.interpret.mentions import FILE, MentionFinder
+from isomatch.lexicon.mentions import FILE, MentionFinder
 
 NAMES = [
     ("Heat", "m:heat"),

@@ -8,8 +8,8 @@ from dataclasses import fields
 from pathlib import Path
 
 from isomatch.interpret import classes, graph, lexicon, mentions
-from isomatch.interpret.classes import ClassGuesser
-from isomatch.interpret.lexicon import RelationWords
+from isomatch.lexicon.draft import ClassGuesser
+from isomatch.lexicon.lexicon import RelationWords
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "questions.md"
 TEXT = PAGE.read_text("utf-8")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from isomatch.interpret.graph import Step
-from isomatch.interpret.lexicon import Lexicon, RelationWords
-from isomatch.interpret.verbalise import step_phrases, verbalise
+from isomatch.chains.graph import Step
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.verbalise import step_phrases, verbalise
 
 LEXICON = Lexicon(
     {

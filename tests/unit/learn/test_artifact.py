@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from isomatch.chains.graph import Step
 from isomatch.errors import ArtifactError
-from isomatch.interpret.graph import Step
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.learn.artifact import (
+from isomatch.schema.types import Relation, Schema
+from isomatch.trained.artifact import (
     CONFIG,
     VOCABULARY,
     ArtifactConfig,
@@ -19,7 +19,7 @@ from isomatch.learn.artifact import (
     whole,
     write_json,
 )
-from isomatch.schema.model import Relation, Schema
+from isomatch.trained.vocabulary import StepVocabulary
 
 WORDS = StepVocabulary((Step("r"), Step("r", True)), ("directed by",) * 2, left_out=3)
 

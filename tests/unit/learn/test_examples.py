@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from isomatch.chains.graph import Step
 from isomatch.errors import LoadError
-from isomatch.interpret.graph import Step
 from isomatch.learn.examples import (
     MASK,
     Example,
@@ -19,7 +19,7 @@ from isomatch.learn.examples import (
     shuffled,
     write_examples,
 )
-from isomatch.learn.parts import Parts, read_lines, write_lines
+from isomatch.learn.shards import Parts, read_lines, write_lines
 
 EXAMPLE = Example(
     "retrieval",

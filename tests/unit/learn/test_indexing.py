@@ -7,10 +7,10 @@ from pathlib import Path
 
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy
 
-from isomatch.interpret.graph import Step
-from isomatch.interpret.lexicon import Lexicon, RelationWords
+from isomatch.chains.graph import Step
 from isomatch.learn.examples import MASK
 from isomatch.learn.indexing import index_examples
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
 
 LEXICON = Lexicon(
     {

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.evaluate.datasets import Part, Question
+from isomatch.learn.data import training_side
 from isomatch.learn.examples import wording_of
-from isomatch.learn.gathering import training_side
-from isomatch.learn.questions import (
+from isomatch.pattern.types import RelationChain
+from isomatch.questions.datasets import Part, Question
+from isomatch.questions.sets import (
     QuestionSet,
     by_row,
     by_text,
@@ -21,7 +22,6 @@ from isomatch.learn.questions import (
     limited,
     read_questions,
 )
-from isomatch.pattern.model import RelationChain
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.learn.toy import DIRECTED, FACTS, STARRED, WRITTEN, toy
 
-from isomatch.interpret.graph import Step
+from isomatch.chains.graph import Step
 from isomatch.learn.sampling import Sampler, sample_chains, sample_steps
 from isomatch.learn.walks import Walker
 from isomatch.session import Session

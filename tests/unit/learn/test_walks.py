@@ -10,9 +10,9 @@ from tests.oracle.brute import Graph, Lists
 from tests.oracle.checks import searched, thorough
 from tests.oracle.graphs import BASE, LITERALS, RELATIONS, Case, graphs, schema_of, store_of
 
-from isomatch.interpret.graph import Chain, Step
+from isomatch.chains.graph import Chain, Step
 from isomatch.learn.walks import Ends, Walker
-from isomatch.pattern.model import RelationChain
+from isomatch.pattern.types import RelationChain
 from isomatch.plan.options import Nodes, Options
 
 STEPS = tuple(Step(relation, back) for relation in RELATIONS for back in (False, True))

@@ -13,13 +13,13 @@ from tests.servers.sessions import session_over
 from tests.unit.endpoint import Endpoint
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, Letters, asked, toy, turtle
 
+from isomatch.chains.graph import Chain, Step
 from isomatch.errors import ConfigurationError, QueryTimeout
-from isomatch.evaluate.datasets import Question
-from isomatch.interpret.graph import Chain, Step
 from isomatch.learn.examples import Example
 from isomatch.learn.labels import Answers
-from isomatch.learn.ties import settle
+from isomatch.learn.tie_breaking import settle
 from isomatch.learn.weak import Label, Labeller, WeakLabels
+from isomatch.questions.datasets import Question
 from isomatch.session import Session
 from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore

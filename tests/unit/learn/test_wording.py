@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.interpret.graph import Chain, Step
-from isomatch.interpret.lexicon import Lexicon, RelationWords, draft_words
+from isomatch.chains.graph import Chain, Step
 from isomatch.learn.examples import MASK
+from isomatch.learn.question_templates import Verbaliser
 from isomatch.learn.synthetic import reworded, synthesise
-from isomatch.learn.wording import Verbaliser
+from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
 
 DIRECTED, GENRE, YEAR, ODD = Step("directed"), Step("genre"), Step("year"), Step("odd")
 LEXICON = Lexicon(

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 from tests.servers.sessions import session_over
 from tests.unit.interpret.words_embedder import LettersEmbedder
 
-from isomatch.evaluate.datasets import Question
+from isomatch.questions.datasets import Question
 from isomatch.session import Session
 from isomatch.store.oxigraph import OxigraphStore
 

@@ -19,9 +19,9 @@ from isomatch.link.candidates import Candidate, CandidateList, Page, merged
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
-from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.plan.options import Options
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.terms import literal
 
 GYEAR = "http://www.w3.org/2001/XMLSchema#gYear"

@@ -16,9 +16,9 @@ from isomatch.errors import EmbeddingError
 from isomatch.link import linker, recent
 from isomatch.link.edge import EdgeVectors
 from isomatch.link.index import Index
-from isomatch.link.linker import foresee, link
+from isomatch.link.linker import link, prefetch
 from isomatch.link.recent import RecentSearches
-from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.plan.options import Options
 
 
@@ -93,7 +93,7 @@ def test_what_was_foreseen_is_not_searched_for_again(
         plain = link(pattern, index, embedder, schema_of(), Options()).nodes["a"]
         vectors = Watched(index._vectors.folder)  # type: ignore[attr-defined]
         again = Index(index.manifest, index._names, vectors, changes=changes)
-        foresee("name 3", again, embedder)
+        prefetch("name 3", again, embedder)
         assert vectors.searches == (0 if changes else 1)
         found = link(pattern, again, embedder, schema_of(), Options()).nodes["a"]
         assert vectors.searches == 1
@@ -110,7 +110,7 @@ def test_what_cannot_be_foreseen_is_left_to_linking(tmp_path: Path) -> None:
 
     failing.embed = embed  # type: ignore[method-assign]
     with Index.open(tmp_path, embedder=failing) as index:
-        foresee("heat", index, failing)
+        prefetch("heat", index, failing)
         with pytest.raises(EmbeddingError):
             link(
                 Pattern((Node("a", "heat"), Node("x")), (Edge("a", None, "x"),)),

@@ -25,7 +25,7 @@ from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.profile import Profile

@@ -14,7 +14,7 @@ import pytest
 from isomatch.compile.cypher import CypherDialect
 from isomatch.errors import ConfigurationError, VectorIndexError
 from isomatch.link.neo4j_vectors import Neo4jVectors, NodeIndex
-from isomatch.schema.model import Schema, Type
+from isomatch.schema.types import Schema, Type
 from isomatch.store.base import Query, Row, Store, StoreInfo
 from isomatch.store.oxigraph import OxigraphStore
 

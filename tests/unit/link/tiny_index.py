@@ -11,7 +11,7 @@ import numpy as np
 
 from isomatch.link.build import IndexReport, build_index
 from isomatch.link.index import Index
-from isomatch.schema.model import Relation, Schema, Type
+from isomatch.schema.types import Relation, Schema, Type
 
 
 class Name(NamedTuple):

@@ -12,13 +12,13 @@ from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
-from isomatch.match.model import Certificate, Match, Triple
 from isomatch.match.search import SearchOutcome, search
 from isomatch.match.state import Found
+from isomatch.match.types import Certificate, Match, Triple
 from isomatch.pattern.text import parse_text
 from isomatch.plan.options import Options
 from isomatch.plan.planner import plan
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Asked, Fact
 from isomatch.store.oxigraph import OxigraphStore
 

@@ -8,7 +8,7 @@ import pytest
 
 from isomatch.link.candidates import Candidate, CandidateList
 from isomatch.match.enumeration import Enumeration, Stream
-from isomatch.match.ports import Ports
+from isomatch.match.incidence import Ports
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
@@ -32,12 +32,12 @@ def test_streams_that_must_differ_do():
 
 
 def test_the_clock_is_looked_at_although_nothing_is_found():
-    class Late(Exception):
+    class DeadlineExceeded(Exception):
         pass
 
     def late() -> None:
-        raise Late
+        raise DeadlineExceeded
 
     # 30 streams over 20 entries can never all differ.
-    with pytest.raises(Late):
+    with pytest.raises(DeadlineExceeded):
         enumeration(30, 20, late).next()

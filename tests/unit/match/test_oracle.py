@@ -71,8 +71,8 @@ def test_a_spent_budget_is_said_and_what_was_found_is_true(case: Case, chosen: O
     trial = run(case, chosen.with_(budget_rows=rows), None)
     result, expected = trial.result, {choices_of(r): r for r in trial.truth()}
     for interpretation in result.interpretations:
-        reading = expected[trial.choices(interpretation)]
-        assert interpretation.gsd == pytest.approx(reading.gsd, abs=TOLERANCE)
+        hypothesis = expected[trial.choices(interpretation)]
+        assert interpretation.gsd == pytest.approx(hypothesis.gsd, abs=TOLERANCE)
     certificate = result.certificate
     if certificate.ended_by is None:
         assert certificate.exact

@@ -24,10 +24,10 @@ from isomatch.compile.cypher import CypherDialect
 from isomatch.compile.engines import dialect_for
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidates
-from isomatch.match.same import joined
+from isomatch.match.same_as import joined
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
-from isomatch.schema.model import Schema
+from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore

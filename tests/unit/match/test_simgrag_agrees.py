@@ -15,7 +15,7 @@ from tests.oracle.graphs import Case, cases
 from tests.oracle.simgrag import SimGrag
 from tests.unit.match.test_oracle import run
 
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import STRATEGIES, Options
 
 

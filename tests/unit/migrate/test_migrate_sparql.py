@@ -9,8 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 
-from isomatch.errors import ConfigurationError, StoreError
-from isomatch.migrate import (
+from isomatch.admin.migrate import (
     Migration,
     apply,
     examine,
@@ -19,7 +18,8 @@ from isomatch.migrate import (
     steps,
     undo,
 )
-from isomatch.migrate.sparql import SparqlTarget
+from isomatch.admin.migrate.sparql import SparqlTarget
+from isomatch.errors import ConfigurationError, StoreError
 from isomatch.store.oxigraph import OxigraphStore
 
 BY = 'a "quoted" user, isomatch 9'

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import isomatch
+from isomatch.admin.migrate import GRAPH, LABEL, Statement, migrations_folder, read_migrations
 from isomatch.compile.base import queries_folder
 from isomatch.errors import ConfigurationError
-from isomatch.migrate import GRAPH, LABEL, Statement, migrations_folder, read_migrations
 
 TWO = """// What the file is for.
 
@@ -121,4 +121,4 @@ def test_one_place_opens_write_sessions() -> None:
         for path in package.rglob("*.py")
         if words.search(path.read_text(encoding="utf-8"))
     }
-    assert found == {"migrate/neo4j.py"}
+    assert found == {"admin/migrate/neo4j.py"}

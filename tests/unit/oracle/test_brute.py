@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.oracle.brute import Graph, Lists, readings
+from tests.oracle.brute import Graph, Lists, interpretations
 
-from isomatch.pattern.model import Edge, Node, Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 
 FILMS = Graph(
     (
@@ -33,7 +33,7 @@ def summary(found):
 def test_one_reading_has_all_matches_and_readings_ascend():
     p = pattern(("f", "by", "m"), known="m")
     lists = Lists({"m": {"mann": 0.0}}, {0: {"directed": 0.5, "wrote": 0.25}})
-    assert summary(readings(FILMS, p, lists)) == [
+    assert summary(interpretations(FILMS, p, lists)) == [
         (0.25, [("heat", "mann", "wrote")]),
         (0.5, [(f, "mann", "directed") for f in ("ali", "heat", "insider")]),
     ]
@@ -42,7 +42,7 @@ def test_one_reading_has_all_matches_and_readings_ascend():
 def test_direction_as_written():
     p = pattern(("m", "by", "f"), known="m")
     lists = Lists({"m": {"mann": 0.0}}, {0: {"directed": 0.0, "wrote": 0.0}})
-    found = readings(FILMS, p, lists, direction="as written")
+    found = interpretations(FILMS, p, lists, direction="as written")
     assert [r.relations for r in found] == [{0: "wrote"}]
 
 
@@ -53,7 +53,7 @@ def test_what_may_coincide(nodes, count):
     ``repeat`` adds the way back over mann: its two triples, in either order.
     """
     p = pattern(("h", None, "m"), ("m", None, "x"), known="h")
-    (found,) = readings(FILMS, p, Lists({"h": {"heat": 0.0}}), nodes=nodes)
+    (found,) = interpretations(FILMS, p, Lists({"h": {"heat": 0.0}}), nodes=nodes)
     assert len(found.matches) == count
 
 
@@ -62,8 +62,8 @@ def test_anchored_lets_unknown_nodes_coincide():
     p = pattern(*edges, known="m")
     relations = {0: "directed", 1: "starred", 2: "directed", 3: "starred"}
     lists = Lists({"m": {"mann": 0.0}}, {i: {r: 0.0} for i, r in relations.items()})
-    assert readings(FILMS, p, lists, nodes="distinct") == []
-    (found,) = readings(FILMS, p, lists, nodes="anchored")
+    assert interpretations(FILMS, p, lists, nodes="distinct") == []
+    (found,) = interpretations(FILMS, p, lists, nodes="anchored")
     assert sorted(m.nodes for m in found.matches) == [
         ("mann", "heat", "pacino", "insider", "pacino"),
         ("mann", "insider", "pacino", "heat", "pacino"),
@@ -73,27 +73,27 @@ def test_anchored_lets_unknown_nodes_coincide():
 def test_parallel_edges_need_two_triples():
     p = pattern(("h", "a", "m"), ("h", "b", "m"), known="h")
     both = {"directed": 0.0, "wrote": 0.0}
-    found = readings(FILMS, p, Lists({"h": {"heat": 0.0}}, {0: both, 1: both}))
+    found = interpretations(FILMS, p, Lists({"h": {"heat": 0.0}}, {0: both, 1: both}))
     assert [tuple(r.relations.values()) for r in found] == [
         ("directed", "wrote"),
         ("wrote", "directed"),
     ]
     twice = Graph((("a", "r", "b"), ("b", "r", "a")))
     same = Lists({"h": {"a": 0.0}}, {0: {"r": 0.0}, 1: {"r": 0.0}})
-    assert [len(r.matches) for r in readings(twice, p, same)] == [1]
-    assert readings(Graph((("a", "r", "b"),)), p, same) == []
+    assert [len(r.matches) for r in interpretations(twice, p, same)] == [1]
+    assert interpretations(Graph((("a", "r", "b"),)), p, same) == []
 
 
 def test_self_loops_match_self_loops_only():
     graph = Graph((("a", "r", "a"), ("a", "r", "b")))
-    loop = readings(graph, pattern(("x", "r", "x")), Lists({}, {0: {"r": 0.0}}))
+    loop = interpretations(graph, pattern(("x", "r", "x")), Lists({}, {0: {"r": 0.0}}))
     assert summary(loop) == [(0.0, [("a", "r")])]
 
 
 def test_types_choose_and_weigh():
     p = pattern(("f", "by", "m"), known="m", typed="f")
     lists = Lists({"m": {"mann": 0.0}}, {0: {"directed": 0.0}}, {"f": {"film": 0.5, "work": 1.0}})
-    assert summary(readings(FILMS, p, lists, type_weight=0.5)) == [
+    assert summary(interpretations(FILMS, p, lists, type_weight=0.5)) == [
         (0.25, [("ali", "mann", "directed"), ("heat", "mann", "directed")]),
         (0.5, [("heat", "mann", "directed")]),
     ]
@@ -105,7 +105,7 @@ def test_literal_kinds_are_types():
         (("heat", "year", year), ("heat", "note", '"loud"')), {"heat": frozenset({"film"})}
     )
     p = pattern(("h", None, "x"), known="h", typed="x")
-    found = readings(graph, p, Lists({"h": {"heat": 0.0}}, {}, {"x": {"literal:date": 0.1}}))
+    found = interpretations(graph, p, Lists({"h": {"heat": 0.0}}, {}, {"x": {"literal:date": 0.1}}))
     assert summary(found) == [(0.1, [("heat", year, "year")])]
 
 
@@ -113,5 +113,5 @@ def test_components_are_matched_by_one_injective_map():
     graph = Graph((("a", "r", "b"), ("c", "r", "d")))
     p = pattern(("x", "r", "y"), ("u", "r", "v"))
     lists = Lists({}, {0: {"r": 0.0}, 1: {"r": 0.0}})
-    assert len(readings(graph, p, lists, direction="as written")[0].matches) == 2
-    assert len(readings(graph, p, lists, nodes="repeat")[0].matches) == 8
+    assert len(interpretations(graph, p, lists, direction="as written")[0].matches) == 2
+    assert len(interpretations(graph, p, lists, nodes="repeat")[0].matches) == 8

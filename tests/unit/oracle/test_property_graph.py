@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from tests.oracle.brute import Lists, Reading, readings
+from tests.oracle.brute import Interpretation, Lists, interpretations
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship, schema_of
 from tests.oracle.property_graphs import property_graphs
 
-from isomatch.pattern.model import Pattern
 from isomatch.pattern.text import parse_text
+from isomatch.pattern.types import Pattern
 from isomatch.store.terms import XSD, literal
 
 
@@ -34,10 +34,10 @@ FILMS = PropertyGraph(
 )
 
 
-def found(text: str, options: dict[str, str] | None = None, **lists: str) -> list[Reading]:
+def found(text: str, options: dict[str, str] | None = None, **lists: str) -> list[Interpretation]:
     """Readings of a pattern whose words stand for these ids only, types for themselves."""
     pattern: Pattern = parse_text(text)
-    return readings(
+    return interpretations(
         FILMS,
         pattern,
         Lists(
@@ -49,8 +49,8 @@ def found(text: str, options: dict[str, str] | None = None, **lists: str) -> lis
     )
 
 
-def bound(result: list[Reading], place: int = -1) -> list[str]:
-    return sorted(m.nodes[place] for reading in result for m in reading.matches)
+def bound(result: list[Interpretation], place: int = -1) -> list[str]:
+    return sorted(m.nodes[place] for interpretation in result for m in interpretation.matches)
 
 
 def test_properties_are_facts_but_names_are_none() -> None:

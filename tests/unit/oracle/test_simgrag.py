@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.oracle.brute import Lists, readings
+from tests.oracle.brute import Lists, interpretations
 from tests.oracle.graphs import Case, cases
 from tests.oracle.simgrag import SimGrag
 
@@ -16,7 +16,9 @@ from tests.oracle.simgrag import SimGrag
 @given(cases(), st.integers(1, 5), st.booleans())
 def test_the_same_top_k_as_brute_force(case: Case, k: int, as_written: bool):
     lists = Lists(case.lists.nodes, case.lists.relations)  # types are no part of it
-    plain = [(r.gsd, m) for r in readings(case.graph, case.pattern, lists) for m in r.matches]
+    plain = [
+        (r.gsd, m) for r in interpretations(case.graph, case.pattern, lists) for m in r.matches
+    ]
     graph = SimGrag(case.graph.triples, as_written=as_written)
     found = graph.search(case.pattern, lists.nodes, lists.relations, k)
     assert [f.gsd for f in found] == pytest.approx([gsd for gsd, _ in islice(plain, k)])

@@ -14,7 +14,7 @@ from isomatch.pattern import format_text, parse, parse_json, parse_text, parse_t
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "patterns.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 READS = {"pattern": parse_text, "triples": parse_triples, "json": parse_json}
-MODULES = ("model", "draft", "text", "triples", "wire")
+MODULES = ("types", "draft", "text", "triples", "wire")
 
 
 def test_every_block_is_of_a_kind_that_runs() -> None:

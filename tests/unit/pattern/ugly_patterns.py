@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
 from isomatch.pattern import Edge, Node, Pattern
-from isomatch.pattern.model import find_fault
+from isomatch.pattern.types import find_fault
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)

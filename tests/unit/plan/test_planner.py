@@ -12,11 +12,11 @@ from tests.oracle.graphs import Case, cases, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind
-from isomatch.pattern.model import Pattern
 from isomatch.pattern.text import parse_text
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
 from isomatch.plan.planner import Checkpoint, Plan, Slot, list_of, plan
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
 
 # (mean out, mean in): objects for a subject, and subjects for an object.
 RELATIONS = {"one": (1, 1), "few": (4, 2), "hub": (500, 1)}

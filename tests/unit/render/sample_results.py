@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
-from isomatch.answer.model import Answer, Evidence
-from isomatch.match.model import (
+from isomatch.answer.types import Answer, Evidence
+from isomatch.match.types import (
     Bound,
     Certificate,
     Choice,

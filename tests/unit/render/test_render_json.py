@@ -7,9 +7,9 @@ from math import inf
 
 from tests.unit.render.sample_results import answer, films
 
-from isomatch.match.model import Bound, Triple
+from isomatch.match.types import Bound, Triple
+from isomatch.output.json import answer_form, certificate_form, result_form, triple_form
 from isomatch.pattern import parse
-from isomatch.render.jsonform import answer_form, certificate_form, result_form, triple_form
 
 BY = {"id": "urn:by", "name": "directed by"}
 MANN = {"id": "urn:mann", "name": "Michael Mann"}
@@ -31,9 +31,9 @@ def test_a_result() -> None:
         "triples": [{"source": heat, "relation": BY, "target": MANN}],
     }
     assert [m["bindings"]["f"]["name"] for m in form["matches"]] == ["Heat", "Ali"]
-    (reading,) = form["interpretations"]
-    assert (reading["rank"], reading["count"], reading["cut"]) == (1, 2, False)
-    assert reading["choices"][0] == {
+    (hypothesis,) = form["interpretations"]
+    assert (hypothesis["rank"], hypothesis["count"], hypothesis["cut"]) == (1, 2, False)
+    assert hypothesis["choices"][0] == {
         **{"part": "node", "text": "Michael Mann", "distance": 0.0},
         **MANN,
     }

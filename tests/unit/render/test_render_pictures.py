@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.render.sample_results import colleagues, films
 
-from isomatch.match.model import MatchResult
-from isomatch.render.graphviz import dot
-from isomatch.render.mermaid import mermaid
+from isomatch.match.types import MatchResult
+from isomatch.output.graphviz import dot
+from isomatch.output.mermaid import mermaid
 
 HOSTILE = 'a"]; b --> c\n%% [x](y) {z} <b> `code` #quot; \\n \\'
 

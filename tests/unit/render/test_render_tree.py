@@ -11,13 +11,13 @@ from rich.console import Console, RenderableType
 from tests.unit.evaluate.sample_rows import finished_run, row
 from tests.unit.render.sample_results import answer, colleagues, films
 
-from isomatch.answer.model import REFUSAL
+from isomatch.answer.types import REFUSAL
 from isomatch.evaluate.compare import compare_runs
 from isomatch.evaluate.summarise import summarise
-from isomatch.match.model import Certificate
-from isomatch.render.tables import comparison_tables, evaluation_tables, schema_tables
-from isomatch.render.tree import answer_parts, profile_line, result_trees
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.match.types import Certificate
+from isomatch.output.tables import comparison_tables, evaluation_tables, schema_tables
+from isomatch.output.tree import answer_parts, profile_line, result_trees
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 
 
 def shown(*parts: RenderableType) -> list[str]:

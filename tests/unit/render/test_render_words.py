@@ -8,9 +8,9 @@ from math import inf
 import pytest
 from tests.unit.render.sample_results import films
 
-from isomatch.match.model import Certificate
+from isomatch.match.types import Certificate
+from isomatch.output.words import answer_words, certificate_words, is_near
 from isomatch.phrasing import triple_words
-from isomatch.render.words import answer_words, certificate_words, is_near
 
 
 def test_a_fact_is_told_as_stored() -> None:

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from isomatch.schema.asking import Asker
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.queries import Asker
 from isomatch.schema.relations import end_types
+from isomatch.schema.types import Relation, Schema
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD

@@ -18,9 +18,9 @@ from isomatch.match.search import search
 from isomatch.pattern import parse
 from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import Schema
 from isomatch.schema.names import names
 from isomatch.schema.sizes import COUNTED
+from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row, Store
 from isomatch.store.oxigraph import OxigraphStore
 

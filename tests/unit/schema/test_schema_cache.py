@@ -10,7 +10,7 @@ import pytest
 from isomatch.errors import StoreError
 from isomatch.schema.cache import FORMAT, load_schema, save_schema, schema_for
 from isomatch.schema.introspect import introspect
-from isomatch.schema.model import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 

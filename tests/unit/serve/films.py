@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from isomatch.opening import make_index
+from isomatch.factories import make_index
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load

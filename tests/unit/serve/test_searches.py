@@ -11,9 +11,9 @@ import pytest
 from tests.unit.answer.results import FILMS, directed, result
 
 from isomatch.errors import ConfigurationError, StoreError
-from isomatch.match.model import Certificate, MatchResult
+from isomatch.match.types import Certificate, MatchResult
 from isomatch.pattern import parse
-from isomatch.pattern.model import Pattern
+from isomatch.pattern.types import Pattern
 from isomatch.plan.options import Options
 from isomatch.serve.groups import Search
 from isomatch.serve.refusal import Refusal

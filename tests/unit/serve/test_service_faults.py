@@ -12,7 +12,7 @@ from tests.unit.answer.results import directed, result
 from tests.unit.serve.films import query
 
 from isomatch import errors
-from isomatch.match.model import MatchResult
+from isomatch.match.types import MatchResult
 from isomatch.serve.app import create_app
 from isomatch.serve.searches import Limits
 from isomatch.session import Session

@@ -12,7 +12,7 @@ from tests.unit.answer.results import directed, result
 from tests.unit.serve.films import query
 
 from isomatch.errors import PatternError
-from isomatch.match.model import Bound, Certificate, Match, MatchResult, Profile
+from isomatch.match.types import Bound, Certificate, Match, MatchResult, Profile
 from isomatch.pattern import Pattern, parse
 from isomatch.serve.evaluate import Budget
 from isomatch.serve.found import Found, term_of

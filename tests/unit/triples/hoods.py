@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, is_literal, local_name, words
 from isomatch.triples.neighbourhood import Fact, Neighbourhood, neighbourhood

@@ -26,8 +26,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from isomatch.errors import ArtifactError, ConfigurationError, MissingExtraError
-from isomatch.interpret.gsr.vocabulary import BEGIN, END, FIRST, StepVocabulary
 from isomatch.learn.examples import MASK
+from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
 
 MINILM = "minilm"
 SEQ2SEQ = "seq2seq:"

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from isomatch.interpret.graph import Chain
-from isomatch.interpret.gsr.vocabulary import BEGIN, END, StepVocabulary
+from isomatch.chains.graph import Chain
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import Backbone
+from isomatch.trained.vocabulary import BEGIN, END, StepVocabulary
 
 MOST_CHAINS = 8  # of one text: more say little
 IGNORED = -100

@@ -16,12 +16,12 @@ import torch
 from torch import Tensor, nn
 
 from isomatch.errors import MissingExtraError
-from isomatch.interpret.gsr.beam import search
-from isomatch.interpret.gsr.runtime import DECODER, ENCODER, ChainModel
-from isomatch.interpret.gsr.vocabulary import BEGIN, StepVocabulary
-from isomatch.learn.artifact import whole
 from isomatch.learn.gsr.backbones import Backbone, EncoderWithDecoder
 from isomatch.learn.gsr.batches import Row
+from isomatch.trained.artifact import whole
+from isomatch.trained.beam import search
+from isomatch.trained.runtime import DECODER, ENCODER, ChainModel
+from isomatch.trained.vocabulary import BEGIN, StepVocabulary
 
 _COMPARED = 200  # texts
 _OPSET = 17

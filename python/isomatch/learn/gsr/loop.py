@@ -14,14 +14,14 @@ from torch import Tensor
 from torch.nn import functional
 
 from isomatch.errors import ArtifactError
-from isomatch.interpret.gsr.beam import Found, search
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point
 from isomatch.learn.examples import MASK
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone
 from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches
 from isomatch.learn.resumable import Progress, Resumable
+from isomatch.trained.beam import Found, search
+from isomatch.trained.vocabulary import StepVocabulary
 
 _CLIP = 1.0
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from isomatch.interpret.graph import Chain
-from isomatch.interpret.gsr.runtime import ChainModel
-from isomatch.interpret.gsr.vocabulary import BEGIN, END, StepVocabulary
-from isomatch.learn.artifact import open_artifact
-from isomatch.schema.model import Schema
+from isomatch.chains.graph import Chain
+from isomatch.schema.types import Schema
+from isomatch.trained.artifact import open_artifact
+from isomatch.trained.runtime import ChainModel
+from isomatch.trained.vocabulary import BEGIN, END, StepVocabulary
 
 
 def chain_scorer(folder: Path, schema: Schema) -> Callable[[str, Sequence[Chain]], list[float]]:

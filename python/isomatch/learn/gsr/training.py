@@ -15,18 +15,18 @@ from typing import Any
 import torch
 
 from isomatch import __version__
+from isomatch.chains.graph import Nodes
 from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.interpret.graph import Nodes
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.learn.artifact import CHECKPOINT, ArtifactConfig, read_config
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import MINILM, SEQ2SEQ, build
 from isomatch.learn.gsr.batches import Row, rows_of, split
-from isomatch.learn.gsr.keeping import WEIGHTS, begin_with, keep
 from isomatch.learn.gsr.loop import Options, Run
+from isomatch.learn.gsr.save import WEIGHTS, begin_with, keep
 from isomatch.learn.resumable import Progress, peak_memory
 from isomatch.seed import SEED
+from isomatch.trained.artifact import CHECKPOINT, ArtifactConfig, read_config
+from isomatch.trained.vocabulary import StepVocabulary
 
 RATE = 1e-3
 ENCODER_RATE = 2e-4

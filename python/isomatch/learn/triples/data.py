@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.artifact import whole
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
+from isomatch.trained.artifact import whole
 from isomatch.triples.dde import ROUNDS
 from isomatch.triples.features import Elements, has_words
 from isomatch.triples.similarity import FORM, Features, node_features
@@ -28,7 +28,7 @@ from isomatch.triples.similarity import FORM, Features, node_features
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.interpret.graph import Chain, Nodes
+    from isomatch.chains.graph import Chain, Nodes
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Floats = NDArray[np.float32]

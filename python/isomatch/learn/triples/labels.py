@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.interpret.graph import Chain, Nodes
+    from isomatch.chains.graph import Chain, Nodes
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Mask = NDArray[np.bool_]

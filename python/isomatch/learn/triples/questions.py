@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from isomatch.learn.triples.data import TripleQuestion
 
 if TYPE_CHECKING:
-    from isomatch.evaluate.datasets import Question
-    from isomatch.interpret.graph import Chain
+    from isomatch.chains.graph import Chain
+    from isomatch.questions.datasets import Question
 
     Kept = Sequence[tuple[str, Chain]]
 

@@ -22,16 +22,6 @@ from torch.nn import functional
 
 from isomatch import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.learn.artifact import (
-    CHECKPOINT,
-    CONFIG,
-    METRICS,
-    VOCABULARY,
-    ArtifactConfig,
-    in_place,
-    write_json,
-)
 from isomatch.learn.card import write_card
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point, write_curves
@@ -49,13 +39,23 @@ from isomatch.learn.triples.data import (
 )
 from isomatch.learn.triples.network import Network, Table, ranking_loss
 from isomatch.seed import SEED
+from isomatch.trained.artifact import (
+    CHECKPOINT,
+    CONFIG,
+    METRICS,
+    VOCABULARY,
+    ArtifactConfig,
+    in_place,
+    write_json,
+)
+from isomatch.trained.vocabulary import StepVocabulary
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings, order
 from isomatch.triples.scorer import WEIGHTS
 from isomatch.triples.similarity import Features
 
 if TYPE_CHECKING:
-    from isomatch.interpret.graph import Nodes
+    from isomatch.chains.graph import Nodes
     from isomatch.session import Session
     from isomatch.triples.neighbourhood import Neighbourhood
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from isomatch.interpret.graph import Chain, Step
-from isomatch.interpret.gsr.beam import search
-from isomatch.interpret.gsr.vocabulary import END, FIRST, StepVocabulary
+from isomatch.chains.graph import Chain, Step
+from isomatch.trained.beam import search
+from isomatch.trained.vocabulary import END, FIRST, StepVocabulary
 
 WORDS = StepVocabulary(
     tuple(Step(r, back) for r in "ab" for back in (False, True)), ("a", "a", "b", "b")

@@ -18,19 +18,19 @@ needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples  # noqa: E402
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy  # noqa: E402
 
+from isomatch.chains.graph import ChainGraph, Step  # noqa: E402
 from isomatch.errors import (  # noqa: E402
     ArtifactError,
     ConfigurationError,
     InterpretationError,
     StoreError,
 )
-from isomatch.interpret.base import Interpreter, Reading  # noqa: E402
-from isomatch.interpret.graph import ChainGraph, Step  # noqa: E402
-from isomatch.interpret.gsr.interpreter import GSRInterpreter  # noqa: E402
-from isomatch.interpret.gsr.runtime import Encoded  # noqa: E402
+from isomatch.interpret.gsr import GSRInterpreter  # noqa: E402
+from isomatch.interpret.types import Hypothesis, Interpreter  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
+from isomatch.trained.runtime import Encoded  # noqa: E402
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +54,18 @@ def gsr(session: Session, artifact: Path) -> GSRInterpreter:
     )
 
 
-def written(reading: Reading) -> str:
-    return format_text(reading.pattern)
+def written(hypothesis: Hypothesis) -> str:
+    return format_text(hypothesis.pattern)
 
 
-def answers(session: Session, reading: Reading) -> set[str]:
-    result = session.match(reading.pattern, **reading.options)
+def answers(session: Session, hypothesis: Hypothesis) -> set[str]:
+    result = session.match(hypothesis.pattern, **hypothesis.options)
     return {node.name for node in result.answers()}
 
 
-def foreseeing(session: Session, artifact: Path, foresee: Callable[[str], None]) -> GSRInterpreter:
+def foreseeing(session: Session, artifact: Path, prefetch: Callable[[str], None]) -> GSRInterpreter:
     return GSRInterpreter(
-        session.store, session.schema, session.index.all_names, artifact, foresee=foresee
+        session.store, session.schema, session.index.all_names, artifact, prefetch=prefetch
     )
 
 
@@ -74,11 +74,11 @@ def test_a_name_is_looked_up_while_the_model_reads(
 ) -> None:
     read, told = Event(), []
 
-    def foresee(name: str) -> None:
+    def prefetch(name: str) -> None:
         assert read.wait(60)  # not before the model has begun, which is not kept waiting
         told.append(name)
 
-    reads = foreseeing(session, artifact, foresee)
+    reads = foreseeing(session, artifact, prefetch)
     encode = reads._model.encode
 
     def encoding(texts: Sequence[str]) -> Encoded:
@@ -92,11 +92,11 @@ def test_a_name_is_looked_up_while_the_model_reads(
 
 
 def test_what_looking_up_raises_is_raised(session: Session, artifact: Path) -> None:
-    def foresee(name: str) -> None:
+    def prefetch(name: str) -> None:
         raise StoreError(f"no {name} here")
 
     with pytest.raises(StoreError, match="no Ronin here"):
-        foreseeing(session, artifact, foresee).interpret("who directed Ronin")
+        foreseeing(session, artifact, prefetch).interpret("who directed Ronin")
 
 
 def test_an_error_leaves_no_look_up_behind(
@@ -104,7 +104,7 @@ def test_an_error_leaves_no_look_up_behind(
 ) -> None:
     failed, done = Event(), []
 
-    def foresee(name: str) -> None:
+    def prefetch(name: str) -> None:
         assert failed.wait(60)
         sleep(0.05)
         done.append(name)
@@ -113,7 +113,7 @@ def test_an_error_leaves_no_look_up_behind(
         failed.set()
         raise StoreError("gone")
 
-    reads = foreseeing(session, artifact, foresee)
+    reads = foreseeing(session, artifact, prefetch)
     monkeypatch.setattr(reads._model, "encode", failing)
     with pytest.raises(StoreError, match="gone"):
         reads.interpret("who directed Ronin")
@@ -149,9 +149,9 @@ def test_questions_become_the_chains_that_answer_them(
 
 def test_only_chains_that_the_graph_has_are_made(session: Session, gsr: GSRInterpreter) -> None:
     # Ali has no writer: what else was probable comes first, and it is there.
-    readings = gsr.interpret("who wrote Ali", ["Ali"])
-    assert all(answers(session, reading) for reading in readings)
-    assert not any("written" in written(reading) for reading in readings)
+    hypotheses = gsr.interpret("who wrote Ali", ["Ali"])
+    assert all(answers(session, hypothesis) for hypothesis in hypotheses)
+    assert not any("written" in written(hypothesis) for hypothesis in hypotheses)
 
 
 def test_or_those_that_its_relations_allow(session: Session, artifact: Path) -> None:

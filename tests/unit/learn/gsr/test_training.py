@@ -28,22 +28,22 @@ from tests.unit.learn.gsr.tiny import (  # noqa: E402
 )
 from tests.unit.learn.threads import same_each_time  # noqa: E402
 
+from isomatch.chains.graph import Chain, Step  # noqa: E402
 from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
-from isomatch.interpret.graph import Chain, Step  # noqa: E402
-from isomatch.interpret.gsr.beam import search  # noqa: E402
-from isomatch.interpret.gsr.runtime import ChainModel  # noqa: E402
-from isomatch.interpret.gsr.vocabulary import StepVocabulary  # noqa: E402
-from isomatch.learn.artifact import ArtifactConfig, open_artifact  # noqa: E402
 from isomatch.learn.checkpoint import Checkpoint  # noqa: E402
 from isomatch.learn.examples import MASK, Example  # noqa: E402
 from isomatch.learn.gsr import training  # noqa: E402
 from isomatch.learn.gsr.backbones import EncoderWithDecoder, build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
 from isomatch.learn.gsr.export import export  # noqa: E402
-from isomatch.learn.gsr.keeping import keep  # noqa: E402
 from isomatch.learn.gsr.loop import Options, Run  # noqa: E402
+from isomatch.learn.gsr.save import keep  # noqa: E402
 from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.learn.resumable import Progress  # noqa: E402
+from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
+from isomatch.trained.beam import search  # noqa: E402
+from isomatch.trained.runtime import ChainModel  # noqa: E402
+from isomatch.trained.vocabulary import StepVocabulary  # noqa: E402
 
 TOY: dict[str, Any] = {"batch": 4, "epochs": 25, "rate": 5e-3, "dropped": 0.0, "int8": False}
 

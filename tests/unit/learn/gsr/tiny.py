@@ -7,9 +7,9 @@ from typing import Any
 
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN
 
-from isomatch.interpret.graph import Chain, Step
-from isomatch.interpret.gsr.vocabulary import StepVocabulary
+from isomatch.chains.graph import Chain, Step
 from isomatch.learn.examples import MASK, Example
+from isomatch.trained.vocabulary import StepVocabulary
 
 VOCABULARY = StepVocabulary(
     tuple(Step(r, back) for r in (DIRECTED, STARRED, WRITTEN) for back in (False, True)),

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.interpret.graph import Step
+from isomatch.chains.graph import Step
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
 from isomatch.triples.neighbourhood import Fact, Neighbourhood
 

@@ -15,9 +15,9 @@ from tests.unit.learn.threads import same_each_time
 from tests.unit.learn.triples.toy import learnt, open_toy, questions
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.artifact import read_config
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.session import Session
+from isomatch.trained.artifact import read_config
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings
 from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from isomatch.evaluate.datasets import Question
-from isomatch.interpret.graph import Step
+from isomatch.chains.graph import Step
+from isomatch.factories import make_index
 from isomatch.learn.entities import Entities
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.learn.triples.questions import triple_questions
-from isomatch.opening import make_index
+from isomatch.questions.datasets import Question
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load

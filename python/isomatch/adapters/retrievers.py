@@ -1,0 +1,232 @@
+"""Retrievers in the shape that users of ``neo4j-graphrag`` know.
+
+retriever.search(query_text="Who directed Heat?", top_k=3).items[0].content
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from isomatch.errors import ConfigurationError
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import Interpretation, MatchResult, Triple
+from isomatch.output.json import bound_form, certificate_form, triple_form
+from isomatch.pattern.types import Pattern
+from isomatch.phrasing import bound_words, relation_words
+
+if TYPE_CHECKING:
+    from isomatch.session import Session
+
+Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
+Items = Literal["matches", "interpretations"]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverResultItem:
+    """One thing found.
+
+    Attributes:
+        content: the facts of one match (or of all matches of one
+            interpretation), a line each, as a prompt would hold them.
+        metadata: ``reading`` (its place among the result's readings), ``rank``
+            and ``gsd`` there, ``bindings`` (pattern node to id and name),
+            ``triples`` as stored (ids and names) and ``certificate``, in the
+            forms of ``isomatch match --json``; under
+            ``items="interpretations"`` the bindings are a list, one a match.
+    """
+
+    content: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RetrieverResult:
+    """What a search found, best first, and how the text was read (``metadata``)."""
+
+    items: list[RetrieverResultItem]
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+class Matcher(Protocol):
+    """The part of a session that a retriever needs."""
+
+    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
+        """Readings of a question, best first."""
+
+    def match(self, pattern: Pattern, **options: Any) -> MatchResult:
+        """The best interpretations of a pattern."""
+
+
+class PatternRetriever:
+    """Finds the matches of a question, or of a pattern given as text.
+
+    A text that begins like a pattern (with a bracket of any kind) is one, any
+    other is a question. A question's readings are matched in order until
+    ``top_k`` items are found.
+
+    Args:
+        session: an `isomatch` session.
+        items: whether an item is one match (the papers' top-k subgraphs), or one
+            interpretation with all of its matches.
+        options: search options for every search; see `isomatch.plan.options`.
+    """
+
+    def __init__(
+        self,
+        session: Matcher,
+        *,
+        items: Items = "matches",
+        **options: Any,
+    ):
+        if items not in ("matches", "interpretations"):
+            raise ConfigurationError(f"items must be 'matches' or 'interpretations', not {items!r}")
+        self.session = session
+        self.items = items
+        self.options = options
+
+    def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """The best ``top_k`` items for a text.
+
+        Args:
+            query_text: a question, or a pattern in any written form.
+            top_k: most items.
+            options: search options, before those of the retriever and those that
+                a reading asks for.
+
+        Raises:
+            PatternError: the pattern breaks a rule.
+            InterpretationError: nothing could be made of the question.
+            ConfigurationError: an option is unknown or of the wrong form.
+        """
+        _check_top_k(top_k)
+        items: dict[Key, RetrieverResultItem] = {}
+        tried = []
+        for number, hypothesis in enumerate(self._hypotheses(query_text), 1):
+            asked = {**hypothesis.options, **self.options, "k": top_k, **options}
+            result = self.session.match(hypothesis.pattern, **{**asked, "results": self.items})
+            tried.append(_tried(hypothesis, result))
+            for interpretation in result.interpretations:
+                item = self._item(interpretation, result, number)
+                items.setdefault(_key(interpretation), item)
+            if len(items) >= top_k:
+                break
+        found = list(items.values())[:top_k]
+        return RetrieverResult(found, {"query_text": query_text, "readings": tried})
+
+    async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """`search` in a thread of its own."""
+        return await asyncio.to_thread(self.search, query_text, top_k, **options)
+
+    def _hypotheses(self, text: str) -> tuple[Hypothesis, ...]:
+        if text.lstrip()[:1] in ("(", "[", "{"):
+            from isomatch.interpret.given import GivenInterpreter
+
+            return GivenInterpreter().interpret(text)
+        return self.session.interpret(text)
+
+    def _item(
+        self, interpretation: Interpretation, result: MatchResult, hypothesis: int
+    ) -> RetrieverResultItem:
+        bindings = [
+            {id: bound_form(node) for id, node in match.bindings.items()}
+            for match in interpretation.matches
+        ]
+        triples = dict.fromkeys(t for match in interpretation.matches for t in match.triples)
+        metadata = {
+            "rank": interpretation.rank,
+            "gsd": interpretation.gsd,
+            "reading": hypothesis,
+            "bindings": bindings[0] if self.items == "matches" else bindings,
+            "triples": [triple_form(triple) for triple in triples],
+            "certificate": certificate_form(result.certificate, bool(result)),
+        }
+        return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
+
+
+class TripleRetriever:
+    """Finds the triples that a question needs, by a scorer trained on the graph.
+
+    An item is a triple: ``content`` has it as a prompt would, ``metadata`` its
+    ``rank``, ``score`` (a probability) and ``triple``. `isomatch train triples`
+    makes the scorer.
+
+    Args:
+        session: an `isomatch` session, whose settings say where the scorer is.
+
+    Raises:
+        ArtifactError: there is no trained scorer, or it does not fit.
+    """
+
+    def __init__(self, session: Session):
+        self.session = session
+        session.triple_ranker  # noqa: B018 - refused here, not at the first search
+
+    def search(
+        self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
+    ) -> RetrieverResult:
+        """The best ``top_k`` triples for a question.
+
+        Args:
+            query_text: the question.
+            top_k: most items.
+            topics: names of the entities that it is about; None to find them.
+
+        Raises:
+            InterpretationError: nothing in the graph has the name of a topic.
+            ConfigurationError: ``top_k`` is less than 1.
+        """
+        from isomatch.retrieve.retrieval import score_triples
+
+        _check_top_k(top_k)
+        found = score_triples(self.session, query_text, topics, top_k)
+        items = [
+            RetrieverResultItem(
+                _line(scored.triple),
+                {"rank": rank, "score": scored.score, "triple": triple_form(scored.triple)},
+            )
+            for rank, scored in enumerate(found.triples, 1)
+        ]
+        about = {"topics": list(found.topics), "notes": list(found.notes)}
+        return RetrieverResult(items, {"query_text": query_text, **about})
+
+    async def asearch(
+        self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
+    ) -> RetrieverResult:
+        """`search` in a thread of its own."""
+        return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
+
+
+def _check_top_k(top_k: int) -> None:
+    if top_k < 1:
+        raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
+
+
+def _line(triple: Triple) -> str:
+    source, target = bound_words(triple.source, None), bound_words(triple.target, None)
+    return f"{source} | {relation_words(triple, None)} | {target}"
+
+
+def _key(interpretation: Interpretation) -> Key:
+    """Facts and bindings: two values on one relationship are two matches of one fact."""
+    return tuple(
+        (
+            tuple((t.source.id, t.relation.id, t.target.id) for t in match.triples),
+            frozenset(bound.id for bound in match.bindings.values()),
+        )
+        for match in interpretation.matches
+    )
+
+
+def _tried(hypothesis: Hypothesis, result: MatchResult) -> dict[str, Any]:
+    from isomatch.pattern import format_text
+
+    return {
+        "pattern": format_text(hypothesis.pattern),
+        "score": hypothesis.score,
+        "source": hypothesis.source,
+        "notes": list(hypothesis.notes),
+        "found": len(result.interpretations),
+    }

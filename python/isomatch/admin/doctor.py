@@ -1,0 +1,241 @@
+"""Checks what a session needs, one by one, and says how to mend what fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal, cast
+
+from isomatch import factories
+from isomatch.errors import IsomatchError
+
+if TYPE_CHECKING:
+    import httpx
+
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.neo4j_vectors import Neo4jVectors
+    from isomatch.link.vectors import NodeSource
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+    from isomatch.store.neo4j import Neo4jStore
+    from isomatch.store.sparql import SparqlStore
+
+TIMEOUT = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was checked.
+
+    Attributes:
+        name: ``store``, ``schema``, ``embedder``, ``index``, ``model`` or ``qdrant``;
+            ``profile`` too, where the store is a SPARQL endpoint, ``plugin``, where it
+            is Neo4j, and ``vectors``, where the
+            database's own are used.
+        status: ``warn`` is something that works, but perhaps not as meant.
+        message: what was found.
+        fix: what to do; empty where nothing need be done.
+    """
+
+    name: str
+    status: Literal["ok", "warn", "fail"]
+    message: str
+    fix: str = ""
+
+
+def examine(
+    settings: Settings, *, fresh: bool = False, transport: httpx.BaseTransport | None = None
+) -> Iterator[Check]:
+    """Every check, as soon as it is done; none of them raises.
+
+    Args:
+        settings: in force.
+        fresh: ask a SPARQL endpoint anew what it can do.
+        transport: of HTTP requests to the model's endpoint.
+    """
+    store: Store | None = None
+    embedder: Embedder | None = None
+    if fresh:
+        settings.profile_path.unlink(missing_ok=True)
+    try:
+        with suppress(IsomatchError):  # reported by the checks below, which open them again
+            store = factories.open_store(settings)
+        with suppress(IsomatchError):
+            embedder = factories.plain_embedder(settings)
+        yield _guarded("store", lambda: _store(settings))
+        if settings.neo4j_uri is not None:
+            yield _guarded("plugin", lambda: _plugin(settings, store))
+        elif settings.endpoint is not None:
+            yield _guarded("profile", lambda: _profile(settings, store))
+        yield _guarded("schema", lambda: _schema(settings, store))
+        yield _guarded(
+            "embedder", lambda: _embedder(embedder or factories.plain_embedder(settings))
+        )
+        if settings.neo4j_vector_index:
+            yield _guarded("vectors", lambda: _vectors(settings, store, embedder))
+        yield _guarded("index", lambda: _index(settings, store, embedder))
+        yield _guarded("model", lambda: _model(settings, transport))
+        yield _guarded("qdrant", lambda: _qdrant(settings))
+    finally:
+        for part in (embedder, store):
+            if part is not None:
+                part.close()
+
+
+def _guarded(name: str, check: Callable[[], Check]) -> Check:
+    try:
+        return check()
+    except IsomatchError as error:
+        # Our messages say what was wrong and then, after a colon, what to do.
+        return Check(name, "fail", str(error))
+
+
+def _store(settings: Settings) -> Check:
+    with factories.open_store(settings) as store:
+        about = store.describe()
+        missing = [] if settings.neo4j_uri is None else cast("Neo4jStore", store).missing_rights()
+    what = "triples" if settings.neo4j_uri is None else "relationships"
+    size = "" if about.triples is None else f", {about.triples:,} {what}"
+    message = f"{about.kind} {about.version} at {about.location}{size}"
+    if missing:
+        return Check(
+            "store",
+            "warn",
+            f"{message}; its user lacks rights: {', '.join(missing)}",
+            "isomatch doctor --advise prints what to grant",
+        )
+    if about.triples == 0:
+        return Check("store", "warn", f"{message}: it is empty", _fill(settings))
+    return Check("store", "ok", message)
+
+
+def _plugin(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("plugin", "fail", "no database to look for it in", "mend the store first")
+    if not settings.plugin:
+        return Check("plugin", "ok", "not looked for, as the setting says")
+    if store.plugin is None:
+        return Check("plugin", "ok", "none that the user may call: searches are compiled queries")
+    return Check("plugin", "ok", f"{store.plugin}: searches run inside the database")
+
+
+def _profile(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("profile", "fail", "no endpoint to ask", "mend the store first")
+    profile = cast("SparqlStore", store).profile
+    if profile.engine == "unknown":
+        fix = "set engine in isomatch.toml where you know what it runs"
+        return Check("profile", "ok", profile.words(), fix)
+    return Check("profile", "ok", profile.words())
+
+
+def _fill(settings: Settings) -> str:
+    if settings.endpoint is not None:
+        return "the graphs in isomatch.toml may be others than those that the data is in"
+    if settings.neo4j_uri is None:
+        return "isomatch load FILES"
+    return "NEO4J_DATABASE names another database"
+
+
+def _schema(settings: Settings, store: Store | None) -> Check:
+    if store is None:
+        return Check("schema", "fail", "no graph to read it from", "mend the store first")
+    kept = settings.schema_path.exists()
+    schema = factories.schema_of(settings, store)
+    message = f"{len(schema.relations):,} relations, {len(schema.types):,} types"
+    if not schema.relations:
+        return Check("schema", "warn", f"{message}: the graph has no facts", _fill(settings))
+    return Check("schema", "ok", message if kept else f"{message} (read now)")
+
+
+def _embedder(embedder: Embedder) -> Check:
+    started = perf_counter()
+    embedder.embed(["Is anybody there?"])
+    took = 1000 * (perf_counter() - started)
+    return Check(
+        "embedder", "ok", f"{embedder.name}, {embedder.dimension} numbers ({took:.0f} ms cold)"
+    )
+
+
+def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
+    if store is None or embedder is None:
+        return Check("vectors", "fail", "no graph or no embedder", "mend these first")
+    nodes = cast("Neo4jVectors", _nodes(settings, store, embedder))
+    found = "; ".join(map(str, nodes.indexes))
+    return Check("vectors", "ok", f"nodes are found by {found}")
+
+
+def _nodes(settings: Settings, store: Store, embedder: Embedder) -> NodeSource | None:
+    if not settings.neo4j_vector_index and settings.endpoint is None:
+        return None  # and the schema, which may be what is broken, is not needed
+    return factories.nodes_of(settings, store, factories.schema_of(settings, store), embedder)
+
+
+def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
+    if embedder is None:
+        return Check("index", "fail", "no embedder to read it with", "mend the embedder first")
+    fingerprint = None if store is None else store.identity()
+    nodes = None if store is None else _nodes(settings, store, embedder)
+    with factories.open_index(settings, embedder, fingerprint, nodes) as index:
+        counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))
+        return Check("index", "ok", f"{counts}, made {index.manifest.created}")
+
+
+def _model(settings: Settings, transport: httpx.BaseTransport | None) -> Check:
+    if settings.model is None:
+        return Check(
+            "model",
+            "ok",
+            "none is set: questions are read and answered without one",
+            "to use one, set ISOMATCH_MODEL and OPENAI_BASE_URL",
+        )
+    import httpx
+
+    base = (settings.openai_base_url or "https://api.openai.com/v1").rstrip("/")
+    key = settings.openai_api_key
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    try:
+        with httpx.Client(timeout=TIMEOUT, transport=transport, headers=headers) as client:
+            reply = client.get(f"{base}/models")
+            reply.raise_for_status()
+            models = [str(m["id"]) for m in reply.json()["data"]]
+    except httpx.HTTPStatusError as error:
+        code = error.response.status_code
+        fix = "set OPENAI_API_KEY" if code in (401, 403) else "correct OPENAI_BASE_URL"
+        return Check("model", "fail", f"{base} answered {code}", fix)
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        return Check(
+            "model",
+            "fail",
+            f"{base} cannot be reached: {error}",
+            "start it, or set OPENAI_BASE_URL",
+        )
+    except (ValueError, KeyError, TypeError):
+        return Check(
+            "model", "warn", f"{base} is there, but does not list its models", "try isomatch ask"
+        )
+    if settings.model not in models:
+        listed = ", ".join(models[:5]) or "none"
+        return Check(
+            "model", "warn", f"{base} does not list {settings.model!r}", f"it lists {listed}"
+        )
+    return Check("model", "ok", f"{settings.model} at {base}")
+
+
+def _qdrant(settings: Settings) -> Check:
+    if settings.qdrant_url is None:
+        return Check("qdrant", "ok", "embedded")
+    home = factories.vectors_of(settings)
+    assert home is not None
+    try:
+        found = len(home.client.get_collections().collections)  # type: ignore[attr-defined]
+    except Exception as error:  # the client raises those of several libraries
+        return Check(
+            "qdrant",
+            "fail",
+            f"{settings.qdrant_url} cannot be used: {type(error).__name__}: {error}",
+            "start it, set QDRANT_URL or QDRANT_API_KEY, or unset QDRANT_URL to embed it",
+        )
+    return Check("qdrant", "ok", f"{settings.qdrant_url}, {found} collections")

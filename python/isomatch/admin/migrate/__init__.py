@@ -1,0 +1,26 @@
+"""Migrations: versioned files that are applied to a database and recorded in it.
+
+Beside `isomatch load`, which writes the embedded graph, this package is the only
+part of isomatch that writes into a database; in Neo4j one place does it,
+`isomatch.admin.migrate.neo4j`.
+"""
+
+from isomatch.admin.migrate.files import migrations_folder, read_migrations
+from isomatch.admin.migrate.runner import State, apply, examine, steps, undo
+from isomatch.admin.migrate.types import GRAPH, LABEL, Migration, Record, Statement, Target
+
+__all__ = [
+    "GRAPH",
+    "LABEL",
+    "Migration",
+    "Record",
+    "State",
+    "Statement",
+    "Target",
+    "apply",
+    "examine",
+    "migrations_folder",
+    "read_migrations",
+    "steps",
+    "undo",
+]

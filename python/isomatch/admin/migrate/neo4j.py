@@ -1,0 +1,110 @@
+"""Migrations of a Neo4j database: the one place where isomatch opens write sessions there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import isomatch
+from isomatch.admin.migrate.types import Record
+from isomatch.errors import StoreError
+
+if TYPE_CHECKING:
+    from neo4j import Driver, Session
+
+    from isomatch.compile.base import Dialect
+    from isomatch.store.neo4j import Neo4jStore
+    from isomatch.store.neo4j_errors import Place
+
+# In the metadata of every transaction, as with the queries of isomatch: `SHOW
+# TRANSACTIONS` and the query log show it.
+TAG = {"app": "isomatch", "version": isomatch.__version__, "query": "migrate"}
+
+
+class Neo4jTarget:
+    """A Neo4j database; a `isomatch.admin.migrate.types.Target`.
+
+    Every statement runs in a transaction of its own, because Neo4j refuses changes
+    of the schema and of data in one.
+
+    Args:
+        driver: connected with a user who may write; not closed here.
+        dialect: renders the queries about records.
+        place: server, database and user, for the sessions and for messages.
+    """
+
+    folder = "neo4j"
+
+    def __init__(self, driver: Driver, dialect: Dialect, place: Place):
+        self.location = f"Neo4j at {place}"
+        self._driver = driver
+        self._dialect = dialect
+        self._place = place
+
+    @classmethod
+    def of(cls, store: Neo4jStore) -> Neo4jTarget:
+        """The database that a store reads, with the store's driver; close the store after it.
+
+        Raises:
+            StoreError: the server does not answer, or the store's driver is asynchronous.
+        """
+        import neo4j
+
+        if not isinstance(driver := store._driver, neo4j.Driver):
+            raise StoreError("migrations need a neo4j.Driver, not an AsyncDriver")
+        _ = store.server  # from then on the store's place names the database
+        return cls(driver, store.dialect, store.place)
+
+    def records(self) -> list[Record]:
+        """See `Target.records`."""
+        rows = self._run(self._dialect.render("migrate/records.cypher.j2"))
+        return [Record(**row) for row in rows]
+
+    def run(self, statement: str) -> None:
+        """See `Target.run`."""
+        self._run(statement, write=True)
+
+    def record(self, record: Record) -> Record:
+        """See `Target.record`."""
+        text = self._dialect.render("migrate/record.cypher.j2")
+        given = {
+            "version": record.version,
+            "name": record.name,
+            "checksum": record.checksum,
+            "by": record.by,
+        }
+        [row] = self._run(text, given, write=True)
+        return Record(**row)
+
+    def forget(self, version: int) -> None:
+        """See `Target.forget`."""
+        text = self._dialect.render("migrate/forget.cypher.j2")
+        self._run(text, {"version": version}, write=True)
+
+    def _run(
+        self, text: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False
+    ) -> list[dict[str, Any]]:
+        import neo4j
+
+        from isomatch.store.neo4j_errors import translate
+
+        @neo4j.unit_of_work(metadata=TAG)
+        def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
+            return transaction.run(text, dict(parameters or {})).data()
+
+        try:
+            with self._session(write) as session:
+                return session.execute_write(work) if write else session.execute_read(work)
+        except (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError) as error:
+            raise translate(error, self._place, TAG["query"]) from error
+
+    def _session(self, write: bool) -> Session:
+        import neo4j
+
+        return self._driver.session(
+            database=self._place.database,
+            impersonated_user=self._place.impersonate,
+            default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
+            # A database without records yet would warn that it lacks their label.
+            notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
+        )

@@ -1,0 +1,112 @@
+"""What the answer station gives: an answer and the facts that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import Bound, MatchResult, Triple
+from isomatch.pattern.types import Pattern
+
+REFUSAL = "The graph does not say."
+Retriever = Literal["pattern", "chain", "triples", "fused"]
+
+
+class ScoredTriple(Protocol):
+    """A fact with the probability that a question needs it (`isomatch.triples`)."""
+
+    @property
+    def triple(self) -> Triple:
+        """The fact as stored."""
+
+    @property
+    def score(self) -> float:
+        """0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a retriever found for a question, for a reader to answer from.
+
+    Attributes:
+        retriever: decides how a reader is shown the evidence: facts by reading
+            (``pattern``), paths (``chain``), a list of triples, or paths and then
+            triples (``fused``).
+        read: how the question was understood, with the matches; best first. None
+            where triples alone were asked for.
+        triples: best first.
+        topics: ids of the nodes that the question is about.
+        notes: in words.
+    """
+
+    retriever: Retriever = "pattern"
+    read: tuple[tuple[Hypothesis | None, MatchResult], ...] = ()
+    triples: tuple[ScoredTriple, ...] = ()
+    topics: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A fact, as an answer cites it.
+
+    Attributes:
+        number: what a citation ``[1]`` names; from 1 on, most relevant first. All
+            facts of one path have the number of the path.
+        triple: the fact as stored.
+        rank, gsd: of the best interpretation with a match that holds the fact; of a
+            path the rank of its chain; of a scored triple its place and 0.
+        score: of the path's chain, or of the triple; None for a pattern's facts.
+    """
+
+    number: int
+    triple: Triple
+    rank: int
+    gsd: float
+    score: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to a question, or the statement that the graph has none.
+
+    Attributes:
+        question: as asked.
+        text: in words; `REFUSAL` where the graph does not say.
+        answers: graph nodes that answer: without a model, what the asked-for
+            parts of the nearest readings are bound to; with one, those of them
+            that a cited fact holds, or the ends of cited triples that it names.
+        supported: whether facts of the graph carry the text.
+        evidence: the facts that were at hand, by number.
+        cited: numbers of the facts that carry the text, as first cited; without
+            a model all of the nearest readings'.
+        cut: whether the token budget left facts out.
+        result: the matches; of the best chain where there are several, and None
+            where triples alone were retrieved.
+        source: who wrote the text.
+        reading: how the question was understood, if it was one.
+        notes: in words: how names were read, what was cut, why it was refused.
+        retriever: what found the evidence.
+        stages: milliseconds by station, and ``total``.
+    """
+
+    question: str
+    text: str
+    answers: tuple[Bound, ...]
+    supported: bool
+    evidence: tuple[Evidence, ...]
+    cited: tuple[int, ...]
+    cut: bool
+    result: MatchResult | None
+    source: Literal["graph", "model"]
+    hypothesis: Hypothesis | None = None
+    notes: tuple[str, ...] = ()
+    retriever: Retriever = "pattern"
+    stages: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def pattern(self) -> Pattern | None:
+        """What was looked for; None where triples alone were retrieved."""
+        return None if self.result is None else self.result.pattern

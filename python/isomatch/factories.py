@@ -1,0 +1,298 @@
+"""The parts of a session, opened as the settings say, each by one function.
+
+Sessions, the command line and `isomatch.admin.doctor` open the same things with the
+same arguments, so that what one of them keeps on disk fits the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import StoreError
+
+if TYPE_CHECKING:
+    import neo4j
+
+    from isomatch.lexicon.lexicon import Lexicon
+    from isomatch.link.build import IndexReport
+    from isomatch.link.build import Progress as IndexProgress
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.index import Index
+    from isomatch.link.text_search import TextSearch
+    from isomatch.link.vectors import NodeSource, VectorHome
+    from isomatch.llm import ChatModel
+    from isomatch.schema.types import Schema
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+
+
+def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None) -> Store:
+    """The graph, read-only: a SPARQL endpoint or a Neo4j database where one is set.
+
+    Else the embedded one.
+
+    Args:
+        driver: to reach Neo4j by, in place of the address in the settings; it stays
+            open when the store is closed.
+
+    Raises:
+        ConfigurationError: the address of the endpoint or of Neo4j is wrong, or
+            Neo4j's driver is not installed.
+        StoreError: there is no graph, or it cannot be opened.
+    """
+    if driver is not None or settings.neo4j_uri is not None:
+        return _neo4j(settings, driver)
+    if (endpoint := settings.chosen_endpoint) is not None:
+        from isomatch.store.sparql import SparqlStore
+
+        return SparqlStore(endpoint, kept_in=settings.profile_path)
+    if not settings.graph_path.exists():
+        raise StoreError(
+            f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "
+            "folder of another with --home or ISOMATCH_HOME"
+        )
+    from isomatch.store.oxigraph import OxigraphStore
+
+    return OxigraphStore.open(settings.graph_path, memory=settings.memory)
+
+
+def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) -> Store:
+    from isomatch.store.neo4j import Neo4jStore
+
+    database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
+    fetch_size, plugin = settings.neo4j_fetch_size, settings.plugin
+    if driver is not None:
+        return Neo4jStore(driver, database, impersonate, fetch_size=fetch_size, plugin=plugin)
+    password = settings.neo4j_password
+    return Neo4jStore.connect(
+        settings.neo4j_uri or "",
+        settings.neo4j_username,
+        password.get_secret_value() if password else None,
+        database,
+        impersonate,
+        fetch_size=fetch_size,
+        plugin=plugin,
+    )
+
+
+def schema_of(
+    settings: Settings,
+    store: Store,
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    fresh: bool = False,
+) -> Schema:
+    """The schema: the one on disk where it fits the graph, else read and kept.
+
+    Args:
+        fresh: read it again where the store's fingerprint says nothing of the
+            graph's content (Neo4j), so that its counts are of now.
+    """
+    from isomatch.schema.cache import schema_for
+
+    given: dict[str, Any] = {"progress": progress} if progress else {}
+    return schema_for(
+        store,
+        settings.schema_path,
+        label_relations=settings.label_relations,
+        type_relation=settings.type_relation,
+        languages=settings.languages,
+        fresh=fresh and store.dialect.language == "cypher",
+        **given,
+    )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """The embedder, with the cache of vectors before it."""
+    from isomatch.link.embed_cache import CachedEmbedder
+
+    return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
+
+
+def plain_embedder(settings: Settings) -> Embedder:
+    """The embedder alone: for the index, whose vectors need no second copy."""
+    from isomatch.link.embedder import open_embedder
+
+    if not settings.embedder.startswith("openai:"):
+        return open_embedder(settings.embedder)
+    key = settings.openai_api_key
+    return open_embedder(
+        settings.embedder,
+        base_url=settings.openai_base_url,
+        api_key=key.get_secret_value() if key else None,
+    )
+
+
+def vectors_of(settings: Settings) -> VectorHome | None:
+    """The Qdrant server where one is set, else None for the embedded engine."""
+    if settings.qdrant_url is None:
+        return None
+    from isomatch.link.qdrant import QdrantHome
+
+    key = settings.qdrant_api_key
+    return QdrantHome(
+        settings.qdrant_url,
+        api_key=key.get_secret_value() if key else None,
+        prefix=settings.qdrant_prefix or _prefix(settings),
+    )
+
+
+def _prefix(settings: Settings) -> str:
+    # Several graphs on one server must not share collections.
+    path = str(settings.home.resolve()).encode()
+    return f"isomatch_{hashlib.sha256(path).hexdigest()[:12]}"
+
+
+def nodes_of(
+    settings: Settings, store: Store, schema: Schema, embedder: Embedder
+) -> NodeSource | None:
+    """What the database has to find nodes by itself, else None: the index has all.
+
+    Its own vector indexes or, of an endpoint that is large, its search for words.
+
+    Raises:
+        ConfigurationError: the store is no Neo4j database, or no endpoint.
+        VectorIndexError: an index is missing, not online, or of another dimension.
+    """
+    if not settings.neo4j_vector_index:
+        return _text_search(settings, store, schema, embedder)
+    from isomatch.link.neo4j_vectors import Neo4jVectors
+
+    return Neo4jVectors.open(store, schema, settings.neo4j_vector_index, embedder.dimension)
+
+
+def _text_search(
+    settings: Settings, store: Store, schema: Schema, embedder: Embedder
+) -> TextSearch | None:
+    if settings.text_search is False:
+        return None
+    from isomatch.link.text_search import LARGE, TextSearch
+    from isomatch.schema.queries import profile_of
+
+    if settings.text_search == "auto":
+        profile = profile_of(store) if schema.nodes >= LARGE else None
+        if profile is None or not profile.text_search:
+            return None
+    return TextSearch.open(store, schema, embedder, settings.languages)
+
+
+def open_index(
+    settings: Settings,
+    embedder: Embedder,
+    fingerprint: str | None,
+    nodes: NodeSource | None = None,
+) -> Index:
+    """The index, checked against embedder and graph.
+
+    Args:
+        nodes: see `nodes_of`.
+
+    Raises:
+        VectorIndexError: missing, damaged, or of another embedder or graph.
+    """
+    from isomatch.link.index import Index
+
+    return Index.open(
+        settings.index_path,
+        embedder=embedder,
+        fingerprint=fingerprint,
+        vectors=vectors_of(settings),
+        nodes=nodes,
+    )
+
+
+def make_index(
+    settings: Settings, *, sync: bool = False, progress: IndexProgress | None = None
+) -> IndexReport:
+    """Index the graph of the home folder, or bring its index up to date.
+
+    Raises:
+        StoreError: there is no graph.
+        VectorIndexError, EmbeddingError: see `isomatch.link.build.build_index`.
+    """
+    with open_store(settings) as store:
+        return index_store(settings, store, sync=sync, progress=progress)
+
+
+def index_store(
+    settings: Settings,
+    store: Store,
+    *,
+    sync: bool = False,
+    progress: IndexProgress | None = None,
+) -> IndexReport:
+    """`make_index`, of a store that is open."""
+    from isomatch.link.build import build_index
+    from isomatch.link.manifest import last_updates
+    from isomatch.schema.names import names
+    from isomatch.schema.updates import unchanged_since, updates_of
+
+    schema = schema_of(settings, store, fresh=True)
+    embedder = plain_embedder(settings)
+    try:
+        without_nodes = nodes_of(settings, store, schema, embedder) is not None
+        updates, unchanged = {}, None
+        if settings.updated_at and store.dialect.language == "cypher":
+            property = settings.updated_at
+            updates = updates_of(store, schema, property, without_nodes=without_nodes)
+            if sync:
+                before = last_updates(settings.index_path)
+                unchanged = unchanged_since(property, updates, before)
+        return build_index(
+            settings.index_path,
+            names(
+                store,
+                schema,
+                languages=settings.languages,
+                unchanged=unchanged,
+                without_nodes=without_nodes,
+            ),
+            schema,
+            embedder,
+            vectors=vectors_of(settings),
+            fingerprint=store.identity(),
+            without_nodes=without_nodes,
+            updates=updates,
+            sync=sync,
+            progress=progress,
+        )
+    finally:
+        embedder.close()
+
+
+def model_of(settings: Settings) -> ChatModel | None:
+    """The language model, or None where none is set."""
+    if settings.model is None:
+        return None
+    from isomatch.llm import ChatModel, Retry
+
+    key = settings.openai_api_key
+    return ChatModel(
+        settings.model,
+        base_url=settings.openai_base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout=settings.model_timeout,
+        retry=Retry(attempts=settings.model_retries + 1),
+    )
+
+
+def lexicon_of(settings: Settings, store: Store, schema: Schema, embedder: Embedder) -> Lexicon:
+    """The words of relations and types: drafted, under what the user has edited.
+
+    Raises:
+        ConfigurationError: the user's file is wrong; the message has the key.
+    """
+    from isomatch.lexicon.lexicon import read_lexicon
+
+    draft = draft_of(settings, store, schema, embedder)
+    path = settings.lexicon_path
+    return read_lexicon(path, draft) if path.exists() else draft
+
+
+def draft_of(settings: Settings, store: Store, schema: Schema, embedder: Embedder) -> Lexicon:
+    """The drafted lexicon alone."""
+    from isomatch.lexicon.draft import draft_from_graph
+
+    return draft_from_graph(store, schema, embedder, cache_folder=settings.cache_path)

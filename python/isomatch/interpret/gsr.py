@@ -1,0 +1,338 @@
+"""The interpreter with a trained chain model (GSR, Huang et al., EMNLP Findings 2024).
+
+The question's mention is masked, the model reads what is left, and a beam search
+makes the most probable relation chains, bounded to those that the graph has from
+the mention. Where the topic is not given, every maximal mention is masked in turn
+and all their chains compete. Where chains of two mentions meet in some node, the
+two are one reading.
+
+The score of a reading is its probability beside all that were found. Only the best are
+given, each pattern once, so theirs may sum to less than 1:
+
+    score = exp(l) / Σ exp(l')
+    l = Σ log P(step | question, steps before) + log P(end | question, steps)
+
+where l of two chains that meet is the sum of theirs, and every name of the question
+that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
+`INEXACT` where the question has one in its very letters ("what genres do films that share
+actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
+more synthetic questions than labelled ones, l of each chain of the beam is raised by its
+`words` times the score that the interpreter without a model gives the chain
+(`ChainInterpreter.scores`). The distances of the links are beside this: they order the
+matches of one reading, the score orders the readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from isomatch.chains.graph import Chain, ChainGraph, Step
+from isomatch.errors import ConfigurationError, InterpretationError
+from isomatch.interpret.conjunction import meeting_pattern
+from isomatch.interpret.types import Hypothesis
+from isomatch.learn.examples import mask
+from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.pattern.types import Pattern, RelationChain
+from isomatch.schema.types import Schema
+from isomatch.store.base import Store
+from isomatch.store.terms import is_blank
+from isomatch.trained.artifact import Artifact, open_artifact
+from isomatch.trained.beam import TOP, WIDTH, Found, search
+from isomatch.trained.runtime import ChainModel, Encoded
+from isomatch.trained.vocabulary import FIRST, StepVocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isomatch.adapters.retrievers import Matcher, RetrieverResult
+    from isomatch.interpret.schema import ChainInterpreter
+
+Names = Iterable[tuple[str, str]]
+
+IGNORED = 3.0
+INEXACT = 3.0
+MOST_MENTIONS = 8
+
+
+class GSRInterpreter:
+    """Reads questions by a trained chain model; needs no torch.
+
+    Args:
+        store: the graph, asked which chains exist.
+        schema: its relations.
+        names: (name, id) pairs, or what gives them when they are needed.
+        artifact: what was trained, or its folder.
+        common: words that are rarely meant as names, see `MentionFinder`.
+        cache_folder: where names and successors are kept; the user's own.
+        names_version: changes when the names do, where the schema does not say so.
+        width: of the beam.
+        top: chains of a mention that are kept.
+        exists: make only chains that the graph has from the mention; False makes
+            those that its relations allow.
+        words: scores chains by the lexicon's words, for a model that asks for it.
+        matcher: a session, for `search`.
+        foresee: called in a thread of its own with a name that the readings will likely
+            have, so that it is looked up while the model reads the question; what it
+            raises is raised after that.
+
+    Raises:
+        ArtifactError: there is no trained model, it is damaged, or the graph
+            lacks relations that it makes chains of.
+    """
+
+    name = "gsr"
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        names: Names | Callable[[], Names],
+        artifact: Artifact | Path | str,
+        *,
+        common: Collection[str] = (),
+        cache_folder: Path | None = None,
+        names_version: str = "",
+        width: int = WIDTH,
+        top: int = TOP,
+        exists: bool = True,
+        words: ChainInterpreter | None = None,
+        matcher: Matcher | None = None,
+        prefetch: Callable[[str], None] | None = None,
+    ):
+        if not isinstance(artifact, Artifact):
+            artifact = open_artifact(artifact, "gsr", schema)
+        self.artifact = artifact
+        self._vocabulary = artifact.vocabulary or StepVocabulary((), ())
+        self._nodes = artifact.config.nodes
+        self._options: Mapping[str, Any] = {"nodes": self._nodes, "direction": "as written"}
+        self._longest = int(artifact.config.model["longest"])
+        self._model = ChainModel(artifact.folder)
+        self._schema = schema
+        self._graph = ChainGraph(store, schema, cache_folder)
+        kept_as = f"{schema.fingerprint} {names_version}"
+        self._finder = MentionFinder.open(names, cache_folder, kept_as, common)
+        self._width, self._top, self._exists = width, top, exists
+        self._words = words
+        self._matcher = matcher
+        self._foresee = prefetch or (lambda name: None)
+        self._lock = Lock()  # what is learned of the graph is kept from question to question
+
+    def interpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Hypothesis, ...]:
+        """See `Interpreter.interpret`; one question at a time."""
+        finder = self._finder
+        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        if not mentions:
+            raise InterpretationError(
+                f"no name of the graph was found in {question!r}; put the name in "
+                "quotes or [brackets], or write a pattern"
+            )
+        mentions = mentions[:MOST_MENTIONS]
+        masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
+        with ThreadPoolExecutor(1, "isomatch-foresees") as aside:  # ended whatever happens
+            prefetched = aside.submit(self._foresee, mentions[0].text)
+            encoded = self._model.encode(masked)
+            with self._lock:
+                self._graph.begin()
+                found = self._read(question, mentions, encoded)
+                self._graph.save()
+        prefetched.result()
+        if not found:
+            raise InterpretationError(
+                f"the trained model made no chain that the graph has from {mentions[0].text!r}, "
+                f"as {question!r} has it; write a pattern instead"
+            )
+        weights = [exp(hypothesis.log_probability) for hypothesis in found]
+        total = sum(weights)
+        hypotheses: dict[Pattern, Hypothesis] = {}
+        for hypothesis, weight in zip(found, weights, strict=True):
+            score = weight / total if total else 1 / len(found)
+            hypotheses.setdefault(
+                hypothesis.pattern,
+                Hypothesis(
+                    hypothesis.pattern, score, self._options, self.name, self.artifact.notes
+                ),
+            )
+        return tuple(hypotheses.values())[: self._top]
+
+    def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
+        """The matches of a question's readings, see `PatternRetriever.search`.
+
+        Raises:
+            ConfigurationError: the interpreter was made without a matcher.
+        """
+        if self._matcher is None:
+            raise ConfigurationError("to search, the interpreter needs a session: matcher=session")
+        from isomatch.adapters.retrievers import PatternRetriever
+
+        return PatternRetriever(_Reader(self, self._matcher)).search(query_text, top_k, **options)
+
+    def _read(self, question: str, mentions: Sequence[Mention], encoded: Encoded) -> list[_Scored]:
+        """Every reading, best first."""
+        chains = self._chains(question, mentions, encoded)
+        found = [
+            _Scored(
+                RelationChain(mention.text, self._walk(f.chain)).to_pattern(),
+                f.log_probability,
+                (mention,),
+            )
+            for mention, best in zip(mentions, chains, strict=True)
+            for f in best
+        ]
+        for (left, lefts), (right, rights) in combinations(zip(mentions, chains, strict=True), 2):
+            found += self._meetings(left, lefts, right, rights)
+        return sorted((s.beside(mentions) for s in found), key=lambda s: -s.log_probability)
+
+    def _chains(
+        self, question: str, mentions: Sequence[Mention], encoded: Encoded
+    ) -> list[list[Found]]:
+        """The best chains of each mention, all mentions in one batch."""
+
+        def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
+            return self._model.decode(encoded, steps)
+
+        def exists(chains: Sequence[tuple[int, Chain]]) -> list[bool]:
+            """Of names that the graph does not have, every chain may be meant."""
+            starts = [[id for id in m.ids if not is_blank(id)] for m in mentions]
+            allowed = [self._allowed(chain) for _, chain in chains]
+            asked = [i for i, (m, _) in enumerate(chains) if allowed[i] and starts[m]]
+            there = self._graph.existing_from(
+                [(starts[chains[i][0]], chains[i][1]) for i in asked], nodes=self._nodes
+            )
+            for i, is_there in zip(asked, there, strict=True):
+                allowed[i] = is_there
+            return allowed
+
+        bounds: dict[str, Any] = {"exists": exists} if self._exists else {"follows": self._follows}
+        worded = self._words is not None and self.artifact.config.words > 0
+        found = search(
+            decode,
+            self._vocabulary,
+            len(mentions),
+            width=self._width,
+            top=self._width if worded else self._top,
+            longest=self._longest,
+            **bounds,
+        )
+        if worded:
+            found = [
+                self._reworded(question, mention, best)[: self._top]
+                for mention, best in zip(mentions, found, strict=True)
+            ]
+        return found
+
+    def _reworded(self, question: str, mention: Mention, found: Sequence[Found]) -> list[Found]:
+        """Chains in the order of their probability and their words together."""
+        if self._words is None or not found:
+            return list(found)
+        scores = self._words.scores(question, mention, [f.chain for f in found])
+        weight = self.artifact.config.words
+        return sorted(
+            (
+                Found(f.chain, f.log_probability + weight * score)
+                for f, score in zip(found, scores, strict=True)
+            ),
+            key=lambda f: -f.log_probability,
+        )
+
+    def _allowed(self, chain: Chain) -> bool:
+        """Whether the last two steps can meet at some node, as far as the schema knows."""
+        if len(chain) < 2:
+            return True
+        before, step = chain[-2:]
+        joins = self._schema.joins
+        if joins is not None and (_port(before.inverse), _port(step)) not in joins:
+            return False
+        return self._nodes == "walk" or self._graph.allowed(before, step)
+
+    def _follows(self, chain: Chain) -> NDArray[np.bool_]:
+        """Which steps the graph's relations let follow a chain."""
+        import numpy as np
+
+        allowed = np.ones(len(self._vocabulary.steps), bool)
+        if chain:
+            allowed[:] = False
+            for step in self._graph.followers(chain[-1]):
+                number = self._vocabulary.numbers.get(step)
+                if number is not None and self._graph.allowed(chain[-1], step):
+                    allowed[number - FIRST] = True
+        return allowed
+
+    def _meetings(
+        self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
+    ) -> list[_Scored]:
+        """The readings of two mentions: a chain from each, both to the same node."""
+        if not (left.ids and right.ids) or left.text == right.text:
+            return []
+        if left.start < right.end and right.start < left.end:
+            return []
+        pairs = [(a, b) for a in lefts for b in rights]
+        there = self._graph.joined(
+            left.ids, right.ids, [(a.chain, b.chain) for a, b in pairs], nodes=self._nodes
+        )
+        return [
+            _Scored(
+                meeting_pattern(
+                    (left.text, right.text), (self._walk(a.chain), self._walk(b.chain))
+                ),
+                a.log_probability + b.log_probability,
+                (left, right),
+            )
+            for (a, b), is_there in zip(pairs, there, strict=True)
+            if is_there
+        ]
+
+    def _walk(self, chain: Chain) -> tuple[str, ...]:
+        texts = [self._schema.by_id[step.relation].text for step in chain]
+        return tuple(f"^{t}" if s.back else t for s, t in zip(chain, texts, strict=True))
+
+
+def _port(step: Step) -> str:
+    """The side of its relation on which a node has a step (`Schema.joins`)."""
+    return f"{'-' if step.back else '+'}{step.relation}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A reading, its log-probability and the mentions that it uses."""
+
+    pattern: Pattern
+    log_probability: float
+    mentions: tuple[Mention, ...]
+
+    def beside(self, mentions: Sequence[Mention]) -> _Scored:
+        """The same, at the cost of names that it leaves out or takes in other letters."""
+        spans = {
+            (m.start, m.end)
+            for m in mentions
+            if m.ids
+            and m.evident
+            and all(m.end <= used.start or used.end <= m.start for used in self.mentions)
+        }
+        cost = IGNORED * len(spans)
+        if any(m.exact for m in mentions):
+            cost += INEXACT * sum(not m.exact for m in self.mentions)
+        return _Scored(self.pattern, self.log_probability - cost, self.mentions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """A session whose questions this interpreter reads."""
+
+    interpreter: GSRInterpreter
+    matcher: Matcher
+
+    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
+        return self.interpreter.interpret(question)
+
+    def match(self, pattern: Pattern, **options: Any) -> Any:
+        return self.matcher.match(pattern, **options)

@@ -1,0 +1,335 @@
+"""The interpreter that needs no model: relation chains ranked by their words.
+
+For every mention the chains that start there are enumerated (up to three hops,
+from what follows what in the graph) and ranked twice: all of them by their words
+and numbers, and the best of these also by the cosine of the whole question, its
+mention masked by a class word, to the chain said in several ways. The score of
+a reading is the logistic function, so that it lies between 0 and 1, of
+
+    cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names − 1
+
+- *cosine*: of the question to the nearest verbalisation;
+- *alignment*: how well the hops explain the words, see `isomatch.lexicon.align`;
+- *focus*: cosine of what the question asks for ("which languages", "who") to
+  what the last hop leads to;
+- *spread*: by how many powers of ten the chain's later hops fan out in the mean:
+  few people ask for what a million paths lead to;
+- *names*: how many further names the question has that the reading leaves out.
+
+The weights were set by hand on samples of MetaQA (dev), PathQuestions and
+WorldCup2014 together, so figures on these sets flatter them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp, log10
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from isomatch.chains.graph import Chain, ChainGraph, Step
+from isomatch.errors import InterpretationError
+from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
+from isomatch.interpret.types import Hypothesis
+from isomatch.lexicon.align import Alignment, gains, stretches
+from isomatch.lexicon.english import focus, plural, tokens
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.rank import Ranker, TextEmbedder
+from isomatch.lexicon.verbalise import step_words, verbalise
+from isomatch.pattern.types import Pattern, RelationChain
+from isomatch.schema.types import Schema
+from isomatch.store.base import Store
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+Names = Iterable[tuple[str, str]]
+
+OPTIONS = {"nodes": "anchored", "direction": "as written"}
+ALIGNMENT = 1.0
+FOCUS = 1.0
+SPREAD = 0.15
+IGNORED = 1.5
+
+WIDTH = 1500  # chains kept after each hop
+MOST_CHAINS = 20_000  # looked at for one hop
+CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
+MOST_MENTIONS = 8
+MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+FIRST_STEPS = 100  # relations tried from a name that the graph does not have
+
+
+class ChainInterpreter:
+    """Reads a question as a relation chain from a mention. No model, no training.
+
+    Args:
+        store: the graph, asked which chains exist.
+        schema: its relations.
+        embedder: for the question and the verbalised chains.
+        names: (name, id) pairs, or what gives them when they are needed.
+        lexicon: the words of relations and types.
+        cache_folder: where names and successors are kept; the user's own.
+        names_version: changes when the names do, where the schema does not say so.
+        max_hops: longest chain.
+        top: most readings returned.
+    """
+
+    name = "schema"
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        embedder: TextEmbedder,
+        names: Names | Callable[[], Names],
+        lexicon: Lexicon,
+        *,
+        cache_folder: Path | None = None,
+        names_version: str = "",
+        max_hops: int = 3,
+        top: int = 10,
+    ):
+        self._schema = schema
+        self._lexicon = lexicon
+        self._graph = ChainGraph(store, schema, cache_folder)
+        self._ranker = Ranker(embedder, lexicon)
+        kept_as = f"{schema.fingerprint} {names_version}"
+        self._finder = MentionFinder.open(names, cache_folder, kept_as, lexicon.words())
+        self._max_hops = max_hops
+        self._top = top
+        self._lock = Lock()  # what is learned of the graph is kept from question to question
+
+    def interpret(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[Hypothesis, ...]:
+        """See `Interpreter.interpret`; one question at a time."""
+        with self._lock:
+            return self._interpret(question, topics)
+
+    def scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
+        """How well the words of a question fit chains that something else has found.
+
+        The sum in the module's text, before the logistic function and without names.
+        """
+        with self._lock:
+            return self._scores(question, mention, chains)
+
+    def _scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
+        before, after = question[: mention.start], question[mention.end :]
+        parts = stretches(before, after)
+        steps = sorted({step for chain in chains for step in chain})
+        row = {step: i for i, step in enumerate(steps)}
+        gained = gains(self._ranker.similarity(steps, parts), self._ranker.weights(parts))
+        asked = self._ranker.asked_for(focus(tokens(before), tokens(after)), steps)
+        alignment = Alignment(parts)
+        scores = []
+        for chain in chains:
+            tables = alignment.start()
+            for step in chain:
+                tables = alignment.extend(tables, [0], gained[[row[step]]])
+            aligned = ALIGNMENT * float(alignment.scores(tables)[0])
+            scores.append(aligned + FOCUS * asked[chain[-1]] - SPREAD * self._spread(chain[1:]))
+        cosines = self._cosines(before, after, chains)
+        return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
+
+    def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
+        finder = self._finder
+        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        mentions = mentions[:MOST_MENTIONS]
+        if not mentions:
+            raise InterpretationError(
+                f"no name of the graph was found in {question!r}; put the name in "
+                "quotes or [brackets], or write a pattern"
+            )
+        self._graph.begin()
+        found = [scored for mention in mentions for scored in self._chains(question, mention)]
+        for left, right in combinations(mentions, 2):
+            found += self._pairs(question, left, right)
+        self._graph.save()
+        if not found:
+            raise InterpretationError(
+                f"no relation of the graph leads away from {mentions[0].text!r}, as "
+                f"{question!r} has it; write a pattern instead"
+            )
+        certain = [m for m in mentions if m.ids and m.evident]
+        ranked = sorted(found, key=lambda s: -s.score + IGNORED * s.ignored(certain))
+        hypotheses: dict[Pattern, Hypothesis] = {}
+        for scored in ranked:
+            if scored.pattern not in hypotheses:
+                score = _bounded(scored.score - IGNORED * scored.ignored(certain))
+                hypotheses[scored.pattern] = Hypothesis(scored.pattern, score, OPTIONS, self.name)
+            if len(hypotheses) == self._top:
+                break
+        return tuple(hypotheses.values())
+
+    def _chains(self, question: str, mention: Mention) -> list[_Scored]:
+        """The best chains from one mention."""
+        before, after = question[: mention.start], question[mention.end :]
+        chains, scores = self._align(mention, before, after)
+        order = sorted(range(len(chains)), key=lambda i: (-scores[i], chains[i]))
+        order = order[: 2 * CLOSE_LOOK]
+        if mention.ids:
+            exists = self._graph.existing(mention.ids, [chains[i] for i in order])
+            order = [i for i, there in zip(order, exists, strict=True) if there]
+        order = order[:CLOSE_LOOK]
+        cosines = self._cosines(before, after, [chains[i] for i in order])
+        return [
+            _Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
+            for i, cosine in zip(order, cosines, strict=True)
+        ]
+
+    def _cosines(self, before: str, after: str, chains: Sequence[Chain]) -> list[float]:
+        """Of the question to the nearest way to say each chain."""
+        topics = [self._topic(chain[0]) for chain in chains]
+        return self._ranker.compare(
+            [_masked(before, topic, after) for topic in topics],
+            [
+                verbalise(self._lexicon, chain, f"the {topic}")
+                for chain, topic in zip(chains, topics, strict=True)
+            ],
+        )
+
+    def _align(self, mention: Mention, before: str, after: str) -> tuple[list[Chain], list[float]]:
+        """Every chain from the mention, with its score but for the cosine."""
+        import numpy as np
+
+        parts = stretches(before, after)
+        weights = self._ranker.weights(parts)
+        wanted = focus(tokens(before), tokens(after))
+        alignment = Alignment(parts)
+        tables = alignment.start()
+        level: list[Chain] = [()]
+        chains: list[Chain] = []
+        scores: list[float] = []
+        for _ in range(self._max_hops):
+            parents, longer = self._longer(mention, level)
+            if not longer:
+                break
+            steps = sorted({chain[-1] for chain in longer})
+            row = {step: i for i, step in enumerate(steps)}
+            gained = gains(self._ranker.similarity(steps, parts), weights)
+            last = [row[chain[-1]] for chain in longer]
+            tables = alignment.extend(tables, parents, gained[last])
+            asked = self._ranker.asked_for(wanted, steps)
+            best = ALIGNMENT * alignment.scores(tables)
+            best = best - SPREAD * np.array([self._spread(c[1:]) for c in longer], np.float32)
+            kept = np.argsort(-best, kind="stable")[:WIDTH]
+            tables, level = tables[kept], [longer[i] for i in kept]
+            chains += level
+            scores += [float(best[i]) + FOCUS * asked[longer[i][-1]] for i in kept]
+        return chains, scores
+
+    def _longer(self, mention: Mention, level: Sequence[Chain]) -> tuple[list[int], list[Chain]]:
+        """Every chain of a level with one more step, and the place of what it continues.
+
+        The best chains come first in a level, so theirs are kept where the graph
+        has so many relations that a bound is met.
+        """
+        parents: list[int] = []
+        longer: list[Chain] = []
+        steps: set[Step] = set()
+        for parent, chain in enumerate(level):
+            for step in self._next(mention, chain):
+                if step in steps or len(steps) < MOST_STEPS:
+                    steps.add(step)
+                    parents.append(parent)
+                    longer.append((*chain, step))
+            if len(longer) > MOST_CHAINS:
+                break
+        return parents, longer
+
+    def _next(self, mention: Mention, chain: Chain) -> Iterator[Step]:
+        if chain:
+            for step in self._graph.followers(chain[-1]):
+                if self._graph.allowed(chain[-1], step):
+                    yield step
+        elif mention.ids:
+            yield from self._graph.around(mention.ids)
+        else:
+            for relation in self._schema.relations[:FIRST_STEPS]:
+                yield from (Step(relation.id), Step(relation.id, True))
+
+    def _pairs(self, question: str, left: Mention, right: Mention) -> list[_Scored]:
+        """The best readings of two mentions as one node's neighbours."""
+        if left.end > right.start or not (left.ids and right.ids):
+            return []
+        steps = (sorted(self._graph.around(left.ids)), sorted(self._graph.around(right.ids)))
+        aligned = align_pairs(self._ranker, question, left, right, steps)
+        outside = (question[: left.start], question[left.end : right.start], question[right.end :])
+        wanted = focus(tokens(outside[0]), tokens(" ".join(outside[1:])))
+        asked = self._ranker.asked_for(wanted, sorted({*steps[0], *steps[1]}))
+        scores = {
+            (s, t): ALIGNMENT * score + FOCUS * (asked[s] + asked[t]) / 2
+            for (s, t), score in aligned.items()
+        }
+        best = sorted(scores, key=lambda pair: (-scores[pair], pair))[:CLOSE_LOOK]
+        exists = self._graph.joined(left.ids, right.ids, [((s,), (t,)) for s, t in best])
+        best = [pair for pair, there in zip(best, exists, strict=True) if there]
+        masked = [
+            _masked(_masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2])
+            for s, t in best
+        ]
+        cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in best])
+        return [
+            _Scored(
+                (left, right),
+                meeting_pattern(
+                    (left.text, right.text), ([self._walked(pair[0])], [self._walked(pair[1])])
+                ),
+                scores[pair] + cosine,
+            )
+            for pair, cosine in zip(best, cosines, strict=True)
+        ]
+
+    def _spread(self, chain: Chain) -> float:
+        known = self._schema.by_id
+        fans = [known[s.relation].mean_in if s.back else known[s.relation].mean_out for s in chain]
+        return sum(log10(max(1.0, fan)) for fan in fans)
+
+    def _topic(self, first: Step) -> str:
+        return step_words(self._lexicon, first).source
+
+    def _walked(self, step: Step) -> str:
+        text = self._schema.by_id[step.relation].text
+        return f"^{text}" if step.back else text
+
+    def _pattern(self, mention: Mention, chain: Chain) -> Pattern:
+        return RelationChain(mention.text, tuple(map(self._walked, chain))).to_pattern()
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A reading, the mentions that it uses, and its score."""
+
+    mentions: tuple[Mention, ...]
+    pattern: Pattern
+    score: float
+
+    def ignored(self, certain: Sequence[Mention]) -> int:
+        """How many names of the question lie apart from those that it uses."""
+        spans = {
+            (m.start, m.end)
+            for m in certain
+            if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
+        }
+        return len(spans)
+
+
+def _bounded(score: float) -> float:
+    """0 to 1, in the same order."""
+    return 1.0 / (1.0 + exp(1.0 - score))
+
+
+def _masked(before: str, topic: str, after: str) -> str:
+    """The question with the class word for the mention, and not said twice."""
+    words = tokens(before)
+    said = bool(words) and words[-1] in (topic, plural(topic))
+    middle = " " if said else f" the {topic} "
+    return f"{before.rstrip()}{middle}{after.lstrip()}".strip()

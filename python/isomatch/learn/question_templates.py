@@ -1,0 +1,180 @@
+"""Relation chains as questions: the words from the lexicon, the forms from templates.
+
+Where `isomatch.lexicon.verbalise` says a chain in its few most usual forms, to be
+compared with a question, this says it in one of hundreds, good and clumsy English
+alike, for a model to learn from. The templates are ``learn/templates/*.j2``.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.chains.graph import Chain
+from isomatch.learn.examples import MASK
+from isomatch.lexicon.english import base_verb, participle, plural, singular
+from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.lexicon.verbalise import step_words
+from isomatch.texts import templates
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+NAMED = 0.35  # of questions say what the topic is: "the film [MASK]"
+OWN = 0.6  # of nouns are the lexicon's own where others are used for them
+SHARED = 0.75  # of ways there and back are said as what two things have in common
+DID = 0.5  # of what people did is asked for by "who" alone
+_AGENT = re.compile(r"(er|or|ist|ian|ant|star)$")
+_WHO = re.compile(r"(?:the )?\w+ (?:that|who) (?=\w)")
+_DATED = re.compile(r"(\w+) (?:year|date|day|time)|(?:year|date|day|time) of (\w+)")
+
+
+class Verbaliser:
+    """Says chains as questions, each time in other words.
+
+    Args:
+        lexicon: the words of relations and types.
+
+    Example:
+        >>> words = RelationWords("film", "person", nouns=("director",), backward=("directed",))
+        >>> said = Verbaliser(Lexicon({"d": words})).question((Step("d"),), random.Random(1))
+        >>> "[MASK]" in said
+        True
+    """
+
+    def __init__(self, lexicon: Lexicon):
+        self._lexicon = lexicon
+
+    def question(self, chain: Chain, chance: random.Random, topic: str = MASK) -> str:
+        """One way to ask for what a chain leads to.
+
+        Args:
+            chain: at least one step.
+            chance: chooses among the forms; the same state gives the same question.
+            topic: what stands for the topic.
+        """
+        hops = [_words(step_words(self._lexicon, step), chance) for step in chain]
+        phrase = topic
+        if chance.random() < NAMED:
+            names = [hops[0]["source"], *hops[0]["inverse_nouns"]]
+            phrase = f"the {chance.choice(names)} {topic}"
+        at = 0
+        while at < len(chain) - 1:
+            said = self._shared(chain, hops, at, phrase, chance)
+            phrase = said or self._one_of("hop.j2", phrase, hops[at], chance)
+            at += 2 if said else 1
+        if at == len(chain):  # the last two hops were said together
+            return _asked(phrase, hops[-1]["person"], chance)
+        return self._one_of("question.j2", phrase, hops[-1], chance)
+
+    def _shared(
+        self, chain: Chain, hops: list[dict[str, Any]], at: int, phrase: str, chance: random.Random
+    ) -> str | None:
+        """A hop and its way back in one phrase; None where it is none, or not this time."""
+        if chain[at + 1] != chain[at].inverse or chance.random() >= SHARED:
+            return None
+        words = {**hops[at], "others": hops[at + 1]["many"]}
+        return self._one_of("shared.j2", phrase, words, chance)
+
+    def _one_of(
+        self, template: str, topic: str, words: Mapping[str, Any], chance: random.Random
+    ) -> str:
+        """A line of what a template gives; empty where it gives none."""
+        text = _forms().get_template(template).render(topic=topic, **words)
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        return chance.choice(lines) if lines else ""
+
+
+@lru_cache(maxsize=1)
+def _forms() -> Environment:
+    """The forms, with the words' filters."""
+    forms = templates("isomatch.learn", "templates")
+    forms.filters.update(
+        plural=plural,
+        past=_past,
+        base=_base,
+        done=_done,
+        is_passive=lambda verb: verb.endswith(" by"),
+        is_agent=_is_agent,
+    )
+    return forms
+
+
+def _words(words: RelationWords, chance: random.Random) -> dict[str, Any]:
+    """What the templates are given of a hop's words, some by others of the same meaning."""
+    own = words.target if words.target != THING else (*words.nouns, THING)[0]
+    one = _varied(own, chance)
+    return {
+        "nouns": [_varied(noun, chance) for noun in words.nouns],
+        "inverse_nouns": [_varied(noun, chance) for noun in words.inverse_nouns],
+        "forward": words.forward,
+        "backward": words.backward,
+        "source": _varied(words.source, chance),
+        "one": one,
+        "many": plural(one),
+        "person": own == "person" or any(map(_is_agent, (*words.nouns, own))),
+        "dated": _dated(words.nouns),
+        "dated_topic": _dated(words.inverse_nouns),
+    }
+
+
+def _varied(noun: str, chance: random.Random) -> str:
+    others = _thesaurus().get(noun)
+    return noun if not others or chance.random() < OWN else chance.choice(others)
+
+
+@lru_cache(maxsize=1)
+def _thesaurus() -> Mapping[str, tuple[str, ...]]:
+    """The nouns that may stand for a noun."""
+    text = (Path(__file__).parent / "thesaurus.toml").read_text(encoding="utf-8")
+    found: dict[str, tuple[str, ...]] = {}
+    for group in toml.loads(text)["groups"]:
+        for noun in group:
+            found[noun] = (*found.get(noun, ()), *(other for other in group if other != noun))
+    return found
+
+
+def _asked(phrase: str, person: bool, chance: random.Random) -> str:
+    """A question for all that a phrase names; for people who did something, "who did it"."""
+    if person and (named := _WHO.match(phrase)) and chance.random() < DID:
+        return f"who {phrase[named.end() :]}"
+    asking = ["what are", "who are" if person else "name"]
+    asking += ["which are", "list"] if phrase.startswith("the ") else ["which", "what"]
+    return f"{chance.choice(asking)} {phrase}"
+
+
+def _is_agent(noun: str) -> bool:
+    """Whether a noun looks like someone who does something: "director", "pianist"."""
+    return _AGENT.search(noun) is not None
+
+
+def _dated(nouns: tuple[str, ...]) -> str | None:
+    """What happened at a date: "release" of "release year"."""
+    found = next((m for noun in nouns if (m := _DATED.fullmatch(noun))), None)
+    return found and (found[1] or found[2])
+
+
+def _past(verb: str) -> str:
+    return verb + ("d" if verb.endswith("e") else "ed")
+
+
+def _done(verb: str) -> str | None:
+    """The participle that a verb begins with: "wrote" → "written"; None for "plays in"."""
+    return participle(verb.split()[0])
+
+
+def _base(verb: str) -> str:
+    """ "starred in" → "star in", "plays in" → "play in"."""
+    first, space, rest = verb.partition(" ")
+    done = participle(first)
+    return (base_verb(done) if done else singular(first)) + space + rest

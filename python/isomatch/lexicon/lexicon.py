@@ -1,0 +1,319 @@
+"""The lexicon: which words people use for the relations and types of a graph.
+
+It is drafted from the schema by rules of English, kept as ``lexicon.toml``, and
+meant to be edited: the right noun and verb for a relation are worth more to the
+interpreter without a model than anything else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from isomatch.errors import ConfigurationError
+from isomatch.lexicon.english import (
+    PREPOSITIONS,
+    agent,
+    base_verb,
+    is_participle,
+    participle,
+    past,
+    plural,
+    singular,
+    tokens,
+)
+from isomatch.schema.types import Relation, Schema
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
+THING = "thing"
+
+HEADER = """\
+# The words that people use for what is in this graph. Edit them freely: the
+# interpreter without a model reads questions by these words alone.
+#
+# [types."ID"]
+#   word, plural   the class word: "film", "films"
+#
+# [relations."ID"], for a fact (source, relation, target):
+#   source, target   class words of its two ends: "film", "person"
+#   nouns            what the target is to the source: "director" (of the film)
+#   inverse_nouns    what the source is to the target: "work" (of the director)
+#   forward          verbs, "SOURCE … TARGET": "directed by", "stars"
+#   backward         verbs, "TARGET … SOURCE": "directed", "appeared in"
+#
+# The first word of a list is used most; more words never harm. What is left out
+# is drafted again from the graph's own names.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeWords:
+    """The class word of a type: singular and plural."""
+
+    word: str
+    plural: str
+
+
+@dataclass(frozen=True, slots=True)
+class RelationWords:
+    """The words of a relation; see `HEADER` for the meaning of each."""
+
+    source: str = THING
+    target: str = THING
+    nouns: tuple[str, ...] = ()
+    inverse_nouns: tuple[str, ...] = ()
+    forward: tuple[str, ...] = ()
+    backward: tuple[str, ...] = ()
+
+    def inverse(self) -> RelationWords:
+        """The words of the same relation read from target to source."""
+        return RelationWords(
+            self.target, self.source, self.inverse_nouns, self.nouns, self.backward, self.forward
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words by relation id and by type id."""
+
+    relations: Mapping[str, RelationWords] = field(default_factory=dict)
+    types: Mapping[str, TypeWords] = field(default_factory=dict)
+
+    def words(self) -> set[str]:
+        """Every single word in it: those that a question may use without naming a node."""
+        phrases: list[str] = []
+        for r in self.relations.values():
+            phrases += (r.source, r.target, *r.nouns, *r.inverse_nouns, *r.forward, *r.backward)
+        for t in self.types.values():
+            phrases += (t.word, t.plural)
+        single = {w for phrase in phrases for w in tokens(phrase)}
+        return single | {plural(w) for w in single} | {base_verb(w) for w in single}
+
+
+def draft_words(text: str) -> RelationWords:
+    """The words of a relation from its name in words, by the forms that such names have.
+
+    Example:
+        >>> draft_words("directed by").nouns
+        ('director',)
+        >>> draft_words("plays in club").forward
+        ('plays in',)
+    """
+    words = text.lower().split()
+    if len(words) > 1 and words[-1] == "inverse":
+        return draft_words(" ".join(words[:-1])).inverse()
+    if len(words) > 2 and words[:2] == ["inverse", "of"]:
+        return draft_words(" ".join(words[2:])).inverse()
+    if len(words) > 1 and words[0] in ("has", "have"):
+        return _draft_noun(words[1:])
+    if len(words) > 1 and words[0] in ("is", "are", "was", "were"):
+        return _draft_being(words[1:])
+    return _draft_verb(words) or _draft_noun(words)
+
+
+def _draft_being(words: Sequence[str]) -> RelationWords:
+    """After "is": "in country", "aged", "part of", "married to"."""
+    if words[-1] == "of":
+        return _draft_noun(words)
+    if drafted := _draft_verb(words):
+        return drafted
+    return _draft_noun(words)
+
+
+def _draft_verb(words: Sequence[str]) -> RelationWords | None:
+    first, last, text = words[0], words[-1], " ".join(words)
+    if last == "by" and len(words) > 1 and is_participle(words[-2]):
+        verb = words[-2]
+        return RelationWords(
+            nouns=(agent(base_verb(verb)),), forward=(text,), backward=(past(verb),)
+        )
+    if first in PREPOSITIONS and len(words) > 1:
+        return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
+    if len(words) == 1 and (passive := participle(first)):
+        base = base_verb(passive)
+        return RelationWords(
+            nouns=(base,),
+            inverse_nouns=(agent(base),),
+            forward=(first,),
+            backward=(f"{passive} by",),
+        )
+    third_person = first.endswith("s") and singular(first) != first
+    if len(words) == 1 or not (third_person or participle(first)):
+        return None
+    if words[1] in PREPOSITIONS:  # plays in club, born in, acted in
+        verb, rest = " ".join(words[:2]), words[2:]
+        if words[1] == "of":
+            return None
+        return RelationWords(
+            nouns=(singular(" ".join(rest)),) if rest else (),
+            inverse_nouns=(agent(singular(first)),) if third_person else (),
+            forward=(verb,),
+        )
+    noun = singular(" ".join(words[1:]))
+    if third_person:  # plays position, wears number
+        return RelationWords(
+            nouns=(noun,), inverse_nouns=(agent(singular(first)),), forward=(first,)
+        )
+    return RelationWords(nouns=(noun,), forward=(first,), backward=(f"{first} in",))
+
+
+def _draft_noun(words: Sequence[str]) -> RelationWords:
+    text = " ".join(words)
+    if words[-1] == "of" and len(words) > 1:  # capital of: the source is the capital
+        return RelationWords(inverse_nouns=(" ".join(words[:-1]),), forward=(f"is the {text}",))
+    nouns = [singular(text)]
+    if "of" in words[1:-1]:  # place of birth → birth place
+        at = words.index("of", 1)
+        nouns.append(" ".join((*words[at + 1 :], *words[:at])))
+    return RelationWords(nouns=tuple(nouns))
+
+
+Classify = Callable[[Relation, str], "str | None"]
+
+
+def draft_lexicon(
+    schema: Schema, *, classify: Classify | None = None, limit: int = 2000
+) -> Lexicon:
+    """Words for the most frequent relations and all types of a graph.
+
+    Args:
+        schema: names and types of the graph.
+        classify: gives the class word of an end of a relation (``source`` or
+            ``target``) where the graph has no type for it; see
+            `isomatch.lexicon.draft`.
+        limit: most relations that get words.
+    """
+    types = {
+        t.id: TypeWords(singular(t.text.lower()), plural(singular(t.text.lower())))
+        for t in schema.types
+        if not t.id.startswith("literal:")
+    }
+    relations = {}
+    for relation in schema.relations[:limit]:
+        words = draft_words(relation.text)
+        source = _type_word(relation.source_types, types)
+        target = _type_word(relation.target_types, types)
+        if classify:
+            source = source or classify(relation, "source")
+            target = target or classify(relation, "target")
+        relations[relation.id] = replace(
+            words,
+            source=source or _first(words.inverse_nouns) or THING,
+            target=target or _first(words.nouns) or THING,
+        )
+    return Lexicon(relations, types)
+
+
+def _type_word(counts: Mapping[str, int], types: Mapping[str, TypeWords]) -> str | None:
+    found = max((t for t in counts if t in types), key=lambda t: counts[t], default=None)
+    return None if found is None else types[found].word
+
+
+def _first(items: Sequence[str]) -> str | None:
+    return items[0] if items else None
+
+
+def write_lexicon(path: Path, lexicon: Lexicon) -> None:
+    """Write the file whole, with a comment that says how to edit it."""
+    lines = [HEADER]
+    for id, type_words in lexicon.types.items():
+        lines += _table("types", id, type_words, ("word", "plural"))
+    for id, words in lexicon.relations.items():
+        lines += _table("relations", id, words, [f.name for f in fields(RelationWords)])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    partial.write_text("\n".join(lines), encoding="utf-8")
+    partial.replace(path)
+
+
+def _table(kind: str, id: str, words: Any, keys: Iterable[str]) -> list[str]:
+    lines = [f"[{kind}.{_quoted(id)}]"]
+    for key in keys:
+        value = getattr(words, key)
+        shown = _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
+        lines.append(f"{key} = {shown}")
+    return [*lines, ""]
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    )
+
+
+def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
+    """The lexicon of a file; what it leaves out is taken from ``draft``.
+
+    Raises:
+        ConfigurationError: no TOML, an unknown key, or a value of a wrong form;
+            where there is a draft, also an id that the graph does not have.
+    """
+    try:
+        with path.open("rb") as stream:
+            content = toml.load(stream)
+    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
+    _refuse_unknown(path, "table", content, ("relations", "types"))
+    draft = draft or Lexicon()
+    relations, types = dict(draft.relations), dict(draft.types)
+    for id, table in _tables(path, content, "relations", relations):
+        values = _values(path, f"relations.{_quoted(id)}", table, RelationWords)
+        relations[id] = replace(relations.get(id, RelationWords()), **values)
+    for id, table in _tables(path, content, "types", types):
+        values = _values(path, f"types.{_quoted(id)}", table, TypeWords)
+        word = values.get("word") or (types[id].word if id in types else None)
+        if not word:
+            raise ConfigurationError(f"{path}: [types.{_quoted(id)}] needs a word")
+        types[id] = TypeWords(word, values.get("plural") or plural(word))
+    return Lexicon(relations, types)
+
+
+def _tables(
+    path: Path, content: Mapping[str, Any], kind: str, known: Mapping[str, Any]
+) -> Iterable[tuple[str, Mapping[str, Any]]]:
+    tables = content.get(kind, {})
+    if not isinstance(tables, dict) or not all(isinstance(t, dict) for t in tables.values()):
+        raise ConfigurationError(f'{path}: {kind} must be tables, as [{kind}."ID"]')
+    if known:
+        _refuse_unknown(path, f"id in {kind}", tables, known)
+    return list(tables.items())
+
+
+def _values(path: Path, place: str, table: Mapping[str, Any], form: type) -> dict[str, Any]:
+    known = {f.name: f.type for f in fields(form)}
+    _refuse_unknown(path, f"key in [{place}]", table, known)
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        listed = known[key] != "str"
+        right = (
+            isinstance(value, list) and all(isinstance(v, str) and v.strip() for v in value)
+            if listed
+            else isinstance(value, str) and bool(value.strip())
+        )
+        if not right:
+            wanted = 'a list of words, as ["director"]' if listed else 'a word, as "film"'
+            raise ConfigurationError(f"{path}: {key} in [{place}] must be {wanted}, not {value!r}")
+        values[key] = tuple(value) if listed else value
+    return values
+
+
+def _refuse_unknown(path: Path, kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+    known = list(known)
+    for key in given:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(known[:12])}"
+            raise ConfigurationError(f"{path}: unknown {kind}: {key!r}; {hint}")

@@ -1,0 +1,10 @@
+"""The language model that the interpret and answer stations share."""
+
+from __future__ import annotations
+
+from isomatch.llm.call import Message, Retry
+from isomatch.llm.client import ChatModel
+from isomatch.llm.conversation import aconverse, converse, prompt
+from isomatch.llm.usage import Usage
+
+__all__ = ["ChatModel", "Message", "Retry", "Usage", "aconverse", "converse", "prompt"]

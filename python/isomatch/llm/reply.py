@@ -1,0 +1,96 @@
+"""Reading what an endpoint sends: whole replies and streams, free of I/O."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+MAX_REPLY = 4 * 1024 * 1024  # bytes; no answer to a question is larger
+
+
+class MalformedResponse(Exception):
+    """A reply that is no chat reply."""
+
+
+def grow(body: bytearray, chunk: bytes) -> None:
+    body += chunk
+    if len(body) > MAX_REPLY:
+        raise MalformedResponse(f"answered more than {MAX_REPLY} bytes")
+
+
+def whole_text(body: bytes) -> str:
+    """The text of a whole chat reply."""
+    try:
+        reply = json.loads(body)
+        message = reply["choices"][0]["message"]
+        content = message.get("content")
+    except _UNREADABLE:
+        raise MalformedResponse(
+            f"answered what is no chat reply: {cut(body.decode(errors='replace'))!r}"
+        ) from None
+    if isinstance(content, str) and content.strip():
+        return valid(content)
+    why = message.get("refusal") or reply["choices"][0].get("finish_reason") or "no reason given"
+    raise MalformedResponse(f"answered without text ({cut(str(why))})")
+
+
+class Events:
+    """The text in a stream of server-sent events."""
+
+    def __init__(self) -> None:
+        self._line = bytearray()
+        self._size = 0
+        self._spoke = False
+
+    def feed(self, chunk: bytes) -> Iterator[str]:
+        """The pieces of text that these bytes complete."""
+        self._size += len(chunk)
+        if self._size > 16 * MAX_REPLY:  # each token comes wrapped in a few hundred bytes
+            raise MalformedResponse(f"streamed more than {16 * MAX_REPLY} bytes")
+        self._line += chunk
+        *lines, rest = self._line.split(b"\n")
+        self._line = bytearray(rest)
+        for line in lines:
+            yield from self._piece(bytes(line))
+
+    def end(self) -> Iterator[str]:
+        """The piece of a last line without its end; a stream without text is refused."""
+        yield from self._piece(bytes(self._line))
+        if not self._spoke:
+            raise MalformedResponse("streamed no text")
+
+    def _piece(self, line: bytes) -> Iterator[str]:
+        field, _, data = line.partition(b":")
+        data = data.strip()
+        if field != b"data" or not data or data == b"[DONE]":
+            return  # comments keep a connection alive, other fields carry no text
+        try:
+            event = json.loads(data)
+            if problem := event.get("error"):
+                raise MalformedResponse(f"broke off with an error: {cut(str(problem))}")
+            choices = event.get("choices") or [{}]
+            text = (choices[0].get("delta") or {}).get("content")
+        except _UNREADABLE:
+            raise MalformedResponse(
+                f"streamed what is no chat reply: {cut(data.decode(errors='replace'))!r}"
+            ) from None
+        if text:
+            self._spoke = True
+            yield valid(str(text))
+
+
+def valid(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
+    return text.encode(errors="replace").decode()
+
+
+def without_thoughts(text: str) -> str:
+    """The reply without the ``<think>`` block that some reasoning models put first."""
+    return re.sub(r"^\s*<think>.*?</think>", "", text, flags=re.DOTALL).strip()
+
+
+def cut(text: str, most: int = 300) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -1,0 +1,176 @@
+"""Nodes that ``owl:sameAs`` joins, as one node (`Options.same_as`).
+
+Two nodes are the same where ``owl:sameAs`` leads from one to the other, whichever
+way and over however many others. A class of such nodes is called by its first IRI
+in the order of code points; a class that has none (blank nodes alone) is not
+joined. Query texts follow ``owl:sameAs`` on both sides of every edge and keep the
+first IRI of each class alone (``body.j2``); here lists of candidates become lists
+of classes, and facts are looked up between all nodes of two classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from isomatch.errors import ConfigurationError
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page
+from isomatch.pattern.types import Pattern
+from isomatch.plan.options import Options
+from isomatch.schema.types import Schema
+from isomatch.store.base import Asked, Fact, Query, Store, chunked
+from isomatch.store.terms import SAME_AS, is_blank, is_iri
+
+_IDS_A_QUERY = 200
+
+
+class Classes:
+    """Which nodes are the same, asked of the store as far as it is needed."""
+
+    def __init__(self, store: Store):
+        self._store = store
+        self._members: dict[str, tuple[str, ...]] = {}
+
+    def fetch(self, ids: Iterable[str]) -> None:
+        """Ask about all of these that have not been asked about.
+
+        Raises:
+            StoreError: the database refused.
+        """
+        new = [id for id in dict.fromkeys(ids) if id not in self._members]
+        found: dict[str, set[str]] = {id: {id} for id in new}
+        for query in self._queries(new):
+            for id, same in self._store.run(query):
+                if id is not None and same is not None:
+                    found[id].add(same)
+        for id, members in found.items():
+            self._members[id] = tuple(sorted(members, key=lambda m: (not is_iri(m), m)))
+
+    def _queries(self, ids: Sequence[str]) -> list[Query]:
+        def query(nodes: Sequence[str], parameters: dict[str, str]) -> Query:
+            text = self._store.dialect.render("same_as.rq.j2", nodes=nodes, same_as=SAME_AS)
+            return Query(text, ("n", "same"), parameters, "same_as")
+
+        named = [id for id in ids if not is_blank(id)]
+        # A query text cannot name a blank node; a parameter can.
+        return [query(some, {}) for some in chunked(named, _IDS_A_QUERY)] + [
+            query((), {"n": id}) for id in ids if is_blank(id)
+        ]
+
+    def members(self, id: str) -> tuple[str, ...]:
+        """All nodes of a class, its first IRI first."""
+        if id not in self._members:
+            self.fetch([id])
+        return self._members[id]
+
+    def first(self, id: str) -> str:
+        """What the class of a node is called by."""
+        first = self.members(id)[0]
+        return first if is_iri(first) else id
+
+    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+        """`Store.facts` between classes: one stored fact for each direction."""
+        self.fetch(end for a, _, b, *_ in triples for end in (a, b))
+        asked: list[Asked] = [
+            (x, relation, y)
+            for a, relation, b, *_ in triples
+            for x, y in product(self.members(a), self.members(b))
+        ]
+        stored = dict(zip(asked, self._store.facts(asked), strict=True))
+        return [self._facts(triple, stored) for triple in triples]
+
+    def _facts(self, triple: Asked, stored: Mapping[Asked, tuple[Fact, ...]]) -> tuple[Fact, ...]:
+        a, relation, b = triple[:3]
+        kept: dict[bool, Fact] = {}
+        for x, y in product(self.members(a), self.members(b)):
+            for fact in stored[x, relation, y]:
+                if fact.forward or self.first(a) != self.first(b):  # else both ways are one
+                    ends = (x, y) if fact.forward else (y, x)
+                    kept.setdefault(fact.forward, replace(fact, ends=ends))
+        return tuple(kept[way] for way in (True, False) if way in kept)
+
+
+def joined(
+    pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
+) -> tuple[Candidates, Schema, Options]:
+    """What to search with, where the option ``same_as`` is on.
+
+    Lists of nodes become lists of classes, each at its nearest name;
+    ``owl:sameAs`` is no relation. Where the graph has none, the option is off.
+
+    Raises:
+        ConfigurationError: the graph is no RDF, or the pattern has values on edges.
+    """
+    if store.dialect.language != "sparql":
+        raise ConfigurationError(
+            "same_as joins nodes by owl:sameAs, which is of RDF: this graph is in Neo4j, where "
+            "nodes that are the same are best merged in the database"
+        )
+    if not store.dialect.same_as:
+        raise ConfigurationError(
+            "same_as is not supported on this engine (Virtuoso): leave the option out, or load "
+            "the graph with `isomatch load`"
+        )
+    if any(edge.value is not None for edge in pattern.edges):
+        raise ConfigurationError(
+            "same_as and values on edges do not go together: leave one of the two out"
+        )
+    if SAME_AS not in schema.by_id:
+        return candidates, schema, options.with_(same_as=False)
+    classes = Classes(store)
+    made: dict[int, CandidateList] = {}  # equal words share one list
+
+    def of_classes(found: CandidateList) -> CandidateList:
+        return made.setdefault(id(found), _mapped(found, classes.fetch, classes.first))
+
+    def without_same_as(found: CandidateList) -> CandidateList:
+        return made.setdefault(id(found), _mapped(found, lambda ids: None, _relation))
+
+    return (
+        replace(
+            candidates,
+            nodes={part: of_classes(found) for part, found in candidates.nodes.items()},
+            relations={
+                part: without_same_as(found) for part, found in candidates.relations.items()
+            },
+        ),
+        replace(
+            schema,
+            relations=tuple(r for r in schema.relations if r.id != SAME_AS),
+            vocabulary=(*schema.vocabulary, SAME_AS),
+            # They say what meets at one node, not at a class.
+            characteristic_sets=None,
+        ),
+        options,
+    )
+
+
+def _relation(id: str) -> str | None:
+    return None if id == SAME_AS else id
+
+
+def _mapped(
+    found: CandidateList,
+    prepare: Callable[[Iterable[str]], None],
+    name: Callable[[str], str | None],
+) -> CandidateList:
+    """A list under other ids, each at its least distance; those without one left out."""
+
+    def page() -> Page:
+        prepare(candidate.id for candidate in found)
+        nearest: dict[str, Candidate] = {}
+        for candidate in found:
+            if (id := name(candidate.id)) is not None:
+                nearest.setdefault(id, replace(candidate, id=id))
+        # In the order of `found`: a longer list begins with the shorter one.
+        return Page(tuple(nearest.values()), found.frontier, found.approximate)
+
+    def fetch(limit: int) -> Page:
+        while found.widen(limit):
+            if len(wider := page().entries) >= limit:
+                return Page(wider, found.frontier, found.approximate)
+            limit = max(limit, len(found) * 2)
+        return page()
+
+    return CandidateList(found.text, found.kind, fetch, page(), found.fixed)

@@ -1,0 +1,167 @@
+"""What a search gives: ranked interpretations, their matches and a certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from isomatch.pattern.types import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A graph element that a part of the pattern is matched to."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """A fact as the database stores it.
+
+    Attributes:
+        source, relation, target: the nodes, or a node and its value, and what
+            holds between them.
+        id: the relationship's own, in a property graph.
+        properties: of the relationship, as values that JSON has.
+    """
+
+    source: Bound
+    relation: Bound
+    target: Bound
+    id: str | None = None
+    properties: Mapping[str, Any] = field(default_factory=dict, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One embedding of the pattern.
+
+    Attributes:
+        bindings: pattern node id to graph node, or to a value.
+        triples: one for each pattern edge, in the pattern's order.
+    """
+
+    bindings: Mapping[str, Bound]
+    triples: tuple[Triple, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of an interpretation: a part of the pattern and its element.
+
+    Attributes:
+        part: ``node``, ``relation`` or ``type``.
+        text: the pattern's words.
+        id, name: the graph element.
+        distance: what it adds to the GSD (a type's is weighted already).
+    """
+
+    part: str
+    text: str
+    id: str
+    name: str
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """One interpretation of the pattern's words, with all of its matches.
+
+    Attributes:
+        rank: 1 is the best.
+        gsd: graph semantic distance, the sum of the choices' distances
+            (SimGRAG, equation 3).
+        choices: known nodes, known relations and types, in the pattern's order.
+        matches: in the database's order; never empty.
+        cut: whether the limit of matches cut the list.
+    """
+
+    rank: int
+    gsd: float
+    choices: tuple[Choice, ...]
+    matches: Sequence[Match]
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a result proves.
+
+    Attributes:
+        exact: the result equals brute force over the candidate lists. False
+            only when a budget ended the search (see ``ended_by``).
+        complete: no interpretation outside the candidate lists is better than the
+            last one returned.
+        bound: no interpretation that was not examined has a smaller GSD than this;
+            `math.inf` when every interpretation was examined.
+        approximate: lists came from an approximate vector index; exact and
+            complete hold relative to them.
+        ended_by: the budget that ended the search (``time``, ``rows``, or the plugin's
+            ``memory``), or None.
+        notes: in words: vectors exact or HNSW, types ignored, limits that cut.
+    """
+
+    exact: bool
+    complete: bool
+    bound: float = inf
+    approximate: bool = False
+    ended_by: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Where the time went.
+
+    Attributes:
+        stages: milliseconds by station (interpret, link, plan, compile,
+            execute, match, describe, answer) and ``total``.
+        strategy: how the planner searched, or ``procedure`` for the plugin.
+        rounds: round trips to the database.
+        rows: rows that came back.
+        examined: interpretations whose existence was asked of the database, or that
+            the plugin looked at.
+    """
+
+    stages: Mapping[str, float] = field(default_factory=dict)
+    strategy: str = ""
+    rounds: int = 0
+    rows: int = 0
+    examined: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """The best interpretations of a pattern, ascending by GSD.
+
+    Under ``results="matches"`` each item of ``interpretations`` holds exactly
+    one match, and ranks count matches (SimGRAG's plain top-k).
+    """
+
+    pattern: Pattern
+    interpretations: tuple[Interpretation, ...]
+    certificate: Certificate
+    profile: Profile
+
+    def __bool__(self) -> bool:
+        return bool(self.interpretations)
+
+    @property
+    def matches(self) -> Iterator[tuple[Interpretation, Match]]:
+        """Every match with its interpretation, best first."""
+        return ((i, m) for i in self.interpretations for m in i.matches)
+
+    def answers(self, rank: int = 1) -> tuple[Bound, ...]:
+        """Distinct nodes that the asked-for parts are bound to, at one rank."""
+        found: dict[str, Bound] = {}
+        for interpretation in self.interpretations:
+            if interpretation.rank == rank:
+                for match in interpretation.matches:
+                    for id in self.pattern.answers:
+                        node = match.bindings[id]
+                        found.setdefault(node.id, node)
+        return tuple(found.values())

@@ -1,0 +1,146 @@
+"""Results as JSON objects, the form that programs read."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from isomatch.answer.types import Answer
+from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
+from isomatch.output.words import certificate_words, found_near
+from isomatch.pattern import to_json
+
+# Of an answer from triples alone, which come from no pattern.
+_NO_RESULT: dict[str, Any] = {
+    "pattern": None,
+    "found": False,
+    "matches": [],
+    "interpretations": [],
+    "certificate": None,
+    "profile": None,
+}
+
+
+def result_form(result: MatchResult) -> dict[str, Any]:
+    """The object that ``isomatch match --json`` prints.
+
+    ``found`` says whether any reading is near enough to be one (see
+    `isomatch.output.words.found_near`). ``matches`` is flat, best first; each repeats
+    its interpretation's choices, so that one of them can be read alone. A bound
+    that is infinite is null.
+    """
+    return {
+        "pattern": to_json(result.pattern),
+        "found": found_near(result),
+        "matches": [
+            {
+                "rank": interpretation.rank,
+                "gsd": interpretation.gsd,
+                "interpretation": [choice_form(c) for c in interpretation.choices],
+                "bindings": {id: bound_form(b) for id, b in match.bindings.items()},
+                "triples": [triple_form(t) for t in match.triples],
+            }
+            for interpretation, match in result.matches
+        ],
+        "interpretations": [
+            {
+                "rank": i.rank,
+                "gsd": i.gsd,
+                "choices": [choice_form(c) for c in i.choices],
+                "count": len(i.matches),
+                "cut": i.cut,
+            }
+            for i in result.interpretations
+        ],
+        "certificate": certificate_form(result.certificate, bool(result)),
+        "profile": profile_form(result.profile),
+        "notes": list(result.certificate.notes),
+    }
+
+
+def answer_form(answer: Answer) -> dict[str, Any]:
+    """The object that ``isomatch ask --json`` prints: `result_form` with the answer."""
+    hypothesis = answer.hypothesis
+    return {
+        "question": answer.question,
+        "text": answer.text,
+        "answers": [bound_form(b) for b in answer.answers],
+        "supported": answer.supported,
+        "source": answer.source,
+        "retriever": answer.retriever,
+        "evidence": [
+            {
+                "number": e.number,
+                "rank": e.rank,
+                "gsd": e.gsd,
+                "score": e.score,
+                "triple": triple_form(e.triple),
+            }
+            for e in answer.evidence
+        ],
+        "cited": list(answer.cited),
+        "cut": answer.cut,
+        "reading": None
+        if hypothesis is None
+        else {
+            "source": hypothesis.source,
+            "score": hypothesis.score,
+            "options": dict(hypothesis.options),
+        },
+        **(_NO_RESULT if answer.result is None else result_form(answer.result)),
+        "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
+        "stages_ms": dict(answer.stages),
+    }
+
+
+def bound_form(bound: Bound) -> dict[str, str]:
+    """Id and name of a graph element."""
+    return {"id": bound.id, "name": bound.name}
+
+
+def triple_form(triple: Triple) -> dict[str, Any]:
+    """A fact as stored; with the relationship's id and properties where it has them."""
+    form: dict[str, Any] = {
+        "source": bound_form(triple.source),
+        "relation": bound_form(triple.relation),
+        "target": bound_form(triple.target),
+    }
+    if triple.id is not None:
+        form["id"] = triple.id
+    if triple.properties:
+        form["properties"] = dict(triple.properties)
+    return form
+
+
+def choice_form(choice: Choice) -> dict[str, Any]:
+    """One choice of an interpretation."""
+    return {
+        "part": choice.part,
+        "text": choice.text,
+        "id": choice.id,
+        "name": choice.name,
+        "distance": choice.distance,
+    }
+
+
+def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
+    """A certificate, with its words."""
+    return {
+        "exact": certificate.exact,
+        "complete": certificate.complete,
+        "bound": certificate.bound if isfinite(certificate.bound) else None,
+        "approximate": certificate.approximate,
+        "ended_by": certificate.ended_by,
+        "words": certificate_words(certificate, found),
+    }
+
+
+def profile_form(profile: Profile) -> dict[str, Any]:
+    """Where the time went, in milliseconds by station."""
+    return {
+        "stages_ms": dict(profile.stages),
+        "strategy": profile.strategy,
+        "rounds": profile.rounds,
+        "rows": profile.rows,
+        "examined": profile.examined,
+    }

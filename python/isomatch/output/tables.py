@@ -1,0 +1,160 @@
+"""Tables: a graph's schema, a search explained, the report of an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from isomatch.phrasing import clean
+from isomatch.schema.types import Relation, Schema
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from isomatch.match.explain import Explanation
+
+
+def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
+    """Relations and types, most frequent first, with what else there is to say.
+
+    Of a property graph also what each is in the database (``:ACTED_IN`` is a
+    relationship type, ``.released`` a property), what names the nodes of a label,
+    the properties of relationships and the indexes.
+
+    Args:
+        schema: of the graph.
+        shown: most rows of each table; the rest are counted.
+    """
+    from rich.text import Text
+
+    stored = any(r.id.startswith((":", ".")) for r in schema.relations) or bool(schema.names)
+    words = {":": "no label"} | {t.id: t.text for t in schema.types}
+    columns = ["relation", "facts", "out", "in", "from", "to"]
+    relations = [
+        [
+            clean(r.text),
+            f"{r.triples:,}",
+            f"{r.mean_out:.1f} / {r.max_out:,}",
+            f"{r.mean_in:.1f} / {r.max_in:,}",
+            _kinds(r.source_types, words),
+            _targets(r, words) + " in lists" * r.listed,
+        ]
+        for r in schema.relations[:shown]
+    ]
+    types = [[clean(t.text), f"{t.nodes:,}"] for t in schema.types[:shown]]
+    if stored:
+        for row, relation in zip(relations, schema.relations, strict=False):
+            edge = _kinds(schema.edge_properties.get(relation.id, {}), {})
+            row += [clean(relation.id), edge]
+        for row, type in zip(types, schema.types, strict=False):
+            row.append(clean(schema.names[type.id]) if type.id in schema.names else "")
+    head = f"{schema.triples:,} facts, {schema.nodes:,} nodes"
+    parts: list[RenderableType] = [
+        Text(head),
+        _table(columns + ["stored as", "with"] * stored, relations, (1, 2, 3)),
+    ]
+    if (left := len(schema.relations) - shown) > 0:
+        parts.append(Text(f"… {left:,} more relations", style="dim"))
+    if types:
+        parts.append(_table(["type", "nodes"] + ["named by"] * stored, types, (1,)))
+    if (left := len(schema.types) - shown) > 0:
+        parts.append(Text(f"… {left:,} more types", style="dim"))
+    if schema.indexes:
+        rows = [
+            (clean(i.type), clean(", ".join(i.properties)), i.kind, clean(i.name))
+            for i in schema.indexes[:shown]
+        ]
+        parts.append(_table(("index of", "properties", "kind", "name"), rows, ()))
+    if (left := len(schema.indexes) - shown) > 0:
+        parts.append(Text(f"… {left:,} more indexes", style="dim"))
+    parts.append(Text("out, in: edges of one node, mean / most", style="dim"))
+    parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in schema.notes)
+    return parts
+
+
+def _table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]
+) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="right" if i in numbers else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def _targets(relation: Relation, names: Mapping[str, str]) -> str:
+    return _kinds({**relation.target_types, **relation.literal_kinds}, names)
+
+
+def _kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:
+    most = sorted(counts, key=lambda id: -counts[id])
+    return ", ".join(clean(names.get(id, id)) for id in most[:3]) + (" …" if most[3:] else "")
+
+
+def explanation_tables(explanation: Explanation) -> list[RenderableType]:
+    """Strategy, estimates and the candidate lists in the order of the search."""
+    from rich.text import Text
+
+    head = (
+        f"strategy: {explanation.strategy}\nwhy: {clean(explanation.why, None)}\n"
+        f"readings in the lists: {explanation.interpretations:,}\n"
+        f"estimated rows: {explanation.estimated_rows:,.0f}"
+    )
+    rows = []
+    for found in explanation.lists:
+        name, distance = found.nearest or (None, None)
+        nearest = ("nothing", "") if name is None else (clean(name), f"{distance:.3f}")
+        whole = "all there are" if found.whole else "more when needed"
+        rows.append((found.part, clean(found.text), f"{found.entries:,}", *nearest, whole))
+    columns = ("part", "words", "fetched", "nearest", "distance", "")
+    parts: list[RenderableType] = [Text(head)]
+    if rows:
+        parts.append(_table(columns, rows, (2, 4)))
+    parts.extend(Text(clean(note, None), style="yellow") for note in explanation.notes)
+    return parts
+
+
+def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
+    """The figures of an evaluation, by the tables of its report."""
+    from rich.text import Text
+
+    from isomatch.evaluate import view
+
+    parts: list[RenderableType] = [Text(clean(view.title(summary), None), style="bold")]
+    for table in view.tables(summary):
+        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
+        words = table.columns[-1] == view.MEANING
+        numbers = range(1, len(table.columns) - words)
+        heads = (table.title, *table.columns[1:]) if not table.columns[0] else table.columns
+        parts += [Text(), _table(heads, rows, numbers)]
+        if table.note:
+            parts.append(Text(clean(table.note, None), style="dim"))
+    if failed := summary["failures"]:
+        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
+        parts += [Text(), _table(("why questions failed", "questions"), rows, (1,))]
+    for kind, count in summary["problems"]["counts"].items():
+        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
+    return parts
+
+
+def comparison_tables(found: Mapping[str, Any]) -> list[RenderableType]:
+    """Two runs side by side."""
+    from rich.text import Text
+
+    from isomatch.evaluate.compare import comparison_rows
+
+    first, second = (f"{clean(r['folder'], None)} ({clean(r['method'])})" for r in found["runs"])
+    head = f"first:  {first}\nsecond: {second}\n{found['questions']:,} questions in both\n"
+    columns = ("", "first", "second", "difference", "95 %", "p", "")
+    return [
+        Text(head),
+        _table(columns, comparison_rows(found), range(1, 6)),
+        Text(
+            f"\nonly the first answers {found['lost']['count']:,} questions right, "
+            f"only the second {found['gained']['count']:,}"
+        ),
+    ]

@@ -1,0 +1,122 @@
+"""Results for people: small trees and tables in a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from isomatch.answer.types import Answer
+from isomatch.answer.words import reading_words
+from isomatch.match.types import Interpretation, Match, MatchResult, Profile
+from isomatch.output.words import answer_words, certificate_words, found_near, nothing_words
+from isomatch.pattern import format_text
+from isomatch.pattern.types import Pattern
+from isomatch.phrasing import clean, printable, triple_words
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+    from rich.tree import Tree
+
+SHOWN = 10
+
+
+def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType]:
+    """One tree for each interpretation, then the certificate in words.
+
+    Args:
+        result: of a search.
+        shown: most matches listed for one interpretation; the rest are counted.
+    """
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    if not found_near(result):
+        far = "; the nearest readings are far:" if result else ""
+        parts.append(Text(nothing_words(result) + far, style="bold yellow"))
+    parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
+    parts.append(_certificate(result))
+    parts.extend(
+        Text(f"note: {clean(note, None)}", style="dim") for note in result.certificate.notes
+    )
+    return parts
+
+
+def interpretation_tree(
+    pattern: Pattern, interpretation: Interpretation, shown: int = SHOWN
+) -> Tree:
+    """Rank, distance and how the words were read, with the matches below."""
+    from rich.text import Text
+    from rich.tree import Tree
+
+    matches = interpretation.matches
+    count = f"{len(matches)}{' or more' if interpretation.cut else ''}"
+    noun = "match" if len(matches) == 1 and not interpretation.cut else "matches"
+    head = Text.assemble(
+        (f"{interpretation.rank}", "bold"),
+        f"  distance {interpretation.gsd:.3f}, {count} {noun}",
+    )
+    if read := reading_words(interpretation.choices):
+        head.append(f"\n{read}", style="cyan")
+    tree = Tree(head, guide_style="dim")
+    for match in matches[:shown]:
+        _add_match(tree, pattern, match)
+    if len(matches) > shown:
+        tree.add(Text(f"… {len(matches) - shown} more; --show N lists more", style="dim"))
+    return tree
+
+
+def answer_parts(
+    answer: Answer, shown: int = SHOWN, *, with_text: bool = True
+) -> list[RenderableType]:
+    """The answer, the facts it cites, how the question was read, and the proof."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    result = answer.result
+    if result is not None and result.certificate.ended_by and not found_near(result):
+        parts.append(Text(nothing_words(result), style="bold yellow"))
+    elif with_text:
+        parts.append(Text(printable(answer.text), style="bold"))
+    listed = [e for e in answer.evidence if e.number in answer.cited]
+    if not answer.supported and answer.source == "graph":  # triples, for the user to read
+        listed = [e for e in answer.evidence if answer.retriever == "triples"]
+    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in listed[:shown])
+    if len(listed) > shown:
+        parts.append(Text(f"  … {len(listed) - shown} more; --show N lists more", style="dim"))
+    if result is not None:
+        best = next(iter(result.interpretations), None)
+        near = "" if best is None else f", distance {best.gsd:.3f}"
+        pattern = clean(format_text(result.pattern), None)
+        parts.append(Text(f"read as {pattern}{near}", style="cyan"))
+        parts.append(_certificate(result))
+    parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in answer.notes)
+    return parts
+
+
+def _certificate(result: MatchResult) -> Text:
+    from rich.text import Text
+
+    return Text(certificate_words(result.certificate, bool(result)), style="dim")
+
+
+def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
+    from rich.text import Text
+
+    if len(match.triples) == 1:
+        tree.add(Text(triple_words(match.triples[0])))
+        return
+    branch = tree.add(Text(answer_words(pattern, match), style="bold")) if pattern.answers else tree
+    for triple in match.triples:
+        branch.add(Text(triple_words(triple)))
+
+
+def profile_line(profile: Profile) -> Text:
+    """Strategy, counts and milliseconds by station."""
+    from rich.text import Text
+
+    times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
+    return Text(
+        f"{profile.strategy}: {profile.examined} readings examined, {profile.rounds} rounds, "
+        f"{profile.rows} rows; milliseconds: {times}",
+        style="dim",
+    )

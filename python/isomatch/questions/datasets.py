@@ -1,0 +1,338 @@
+"""Question sets over knowledge graphs: MetaQA, PathQuestions, WorldCup2014, WebQSP.
+
+A reader takes a folder in the set's own format (any folder, so that held-back
+questions can be used) and gives parts: a graph's files with the questions over
+it, each with its answers and the gold pattern that its type or path stands for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import pairwise
+from pathlib import Path
+
+from isomatch.errors import ConfigurationError, LoadError
+from isomatch.pattern.types import Edge, Node, Pattern, RelationChain
+from isomatch.store.terms import words
+
+Fact = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with its answers.
+
+    Attributes:
+        id: file and line, as ``qa_dev_1hop.txt:7``.
+        text: the question in plain words, without markup.
+        topics: names of the entities that it mentions.
+        answers: names of all right answers, as the graph writes them.
+        gold: the pattern or chain that the data gives for it; None where it
+            gives none. Relations are in words and directed as the graph has them.
+        hops: relations on the way from a topic to an answer.
+    """
+
+    id: str
+    text: str
+    topics: tuple[str, ...]
+    answers: tuple[str, ...]
+    gold: Pattern | RelationChain | None
+    hops: int
+
+    @property
+    def pattern(self) -> Pattern | None:
+        """The gold as a pattern that asks for the answer."""
+        return self.gold.to_pattern() if isinstance(self.gold, RelationChain) else self.gold
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One graph and the questions over it.
+
+    Attributes:
+        name: of the questions ("1hop", "conjunctive").
+        graph: the file of triples; its first three columns where it has more.
+        delimiter: between its columns.
+        note: what must be said with every figure that is measured over it.
+    """
+
+    name: str
+    graph: Path
+    delimiter: str
+    questions: tuple[Question, ...]
+    note: str = ""
+
+
+def read(
+    name: str, folder: Path | str, *, split: str = "dev", hops: int | None = None
+) -> tuple[Part, ...]:
+    """The parts of a question set.
+
+    Args:
+        name: ``metaqa``, ``pathquestion``, ``worldcup`` or ``webqsp``.
+        folder: where its files are.
+        split: ``dev``, ``test``, …: part of MetaQA's file names. The other sets
+            are not split, and give all their questions.
+        hops: only questions of so many relations; None for all.
+
+    Raises:
+        ConfigurationError: no such set, or no such questions in it.
+        LoadError: a file is missing or a line is malformed; with file and line.
+    """
+    reader = READERS.get(name)
+    if reader is None:
+        near = get_close_matches(name, READERS, 1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise ConfigurationError(
+            f"unknown question set {name!r}; {hint}the sets are {', '.join(READERS)}"
+        )
+    parts = tuple(reader(Path(folder), split, hops))
+    if not parts:
+        wanted = "questions" if hops is None else f"questions of {hops} hops"
+        raise ConfigurationError(f"{folder} has no {wanted} in the format of {name} ({split})")
+    return parts
+
+
+# -- MetaQA (Zhang et al. 2018) ---------------------------------------------------
+
+
+def _metaqa(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    graph = folder / "kb.txt"
+    relations = sorted({fact[1] for fact in facts(graph, "|")})
+    for count in (1, 2, 3) if hops is None else (hops,):
+        file = folder / f"qa_{split}_{count}hop.txt"
+        types_file = folder / f"qa_{split}_qtype_{count}hop.txt"
+        if hops is None and not file.exists():
+            continue
+        types = [line for _, line in _lines(types_file)] if types_file.exists() else None
+        chains: dict[str, tuple[str, ...]] = {}
+        questions = []
+        for index, (number, line) in enumerate(_lines(file)):
+            fields = line.split("\t")
+            if len(fields) != 2 or not fields[1]:
+                raise _bad(file, number, "expected `question TAB answer|answer…`", line)
+            begin, end = fields[0].find("["), fields[0].rfind("]")
+            if not 0 <= begin < end - 1:
+                raise _bad(file, number, "expected the topic in [brackets]", line)
+            topic = fields[0][begin + 1 : end]
+            gold = None
+            if types is not None:
+                if index >= len(types):
+                    raise _bad(types_file, index + 1, f"no type for line {number} of {file}", "")
+                if types[index] not in chains:
+                    chains[types[index]] = _chain(types[index], relations, types_file, index + 1)
+                gold = RelationChain(topic, chains[types[index]])
+            questions.append(
+                Question(
+                    f"{file.name}:{number}",
+                    fields[0][:begin] + topic + fields[0][end + 1 :],
+                    (topic,),
+                    tuple(dict.fromkeys(fields[1].split("|"))),
+                    gold,
+                    count,
+                )
+            )
+        yield Part(f"{count}hop", graph, "|", tuple(questions))
+
+
+def _chain(type: str, relations: Sequence[str], file: Path, number: int) -> tuple[str, ...]:
+    """Directed relations for a type: ``actor_to_movie`` is ``^starred actors``.
+
+    Of two neighbouring words one is the class whose nodes have the relations
+    (movie), and one says which relation, in a word that resembles it.
+    """
+    names = type.split("_to_")
+    chain = []
+    for here, there in pairwise(names):
+        forward, backward = _resembling(there, relations), _resembling(here, relations)
+        if (forward is None) == (backward is None):
+            raise _bad(file, number, f"no one relation of the graph fits {here} to {there}", type)
+        chain.append(words(forward) if forward else f"^{words(backward or '')}")
+    if not chain:
+        raise _bad(file, number, "expected a type such as `movie_to_actor`", type)
+    return tuple(chain)
+
+
+def _resembling(word: str, relations: Sequence[str]) -> str | None:
+    """The relation that shares the most letters in a row with the word, at least three."""
+
+    def shared(relation: str) -> int:
+        plain = relation.replace("_", "").lower()
+        lengths = (
+            stop - start
+            for start in range(len(word))
+            for stop in range(start + 1, len(word) + 1)
+            if word[start:stop].lower() in plain
+        )
+        return max(lengths, default=0)
+
+    ranked = sorted(((shared(r), r) for r in relations), reverse=True)
+    best = [r for length, r in ranked if length == ranked[0][0] >= 3]
+    return best[0] if len(best) == 1 else None
+
+
+# -- PathQuestions (Zhou et al. 2018) -----------------------------------------------
+
+
+def _pathquestion(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    for count in (2, 3):
+        if hops not in (None, count):
+            continue
+        graph = folder / f"{count}H-kb.txt"
+        stored = set(facts(graph, "\t"))
+        file = folder / f"PQ-{count}H.txt"
+        questions = []
+        for number, line in _lines(file):
+            fields = line.split("\t")
+            if len(fields) != 3:
+                raise _bad(file, number, "expected `question TAB answer(all/) TAB path`", line)
+            questions.append(
+                Question(
+                    f"{file.name}:{number}",
+                    fields[0],
+                    (fields[2].split("#")[0],),
+                    _answers_in_parentheses(fields[1], file, number),
+                    _paths((fields[2],), stored, file, number),
+                    count,
+                )
+            )
+        yield Part(f"{count}hop", graph, "\t", tuple(questions))
+
+
+def _answers_in_parentheses(text: str, file: Path, number: int) -> tuple[str, ...]:
+    """Of ``a(a/b/)`` all answers, ``a`` and ``b``; names may have parentheses too."""
+    for place, letter in enumerate(text):
+        if letter == "(" and text.endswith("/)"):
+            answers = text[place + 1 : -2].split("/")
+            if text[:place] in answers:
+                return tuple(dict.fromkeys(answers))
+    raise _bad(file, number, "expected the answers as `one(one/other/)`", text)
+
+
+# -- WorldCup2014 (Zhang et al. 2016) -------------------------------------------------
+
+
+def _worldcup(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    graph = folder / "WC2014.txt"
+    stored = set(facts(graph, "\t"))
+    for code, name, count in (("P1", "1hop", 1), ("P2", "2hop", 2), ("C", "conjunctive", 1)):
+        if hops is not None and name != f"{hops}hop":
+            continue
+        file = folder / f"WC-{code}.txt"
+        questions = []
+        for number, line in _lines(file):
+            fields = line.split("\t")
+            if len(fields) < 4 or not fields[3].strip("/"):
+                raise _bad(file, number, "expected `question TAB answer TAB path TAB all/`", line)
+            paths = fields[2].split("*")
+            questions.append(
+                Question(
+                    f"{file.name}:{number}",
+                    fields[0],
+                    tuple(path.split("#")[0] for path in paths),
+                    tuple(dict.fromkeys(a for a in fields[3].split("/") if a)),
+                    _paths(paths, stored, file, number),
+                    count,
+                )
+            )
+        yield Part(name, graph, "\t", tuple(questions))
+
+
+# -- WebQSP (Yih et al. 2016) over a slice of Freebase -----------------------------------
+
+SLICE_NOTE = (
+    "over a biased slice of Freebase (what other systems retrieved for these very questions, "
+    "directions partly lost): no WebQSP score"
+)
+
+
+def _webqsp(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    """Questions with a topic and answers that have names; there is no gold pattern.
+
+    Their SPARQL cannot be run: the slice has lost directions. ``hops`` is 0, for not
+    known, so there are none of so many.
+    """
+    file, graph = folder / "questions.jsonl", folder / "freebase_slice.tsv.gz"
+    if not graph.is_file():
+        raise LoadError(f"{graph} is missing; see docs/evaluation.md for the files of each set")
+    questions = []
+    for number, line in _lines(file) if hops is None else ():
+        try:
+            row = json.loads(line)
+            text, topic, answers = row["question"], row["topic_name"], row["gold_names"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise _bad(file, number, f"expected a question as JSON ({error})", line) from error
+        if topic and answers:
+            named = tuple(dict.fromkeys(str(answer) for answer in answers if answer))
+            questions.append(Question(str(row["id"]), str(text), (str(topic),), named, None, 0))
+    if questions:
+        yield Part("webqsp", graph, "\t", tuple(questions), SLICE_NOTE)
+
+
+# -- shared ---------------------------------------------------------------------------
+
+
+def _paths(paths: Sequence[str], stored: set[Fact], file: Path, number: int) -> Pattern:
+    """Gold paths ``s#r1#e1#r2#e2…`` that meet in their last node, as a pattern.
+
+    Only the topics are known; what lies between is what is asked for.
+    """
+    nodes = [Node("answer")]
+    edges: list[Edge] = []
+    for path in paths:
+        steps = path.partition("#<end>")[0].split("#")
+        if len(steps) < 3 or len(steps) % 2 == 0 or not all(steps):
+            raise _bad(file, number, "expected the gold path as `topic#relation#entity…`", path)
+        topic = f"topic{len(edges) + 1}" if edges else "topic"
+        nodes.append(Node(topic, steps[0]))
+        here = topic
+        for place in range(0, len(steps) - 2, 2):
+            source, relation, target = steps[place : place + 3]
+            there = "answer"
+            if place + 3 < len(steps):
+                there = f"x{len(edges) + 1}"
+                nodes.append(Node(there))
+            back = (source, relation, target) not in stored and (target, relation, source) in stored
+            ends = (there, here) if back else (here, there)
+            edges.append(Edge(ends[0], words(relation), ends[1]))
+            here = there
+    return Pattern(tuple(nodes), tuple(edges), ("answer",))
+
+
+def facts(file: Path, delimiter: str) -> Iterator[Fact]:
+    """The triples of a graph's file."""
+    for number, line in _lines(file):
+        fields = line.split(delimiter)
+        if len(fields) != 3 or not all(fields):
+            raise _bad(file, number, "expected three columns, head, relation and tail", line)
+        yield fields[0], fields[1], fields[2]
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    """(line number, line) of a UTF-8 file, without empty lines at its end."""
+    if not file.is_file():
+        raise LoadError(f"{file} is missing; see docs/evaluation.md for the files of each set")
+    number = 0
+    try:
+        with file.open(encoding="utf-8", newline="\n") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield number, line.rstrip("\r\n")
+    except UnicodeDecodeError as error:
+        raise LoadError(f"{file}, after line {number}: not UTF-8 text ({error.reason})") from error
+
+
+def _bad(file: Path, number: int, problem: str, line: str) -> LoadError:
+    shown = line if len(line) <= 80 else line[:77] + "…"
+    return LoadError(f"{file}, line {number}: {problem}; it is {shown!r}")
+
+
+READERS: Mapping[str, Callable[[Path, str, int | None], Iterator[Part]]] = {
+    "metaqa": _metaqa,
+    "pathquestion": _pathquestion,
+    "worldcup": _worldcup,
+    "webqsp": _webqsp,
+}

@@ -1,0 +1,236 @@
+"""The folder of a trained model: what is in it, and whether it fits a graph.
+
+    config.json          what it is and how it was made (`ArtifactConfig`)
+    vocabulary.json      the relations that it knows
+    weights.safetensors  its parameters
+    *.onnx               what serving runs
+    tokenizer.json       how it reads texts
+    metrics.json         what was measured while it was trained
+    curves.csv, .png     loss and learning rate by step
+    README.md            the model card
+    checkpoint/          to resume from; gone when training is done
+
+Nothing here needs torch.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from isomatch.chains.graph import Nodes
+from isomatch.errors import ArtifactError
+from isomatch.schema.types import Schema
+from isomatch.seed import SEED
+from isomatch.trained.vocabulary import StepVocabulary
+
+CONFIG = "config.json"
+VOCABULARY = "vocabulary.json"
+METRICS = "metrics.json"
+CHECKPOINT = "checkpoint"
+
+Kind = Literal["gsr", "triples"]
+
+
+class ArtifactConfig(BaseModel):
+    """What a trained model is and how it was made: ``config.json``.
+
+    Attributes:
+        version: of this form.
+        kind: ``gsr`` makes relation chains, ``triples`` scores triples.
+        isomatch: the version that trained it.
+        fingerprint: of the graph that it was trained on; the graph may change as
+            long as the relations stay.
+        seed: of everything that was sampled.
+        nodes: which nodes of a chain may coincide, see
+            `isomatch.plan.options.Options`; for chains only.
+        words: weight of the score by the lexicon's words beside the log-probability of
+            a chain; above 0 where the model has seen more synthetic questions than labelled
+            ones.
+        model: what is needed to build the model, by kind.
+        training: what it was trained with.
+        complete: whether the training came to its end; one that was stopped can
+            be used, and gone on with.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    version: Literal[2] = 2
+    kind: Kind
+    isomatch: str = ""
+    fingerprint: str = ""
+    seed: int = SEED
+    nodes: Nodes = "anchored"
+    words: float = Field(default=0.0, ge=0)
+    model: dict[str, Any] = Field(default_factory=dict)
+    training: dict[str, Any] = Field(default_factory=dict)
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A trained model's folder, read.
+
+    Attributes:
+        vocabulary: its relations, as the graph at hand has them; None for a model
+            that needs none.
+    """
+
+    folder: Path
+    config: ArtifactConfig
+    vocabulary: StepVocabulary | None = None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """In words, for results: what the model does not cover."""
+        notes = []
+        if not self.config.complete:
+            notes.append(f"the training of the model in {self.folder} was stopped before its end")
+        if self.vocabulary is not None and self.vocabulary.left_out:
+            notes.append(
+                f"the chain model knows the {len(self.vocabulary.steps) // 2} most used relations; "
+                f"{self.vocabulary.left_out} others of the graph are in none of its chains"
+            )
+        return tuple(notes)
+
+
+def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) -> Artifact:
+    """Read a trained model's folder, and refuse a graph that it does not fit.
+
+    Args:
+        kind: what is wanted.
+        schema: of the graph; None leaves the vocabulary as it was trained.
+
+    Raises:
+        ArtifactError: there is none, it is damaged or of another kind or version,
+            or the graph lacks relations that it makes chains of.
+    """
+    folder = Path(folder)
+    config = read_config(folder, kind)
+    if config.kind != kind:
+        raise ArtifactError(
+            f"{folder} holds a model of the kind {config.kind!r}, and {kind!r} is needed"
+        )
+    vocabulary = None
+    if (folder / VOCABULARY).exists():
+        vocabulary = StepVocabulary.read(read_json(folder / VOCABULARY))
+        if schema is not None:
+            vocabulary = vocabulary.bound(schema)
+    return Artifact(folder, config, vocabulary)
+
+
+def read_config(folder: Path, kind: Kind = "gsr") -> ArtifactConfig:
+    """The config of an artifact.
+
+    Args:
+        kind: what is wanted, for the message where there is none.
+
+    Raises:
+        ArtifactError: there is none, or it is not one of ours.
+    """
+    path = folder / CONFIG
+    if not path.is_file():
+        raise ArtifactError(
+            f"there is no trained model in {folder}: train one with `isomatch train {kind} --out "
+            f"{folder}`, or name the folder of another"
+        )
+    try:
+        return ArtifactConfig.model_validate(read_json(path))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        where = ".".join(map(str, fault["loc"]))
+        raise ArtifactError(
+            f"{path} is not the config of a model that this isomatch can use ({where}: "
+            f"{fault['msg']}): train it again"
+        ) from error
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file of an artifact.
+
+    Raises:
+        ArtifactError: it is missing or damaged.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ArtifactError(f"{path} cannot be read: {error}. Train the model again") from error
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file of an artifact, whole or not at all.
+
+    Raises:
+        ArtifactError: it cannot be written.
+    """
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write a text file of an artifact, whole or not at all.
+
+    Raises:
+        ArtifactError: it cannot be written.
+    """
+    with whole(path) as partial:
+        partial.write_text(content, encoding="utf-8")
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """A file that comes to be whole or not at all: what is written goes to another first.
+
+    Raises:
+        ArtifactError: it cannot be written.
+
+    Example:
+        >>> with whole(Path("weights.bin")) as partial:  # doctest: +SKIP
+        ...     partial.write_bytes(weights)
+    """
+    partial = path.with_name(f".{os.getpid()}.part-{path.name}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield partial
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise ArtifactError(
+            f"{path} cannot be written: {error.strerror or error}. Make room or choose another "
+            "folder with --out; what was there before is as it was"
+        ) from error
+
+
+@contextmanager
+def in_place(folder: Path) -> Iterator[Path]:
+    """A new folder whose files take the place of an artifact's once all are written.
+
+    Until then what was there before is as it was. While they are put in place there is
+    no config, so that a kill leaves no model that is half of another.
+
+    Raises:
+        ArtifactError: they cannot be written.
+    """
+    fresh = folder / f".{os.getpid()}.part"
+    try:
+        fresh.mkdir(parents=True, exist_ok=True)
+        yield fresh
+        (folder / CONFIG).unlink(missing_ok=True)
+        for path in sorted(fresh.iterdir(), key=lambda path: path.name == CONFIG):
+            path.replace(folder / path.name)
+    except OSError as error:
+        raise ArtifactError(
+            f"the model cannot be written to {folder}: {error}. Make room, or choose another "
+            "folder with --out, and go on with --resume"
+        ) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)

@@ -1,0 +1,186 @@
+"""The most probable chains of a text, by a beam search that a graph may bound.
+
+The model is a function that gives log-probabilities, so that the same search runs
+with torch while training and with ONNX while serving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import TYPE_CHECKING
+
+from isomatch.chains.graph import Chain
+from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+    Floats = NDArray[np.float32]
+    Decode = Callable[[Numbers], Floats]
+    Follows = Callable[[Chain], NDArray[np.bool_]]
+
+_Item = tuple[float, tuple[int, ...]]
+Exists = Callable[[Sequence[tuple[int, Chain]]], Sequence[bool]]
+
+WIDTH = 10
+TOP = 3
+LONGEST = 3
+MARGIN = 9.0
+_SPARE = 6  # further candidates whose existence is first asked for with those of the beam
+_TURNS = 6  # of asking for twice as many: a thousand candidates of a text in one step
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A chain and the natural logarithm of its probability, its end included."""
+
+    chain: Chain
+    log_probability: float
+
+
+def search(
+    decode: Decode,
+    vocabulary: StepVocabulary,
+    texts: int = 1,
+    *,
+    width: int = WIDTH,
+    top: int = TOP,
+    longest: int = LONGEST,
+    margin: float = MARGIN,
+    follows: Follows | None = None,
+    exists: Exists | None = None,
+) -> list[list[Found]]:
+    """The best chains of some texts, each text with a beam of its own.
+
+    Args:
+        decode: steps as numbers, `BEGIN` first, (texts, chains, places) → the
+            log-probabilities of the next number, (texts, chains, numbers). Rows
+            that fill up a short beam are `BEGIN` throughout, and not looked at.
+        texts: how many there are.
+        width: chains of a text that are followed at a time.
+        top: chains of a text that are wanted.
+        longest: most steps of a chain.
+        margin: chains whose logarithm is so much below the best one's are not
+            followed, unless none of the better ones is in the graph.
+        follows: which steps of the vocabulary may come after a chain; None for all.
+        exists: whether chains, each with the number of its text, are in the graph;
+            asked once a step for all texts, and again for less probable ones while
+            fewer than ``top`` of a text are there. None takes every chain.
+
+    Returns:
+        For each text at most ``top`` chains, most probable first.
+    """
+    import numpy as np
+
+    live: list[list[_Item]] = [[(0.0, ())] for _ in range(texts)]
+    done: list[list[_Item]] = [[] for _ in range(texts)]
+    for length in range(longest + 1):
+        widest = max(map(len, live))
+        if widest == 0:
+            break
+        steps = np.full((texts, widest, length + 1), BEGIN, np.int64)
+        for text, beam in enumerate(live):
+            for row, (_, numbers) in enumerate(beam):
+                steps[text, row, 1:] = numbers
+        scores = decode(steps)
+        longer: list[Iterator[_Item]] = []
+        for text, beam in enumerate(live):
+            if length:
+                done[text] += [
+                    (score + float(scores[text, row, END]), numbers)
+                    for row, (score, numbers) in enumerate(beam)
+                ]
+                done[text] = sorted(done[text], key=_order)[:top]
+            # No longer chain is more probable than what it continues.
+            least = done[text][-1][0] if len(done[text]) == top else -np.inf
+            if done[text]:
+                least = max(least, done[text][0][0] - margin)
+            if length == longest:
+                longer.append(iter(()))
+            else:
+                longer.append(_longer(beam, scores[text], least, vocabulary, follows))
+        if exists is None:
+            live = [_near(list(islice(items, width)), margin) for items in longer]
+        else:
+            live = _existing(longer, exists, vocabulary, margin, width, top)
+    return [
+        [Found(vocabulary.decode(numbers), score) for score, numbers in chains] for chains in done
+    ]
+
+
+def _longer(
+    beam: Sequence[_Item],
+    scores: Floats,
+    least: float,
+    vocabulary: StepVocabulary,
+    follows: Follows | None,
+) -> Iterator[_Item]:
+    """The chains of a beam with one more step, best first."""
+    import numpy as np
+
+    if not beam:
+        return
+    rows = sorted(range(len(beam)), key=lambda row: beam[row][1])  # equals come in their order
+    before = np.array([beam[row][0] for row in rows])
+    ahead = before[:, None] + scores[rows, FIRST:].astype(np.float64)
+    if follows is not None:
+        allowed = [follows(vocabulary.decode(beam[row][1])) for row in rows]
+        ahead = np.where(allowed, ahead, -np.inf)
+    for place in np.argsort(-ahead, axis=None, kind="stable"):
+        row, step = divmod(int(place), ahead.shape[1])
+        if ahead[row, step] <= least:
+            return
+        yield float(ahead[row, step]), (*beam[rows[row]][1], FIRST + step)
+
+
+def _near(items: list[_Item], margin: float) -> list[_Item]:
+    """Those, best first, that are not much less probable than the first."""
+    return [item for item in items if item[0] >= items[0][0] - margin]
+
+
+def _existing(
+    longer: Sequence[Iterator[_Item]],
+    exists: Exists,
+    vocabulary: StepVocabulary,
+    margin: float,
+    width: int,
+    enough: int,
+) -> list[list[_Item]]:
+    """Of the candidates of each text the best that the graph has.
+
+    What is asked for together grows while fewer than ``enough`` are there: in a graph of
+    many relations the likeliest may all be others than the topic's. What is far below
+    the best candidate is asked for only where nothing better exists.
+    """
+    kept: list[list[_Item]] = [[] for _ in longer]
+    waiting: list[list[_Item]] = [[] for _ in longer]
+    best = [-inf] * len(longer)
+    for turn in range(_TURNS):
+        count = (width + _SPARE) * 2**turn
+        asked: list[tuple[int, _Item]] = []
+        for text, items in enumerate(longer):
+            if len(kept[text]) >= enough:
+                continue
+            some = waiting[text] + list(islice(items, count - len(waiting[text])))
+            if some and best[text] == -inf:
+                best[text] = some[0][0]
+            near = [item for item in some if item[0] >= best[text] - margin]
+            now = near or ([] if kept[text] else some)
+            waiting[text] = some[len(now) :]
+            asked += [(text, item) for item in now]
+        if not asked:
+            break
+        there = exists([(text, vocabulary.decode(numbers)) for text, (_, numbers) in asked])
+        for (text, item), is_there in zip(asked, there, strict=True):
+            if is_there:
+                kept[text].append(item)
+    return [beam[:width] for beam in kept]
+
+
+def _order(item: _Item) -> tuple[float, tuple[int, ...]]:
+    return -item[0], item[1]

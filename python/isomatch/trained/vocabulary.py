@@ -1,0 +1,145 @@
+"""The words of a chain model: every relation of a graph, once in each direction.
+
+After GSR (Huang et al., EMNLP Findings 2024, section 4.1), where each relation is
+one token of its own; here each direction of each relation is, because chains of
+one answer walk relations both ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from isomatch.chains.graph import Chain, Step
+from isomatch.errors import ArtifactError
+from isomatch.schema.types import Relation, Schema
+
+BEGIN = 0
+END = 1
+FIRST = 2
+MOST_RELATIONS = 2000
+
+
+@dataclass(frozen=True)
+class StepVocabulary:
+    """Steps as numbers: 0 begins a chain, 1 ends it, and from 2 on each is a step.
+
+    Attributes:
+        steps: relation by relation, forward and then back, most used first.
+        texts: the words of each step's relation, by which a graph with other ids
+            (the Neo4j copy of an RDF graph) is known.
+        left_out: how many relations of the graph have no number.
+
+    Example:
+        >>> words = StepVocabulary((Step("r"), Step("r", True)), ("directed by",) * 2)
+        >>> len(words), words.encode((Step("r", True),)), words.decode([3])
+        (4, [3], (Step(relation='r', back=True),))
+    """
+
+    steps: tuple[Step, ...]
+    texts: tuple[str, ...]
+    left_out: int = 0
+
+    @classmethod
+    def of(cls, schema: Schema, most: int = MOST_RELATIONS) -> StepVocabulary:
+        """The most used relations of a graph; as often used ones by their words."""
+        relations = _most_used(schema)
+        kept = relations[:most]
+        return cls(
+            tuple(Step(r.id, back) for r in kept for back in (False, True)),
+            tuple(r.text for r in kept for _ in range(2)),
+            len(relations) - len(kept),
+        )
+
+    def __len__(self) -> int:
+        return FIRST + len(self.steps)
+
+    @cached_property
+    def numbers(self) -> Mapping[Step, int]:
+        """The number of each step."""
+        return {step: number for number, step in enumerate(self.steps, FIRST)}
+
+    def knows(self, chain: Chain) -> bool:
+        """Whether every step of a chain has a number."""
+        return all(step in self.numbers for step in chain)
+
+    def encode(self, chain: Chain) -> list[int]:
+        """The numbers of a chain's steps, without begin and end.
+
+        Raises:
+            KeyError: a step is not in the vocabulary, see `knows`.
+        """
+        return [self.numbers[step] for step in chain]
+
+    def decode(self, numbers: Sequence[int]) -> Chain:
+        """The chain of some numbers, none of which is begin or end."""
+        return tuple(self.steps[number - FIRST] for number in numbers)
+
+    def bound(self, schema: Schema) -> StepVocabulary:
+        """The same numbers over the relations of a graph, found by id, else by words.
+
+        Relations of the same words are paired by how much they are used, each with one.
+
+        Raises:
+            ArtifactError: the graph lacks some relation; the message names it.
+        """
+        own = {step.relation: text for step, text in zip(self.steps, self.texts, strict=True)}
+        free: dict[str, list[str]] = {}
+        for relation in _most_used(schema):
+            if relation.id not in own:
+                free.setdefault(relation.text, []).append(relation.id)
+        ids: dict[str, str] = {}
+        missing: dict[str, str] = {}
+        for id, text in own.items():  # most used first
+            if id in schema.by_id:
+                ids[id] = id
+            elif free.get(text):
+                ids[id] = free[text].pop(0)
+            else:
+                missing[id] = text
+        if missing:
+            some = [f'"{text}" ({id})' for id, text in missing.items()]
+            more = f" and {len(some) - 5} more" if len(some) > 5 else ""
+            raise ArtifactError(
+                f"the trained model does not fit this graph, which lacks the relation"
+                f"{'s' if len(some) > 1 else ''} {', '.join(some[:5])}{more}: train it again on "
+                "this graph (`isomatch train`), or open the graph that it was made for"
+            )
+        steps = tuple(Step(ids[step.relation], step.back) for step in self.steps)
+        known = {step.relation for step in steps}
+        return replace(self, steps=steps, left_out=len(schema.by_id.keys() - known))
+
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
+        relations = [
+            {"id": step.relation, "text": text}
+            for step, text in zip(self.steps[::2], self.texts[::2], strict=True)
+        ]
+        return {"relations": relations, "left_out": self.left_out}
+
+    @classmethod
+    def read(cls, form: Mapping[str, Any]) -> StepVocabulary:
+        """The vocabulary that `form` wrote.
+
+        Raises:
+            ArtifactError: it is none.
+        """
+        try:
+            pairs = [(str(r["id"]), str(r["text"])) for r in form["relations"]]
+            left_out = int(form["left_out"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(
+                "the vocabulary of the trained model is damaged: train it again"
+            ) from error
+        return cls(
+            tuple(Step(id, back) for id, _ in pairs for back in (False, True)),
+            tuple(text for _, text in pairs for _ in range(2)),
+            left_out,
+        )
+
+
+def _most_used(schema: Schema) -> list[Relation]:
+    """The relations, as often used ones by their words."""
+    return sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))
