@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from isomatch.match.types import MatchResult as MatchResult
     from isomatch.match.types import Profile as Profile
     from isomatch.match.types import Triple as Triple
+    from isomatch.options import Options as Options
     from isomatch.output.cypher import to_cypher as to_cypher
     from isomatch.output.frame import to_frame as to_frame
     from isomatch.output.neo4j_graph import to_neo4j_graph as to_neo4j_graph
@@ -68,7 +69,6 @@ if TYPE_CHECKING:
     from isomatch.pattern import Pattern as Pattern
     from isomatch.pattern import RelationChain as RelationChain
     from isomatch.pattern import parse as parse
-    from isomatch.plan.options import Options as Options
     from isomatch.schema.types import Schema as Schema
     from isomatch.session import Session as Session
     from isomatch.settings import Settings as Settings
@@ -122,7 +122,7 @@ _HOMES = {
     "llm": ("ChatModel",),
     "factories": ("make_index",),
     "pattern": ("Edge", "Node", "Pattern", "RelationChain", "parse"),
-    "plan.options": ("Options",),
+    "options": ("Options",),
     "adapters.retrievers": (
         "PatternRetriever",
         "RetrieverResult",

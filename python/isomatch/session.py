@@ -17,8 +17,8 @@ from isomatch.match.describe import describe
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.search import search
 from isomatch.match.types import MatchResult
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.retrieve.retrieval import retrieve, retriever_name
 from isomatch.store.terms import display_name, is_blank
 from isomatch.timer import StageTimer

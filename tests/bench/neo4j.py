@@ -24,8 +24,8 @@ from tests.servers.sessions import KnownVectors, session_over
 
 from isomatch.evaluate.metrics import spread
 from isomatch.link.linker import link
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.session import Session

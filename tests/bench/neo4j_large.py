@@ -21,8 +21,8 @@ from tests.servers.neo4j import Neo4jServer
 from isomatch.evaluate.metrics import spread
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.search import search
+from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store

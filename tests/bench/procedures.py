@@ -28,8 +28,8 @@ from tests.servers.sessions import KnownVectors, session_over
 from isomatch.evaluate.metrics import spread
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.search import SearchOutcome, search
+from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.plan.options import Options
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.schema.introspect import introspect

@@ -23,8 +23,8 @@ from tests.servers.sparql import ENGINES
 from tests.servers.sparql_server import SparqlServer
 
 from isomatch.link.linker import link
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.session import Session

@@ -23,8 +23,8 @@ from isomatch.compile.engines import dialect_for
 from isomatch.compile.pasteable import Seen, pasteable
 from isomatch.compile.prefixes import shortened
 from isomatch.compile.sparql import SparqlDialect
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, SAME_AS, literal

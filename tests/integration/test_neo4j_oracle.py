@@ -26,7 +26,7 @@ from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 
 from isomatch.compile.cypher import CypherDialect
-from isomatch.plan.options import Options
+from isomatch.options import Options
 from isomatch.store.neo4j import Neo4jStore
 
 pytestmark = pytest.mark.slow

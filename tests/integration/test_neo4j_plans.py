@@ -11,8 +11,8 @@ from tests.unit.compile.test_golden_cypher import CASES, MATCHES
 
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.cypher import DYNAMIC_TYPES
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.introspect import introspect
 from isomatch.store.base import Query

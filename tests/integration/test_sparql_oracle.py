@@ -18,7 +18,7 @@ from tests.oracle.checks import (
 from tests.oracle.graphs import Case, cases, ntriples, schema_of
 from tests.servers.sparql_server import SparqlServer
 
-from isomatch.plan.options import Options
+from isomatch.options import Options
 from isomatch.store.sparql import SparqlStore
 
 pytestmark = pytest.mark.slow

@@ -23,8 +23,8 @@ from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.text_search import TextSearch
 from isomatch.match.search import search
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore

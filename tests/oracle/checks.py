@@ -19,7 +19,7 @@ from isomatch.match.describe import describe
 from isomatch.match.search import search
 from isomatch.match.types import Interpretation as FoundInterpretation
 from isomatch.match.types import Match, MatchResult
-from isomatch.plan.options import STRATEGIES, Options
+from isomatch.options import STRATEGIES, Options
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 

@@ -12,8 +12,8 @@ from tests.oracle.brute import Embedding, Interpretation, Lists
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 from tests.oracle.property_graphs import PropertyCase
 
+from isomatch.options import Options
 from isomatch.pattern.wire import parse_json
-from isomatch.plan.options import Options
 from isomatch.store.values import to_id
 
 PATH = Path(__file__).resolve().parents[1] / "vectors" / "searches.json"

@@ -14,9 +14,9 @@ from isomatch.adapters.retrievers import PatternRetriever
 from isomatch.errors import ConfigurationError, PatternError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import MatchResult
+from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 
 OTHER = '(?film)-[filmed by]-("Micheal Man")'
 

@@ -21,8 +21,8 @@ from tests.oracle.checks import least, options
 from tests.oracle.property_graph import PropertyGraph
 from tests.oracle.property_graphs import PropertyCase, property_cases
 
+from isomatch.options import Options
 from isomatch.pattern.wire import to_json
-from isomatch.plan.options import Options
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id
 

@@ -38,7 +38,7 @@ class IsomatchRetriever(Retriever):
         neo4j_database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether an item is one match, or one interpretation with all of them.
-        options: search options for every search; see `isomatch.plan.options`.
+        options: search options for every search; see `isomatch.options`.
 
     Raises:
         ConfigurationError, StoreError, VectorIndexError: no session could be

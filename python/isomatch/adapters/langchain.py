@@ -48,7 +48,7 @@ class IsomatchRetriever(BaseRetriever):
         database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether a document is one match, or one interpretation with all of them.
-        options: search options for every search; see `isomatch.plan.options`.
+        options: search options for every search; see `isomatch.options`.
         fields: of LangChain's base class, as ``tags``.
 
     Raises:

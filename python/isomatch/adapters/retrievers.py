@@ -71,7 +71,7 @@ class PatternRetriever:
         session: an `isomatch` session.
         items: whether an item is one match (the papers' top-k subgraphs), or one
             interpretation with all of its matches.
-        options: search options for every search; see `isomatch.plan.options`.
+        options: search options for every search; see `isomatch.options`.
     """
 
     def __init__(

@@ -138,7 +138,7 @@ class ChainGraph:
         """Whether each chain can be walked from one of the nodes beside it.
 
         Args:
-            nodes: what a walk may meet again, as in `isomatch.plan.options.Options`:
+            nodes: what a walk may meet again, as in `isomatch.options.Options`:
                 its topic under ``repeat`` and ``walk``, an edge under ``walk``.
         """
         return self._exist([_walk(topics, chain, nodes) for topics, chain in walks])

@@ -64,7 +64,7 @@ TrainedModel = Annotated[
 ]
 
 # No default here: what the user does not say is left to the reading and to
-# `isomatch.plan.options.Options`, which checks the values too.
+# `isomatch.options.Options`, which checks the values too.
 FLAGS = ("exact_vectors", "same_as")
 SEARCH: dict[str, Any] = {
     "k": Annotated[

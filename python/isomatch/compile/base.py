@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
     from isomatch.compile.procedure import Prefix
+    from isomatch.options import Options
     from isomatch.pattern.types import Pattern
-    from isomatch.plan.options import Options
     from isomatch.schema.types import Schema
     from isomatch.store.base import Query
 

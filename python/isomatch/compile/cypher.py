@@ -21,8 +21,8 @@ from isomatch.compile.steps import (
     property_keys,
     ways,
 )
+from isomatch.options import Nodes, Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Nodes, Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query

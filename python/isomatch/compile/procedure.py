@@ -8,9 +8,9 @@ from typing import Any
 
 import isomatch
 from isomatch.link.candidates import Candidate, Kind
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.pattern.wire import to_json
-from isomatch.plan.options import Options
 from isomatch.schema.types import Schema
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id

@@ -19,7 +19,7 @@ class Hypothesis:
             1, comparable within one list of readings only; 1 where there is no
             choice (a pattern given by hand, a model's reply).
         options: search options that the reading asks for, by the names of
-            `isomatch.plan.options.Options` (relation chains ask for
+            `isomatch.options.Options` (relation chains ask for
             ``{"nodes": "anchored", "direction": "as written"}``). What the user
             sets goes first.
         source: name of the interpreter that made it.

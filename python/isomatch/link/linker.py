@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
     from isomatch.link.vectors import Hits, Matrix
+    from isomatch.options import Options
     from isomatch.pattern.types import Pattern
-    from isomatch.plan.options import Options
     from isomatch.schema.types import Schema
 
 Part = TypeVar("Part", str, int)

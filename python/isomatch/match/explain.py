@@ -11,8 +11,8 @@ from isomatch.link.candidates import Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import joined
 from isomatch.match.state import check_edge_values
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.plan.planner import list_of, plan
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store

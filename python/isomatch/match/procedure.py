@@ -19,7 +19,7 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.state import MOST_PASSED_OVER, TOLERANCE, Found, certified
 from isomatch.match.types import Certificate
-from isomatch.plan.options import Options
+from isomatch.options import Options
 from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Ranked, Row, Store

@@ -16,8 +16,8 @@ from itertools import product
 
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.schema.types import Schema
 from isomatch.store.base import Asked, Fact, Query, Store, chunked
 from isomatch.store.terms import SAME_AS, is_blank, is_iri

@@ -24,8 +24,8 @@ from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import joined
 from isomatch.match.state import Found, State, check_edge_values
 from isomatch.match.types import Certificate
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, plan
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store

@@ -13,8 +13,8 @@ from isomatch.link.candidates import Candidate, Candidates
 from isomatch.match.enumeration import Indices, Stream
 from isomatch.match.query_executor import QueryExecutor
 from isomatch.match.types import Certificate
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern, shown
-from isomatch.plan.options import Options
 from isomatch.plan.planner import Plan, list_of
 from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store

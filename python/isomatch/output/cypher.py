@@ -31,7 +31,7 @@ def to_cypher(result: MatchResult, session: Session, **options: Any) -> str | No
     """
     from isomatch.compile.base import Part, Terms
     from isomatch.compile.pasteable import Seen, pasteable
-    from isomatch.plan.options import Options
+    from isomatch.options import Options
     from isomatch.plan.structure import Structure
 
     check_cypher(session)

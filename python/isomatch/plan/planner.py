@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf, prod
 
 from isomatch.link.candidates import CandidateList, Candidates, Kind
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Relation, Schema
 

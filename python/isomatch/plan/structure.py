@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from isomatch.options import Direction, Nodes, Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Direction, Nodes, Options
 
 
 @dataclass(frozen=True)

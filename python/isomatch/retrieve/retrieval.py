@@ -76,7 +76,7 @@ def near_hypotheses(
     session: Session, hypotheses: Sequence[Hypothesis], options: Mapping[str, Any], most: int
 ) -> tuple[tuple[Hypothesis, MatchResult], ...]:
     """The first readings that can answer, with their matches; else the first one alone."""
-    from isomatch.plan.options import Options
+    from isomatch.options import Options
 
     found: list[tuple[Hypothesis, MatchResult]] = []
     first: tuple[Hypothesis, MatchResult] | None = None

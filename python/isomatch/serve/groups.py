@@ -28,7 +28,7 @@ class Search:
 
     Attributes:
         wanted: a pattern, or a question.
-        options: names and values of `isomatch.plan.options.Options`, by name.
+        options: names and values of `isomatch.options.Options`, by name.
     """
 
     wanted: Pattern | str

@@ -76,7 +76,7 @@ def local_name(predicate: Node) -> str:
 
 
 def option_value(name: str, term: Node) -> Any:
-    """The value of an option, of the type that `isomatch.plan.options.Options` takes.
+    """The value of an option, of the type that `isomatch.options.Options` takes.
 
     Raises:
         Refusal: not a constant of that type.

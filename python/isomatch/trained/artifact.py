@@ -51,7 +51,7 @@ class ArtifactConfig(BaseModel):
             long as the relations stay.
         seed: of everything that was sampled.
         nodes: which nodes of a chain may coincide, see
-            `isomatch.plan.options.Options`; for chains only.
+            `isomatch.options.Options`; for chains only.
         words: weight of the score by the lexicon's words beside the log-probability of
             a chain; above 0 where the model has seen more synthetic questions than labelled
             ones.

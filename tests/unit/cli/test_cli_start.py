@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from isomatch.cli.app import app
 from isomatch.cli.options import SEARCH, given_options
-from isomatch.plan.options import Options
+from isomatch.options import Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),

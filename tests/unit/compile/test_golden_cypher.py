@@ -12,8 +12,8 @@ from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.cypher import DYNAMIC_TYPES, CypherDialect, name
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Query

@@ -12,8 +12,8 @@ from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.sparql import SparqlDialect
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
 from isomatch.store.oxigraph import OxigraphStore

@@ -14,8 +14,8 @@ from isomatch.interpret.schema import ChainInterpreter
 from isomatch.interpret.types import Hypothesis, Interpreter
 from isomatch.lexicon.draft import draft_from_graph
 from isomatch.lexicon.lexicon import Lexicon, draft_lexicon
+from isomatch.options import Options
 from isomatch.pattern.types import RelationChain
-from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query

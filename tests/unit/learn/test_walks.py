@@ -12,8 +12,8 @@ from tests.oracle.graphs import BASE, LITERALS, RELATIONS, Case, graphs, schema_
 
 from isomatch.chains.graph import Chain, Step
 from isomatch.learn.walks import Ends, Walker
+from isomatch.options import Nodes, Options
 from isomatch.pattern.types import RelationChain
-from isomatch.plan.options import Nodes, Options
 
 STEPS = tuple(Step(relation, back) for relation in RELATIONS for back in (False, True))
 chains = st.lists(st.sampled_from(STEPS), min_size=1, max_size=3).map(tuple)

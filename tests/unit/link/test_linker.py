@@ -19,8 +19,8 @@ from isomatch.link.candidates import Candidate, CandidateList, Page, merged
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
+from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.plan.options import Options
 from isomatch.schema.types import Schema
 from isomatch.store.terms import literal
 

@@ -18,8 +18,8 @@ from isomatch.link.edge import EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.linker import link, prefetch
 from isomatch.link.recent import RecentSearches
+from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.plan.options import Options
 
 
 class Counting:

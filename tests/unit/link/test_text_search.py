@@ -22,8 +22,8 @@ from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.text_search import LEAST, MOST, Kind, TextSearch, words_of
 from isomatch.match.search import search
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row

@@ -15,8 +15,8 @@ from isomatch.match.explain import explain
 from isomatch.match.search import SearchOutcome, search
 from isomatch.match.state import Found
 from isomatch.match.types import Certificate, Match, Triple
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.planner import plan
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Asked, Fact

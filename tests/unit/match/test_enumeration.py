@@ -9,8 +9,8 @@ import pytest
 from isomatch.link.candidates import Candidate, CandidateList
 from isomatch.match.enumeration import Enumeration, Stream
 from isomatch.match.incidence import Ports
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 
 

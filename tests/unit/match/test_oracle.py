@@ -22,7 +22,7 @@ from tests.oracle.checks import (
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 
 from isomatch.compile.sparql import SparqlDialect
-from isomatch.plan.options import Options, Results
+from isomatch.options import Options, Results
 
 
 class Inline(SparqlDialect):

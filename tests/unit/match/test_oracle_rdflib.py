@@ -16,7 +16,7 @@ from tests.oracle.checks import (
 )
 from tests.oracle.graphs import Case, cases, ntriples, schema_of
 
-from isomatch.plan.options import Options
+from isomatch.options import Options
 from isomatch.store.rdflib import RdflibStore
 
 

@@ -28,8 +28,8 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind,
 from isomatch.match.explain import explain
 from isomatch.match.procedure import FIRST, GROWTH
 from isomatch.match.search import SearchOutcome, search
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.store.base import Query, Ranked
 from isomatch.store.terms import XSD, literal
 

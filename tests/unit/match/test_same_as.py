@@ -25,8 +25,8 @@ from isomatch.compile.engines import dialect_for
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidates
 from isomatch.match.same_as import joined
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.oxigraph import OxigraphStore

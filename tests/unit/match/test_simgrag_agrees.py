@@ -15,8 +15,8 @@ from tests.oracle.graphs import Case, cases
 from tests.oracle.simgrag import SimGrag
 from tests.unit.match.test_oracle import run
 
+from isomatch.options import STRATEGIES, Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import STRATEGIES, Options
 
 
 def untyped(case: Case) -> Case:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from isomatch.errors import ConfigurationError
-from isomatch.plan.options import Options
+from isomatch.options import Options
 
 WHOLE = ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows")
 REFUSED: list[tuple[str, Any, str]] = [

@@ -12,9 +12,9 @@ from tests.oracle.graphs import Case, cases, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.plan.planner import Checkpoint, Plan, Slot, list_of, plan
 from isomatch.schema.types import Relation, Schema
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from isomatch.options import Options
 from isomatch.pattern.text import parse_text
-from isomatch.plan.options import Options
 from isomatch.plan.structure import Structure
 
 

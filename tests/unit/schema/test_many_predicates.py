@@ -15,8 +15,8 @@ from isomatch.link.build import build_index
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.match.search import search
+from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.plan.options import Options
 from isomatch.schema.introspect import introspect
 from isomatch.schema.names import names
 from isomatch.schema.sizes import COUNTED

@@ -12,9 +12,9 @@ from tests.unit.answer.results import FILMS, directed, result
 
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.match.types import Certificate, MatchResult
+from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
-from isomatch.plan.options import Options
 from isomatch.serve.groups import Search
 from isomatch.serve.refusal import Refusal
 from isomatch.serve.searches import Limits, Searches

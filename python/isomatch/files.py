@@ -1,0 +1,76 @@
+"""Files that are written atomically, and JSON caches that know what they were made from."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+_LOG = logging.getLogger(__name__)
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Write a file atomically: yields a temporary path that replaces ``path`` on success.
+
+    The temporary file is in the same folder, which is made where it is missing. On any
+    error it is removed, and ``path`` keeps its content.
+
+    Raises:
+        OSError: the folder or the file cannot be written.
+
+    Example:
+        >>> with atomic_write(Path("weights.bin")) as partial:  # doctest: +SKIP
+        ...     partial.write_bytes(weights)
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f".{os.getpid()}.part-{path.name}")
+    try:
+        yield partial
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON, atomically.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    with atomic_write(path) as partial:
+        partial.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
+
+
+def read_cached(path: Path | None, fingerprint: str) -> Any:
+    """The value that `write_cached` wrote; None where there is none for this fingerprint.
+
+    A file that is missing, damaged, or made from something else is None: a cache is
+    made again.
+    """
+    if path is None:
+        return None
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if not isinstance(content, dict) or content.get("fingerprint") != fingerprint:
+        return None
+    return content.get("value")
+
+
+def write_cached(path: Path | None, fingerprint: str, value: Any) -> None:
+    """Keep a JSON value with the fingerprint of what it was made from, atomically.
+
+    A cache that cannot be written is logged and passed over: it only saves time.
+    """
+    if path is None:
+        return
+    try:
+        write_json(path, {"fingerprint": fingerprint, "value": value})
+    except OSError as error:
+        _LOG.warning("the cache %s cannot be written: %s", path, error)
