@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import BASELINES, baseline
 from isomatch.evaluate.judge import Judge, Row
