@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 from tests.unit.evaluate.sample_rows import finished_run, row
-from tests.unit.render.sample_results import answer, colleagues, films
+from tests.unit.output.sample_results import answer, colleagues, films
 
 from isomatch.answer.types import REFUSAL
 from isomatch.evaluate.compare import compare_runs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from math import inf
 
-from tests.unit.render.sample_results import answer, films
+from tests.unit.output.sample_results import answer, films
 
 from isomatch.match.types import Bound, Triple
 from isomatch.output.json import answer_form, certificate_form, result_form, triple_form

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from tests.unit.render.sample_results import films
+from tests.unit.output.sample_results import films
 
 from isomatch.match.types import Certificate
 from isomatch.output.words import answer_words, certificate_words, is_near
