@@ -10,13 +10,19 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from isomatch import errors
 from isomatch.cli.app import app
+from isomatch.cli.frame import BUDGET_ENDED, INTERRUPTED, NOTHING_FOUND
 from isomatch.cli.options import SEARCH, given_options
 from isomatch.options import Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),
-    *("doctor", "migrate", "serve", "eval", "compare", "train"),
+    *("doctor", "migrate", "saved", "serve", "eval", "compare", "train"),
+)
+EXIT_CODES = sorted(
+    {kind.exit_code for kind in vars(errors).values() if isinstance(kind, type)}
+    | {0, NOTHING_FOUND, BUDGET_ENDED, INTERRUPTED}
 )
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
@@ -35,10 +41,13 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_help_lists_every_command_and_exit_code() -> None:
     code, out, _ = run("--help")
     assert code == 0
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} ", out, re.MULTILINE)
-    for number in range(10):
-        assert re.search(rf"\b{number} ", out)
+    listed = out.partition("Commands:\n")[2]
+    assert set(re.findall(r"^  (\w+) ", listed, re.MULTILINE)) == set(COMMANDS)
+    block = out.partition("Exit codes:\n")[2].partition("\n\n")[0]
+    codes = [
+        int(number) for number in re.findall(r"(?:^ +|  )(\d+) (?=[a-z])", block, re.MULTILINE)
+    ]
+    assert sorted(map(int, codes)) == EXIT_CODES
 
 
 @pytest.mark.parametrize("command", COMMANDS)
