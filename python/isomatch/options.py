@@ -11,7 +11,14 @@ from isomatch.errors import ConfigurationError
 Nodes = Literal["distinct", "anchored", "repeat", "walk"]
 Direction = Literal["any", "as written"]
 Results = Literal["interpretations", "matches"]
-STRATEGIES = ("auto", "ascending", "semi-join", "brute force")
+Strategy = Literal["auto", "ascending", "semi-join", "brute force"]
+# The options that take one of some words, for `Options` and for the command line.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "nodes": get_args(Nodes),
+    "direction": get_args(Direction),
+    "results": get_args(Results),
+    "strategy": get_args(Strategy),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,7 @@ class Options:
     results: Results = "interpretations"
     exact_vectors: bool = False
     same_as: bool = False
-    strategy: str = "auto"
+    strategy: Strategy = "auto"
 
     def __post_init__(self) -> None:
         for key in ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows"):
@@ -65,17 +72,10 @@ class Options:
         seconds = self.budget_seconds
         if seconds is not None and not (isfinite(seconds) and seconds > 0):
             raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
-        for key, allowed in (
-            ("nodes", get_args(Nodes)),
-            ("direction", ("any", "as written")),
-            ("results", ("interpretations", "matches")),
-            ("strategy", STRATEGIES),
-        ):
-            if getattr(self, key) not in allowed:
-                listed = ", ".join(repr(a) for a in allowed)
-                raise ConfigurationError(
-                    f"{key} must be one of {listed}, not {getattr(self, key)!r}"
-                )
+        for key, words in CHOICES.items():
+            if (value := getattr(self, key)) not in words:
+                listed = ", ".join(map(repr, words))
+                raise ConfigurationError(f"{key} must be one of {listed}, not {value!r}")
 
     def with_(self, **changes: Any) -> Options:
         """A copy with some options changed; an unknown key is refused by name."""

@@ -14,7 +14,7 @@ from isomatch import errors
 from isomatch.cli.app import app
 from isomatch.cli.frame import BUDGET_ENDED, INTERRUPTED, NOTHING_FOUND
 from isomatch.cli.options import SEARCH, given_options
-from isomatch.options import Options
+from isomatch.options import CHOICES, Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),
@@ -92,18 +92,11 @@ def test_usage_errors_exit_with_2(arguments: tuple[str, ...], words: str) -> Non
 
 
 def test_only_what_was_said_is_an_option() -> None:
-    assert given_options({"k": None, "limit": None, "exact_vectors": False}) == {}
-    assert given_options(
-        {
-            "k": 1,
-            "nodes": "repeat",
-            "direction": "as-written",
-            "type_weight": 0.0,
-            "strategy": "brute-force",
-            "budget_seconds": 0.0,
-            "budget_rows": 10,
-            "exact_vectors": True,
-        }
+    assert _parsed() == {}
+    assert _parsed(
+        *("-k", "1", "--nodes", "repeat", "--direction", "as-written", "--type-weight", "0"),
+        *("--strategy", "brute-force", "--budget-seconds", "0", "--budget-rows", "10"),
+        "--exact-vectors",
     ) == {
         "k": 1,
         "nodes": "repeat",
@@ -114,7 +107,19 @@ def test_only_what_was_said_is_an_option() -> None:
         "budget_rows": 10,
         "exact_vectors": True,
     }
-    assert given_options({"strategy": "semi-join"}) == {"strategy": "semi-join"}
+    assert _parsed("--strategy", "semi-join") == {"strategy": "semi-join"}
+
+
+def _parsed(*arguments: str) -> dict[str, object]:
+    command = typer.main.get_group(app).commands["match"]
+    context = command.make_context("match", ["(?x)-[r]-(?y)", *arguments])
+    return given_options({key: context.params[key] for key in SEARCH})
+
+
+@pytest.mark.parametrize(("key", "words"), CHOICES.items())
+def test_the_help_names_every_word_of_a_choice(key: str, words: tuple[str, ...]) -> None:
+    _, out, _ = run("explain", "--help")
+    assert f"--{key} {'|'.join(words).replace(' ', '-')}" in " ".join(out.split())
 
 
 def test_match_and_explain_take_every_option_of_a_search() -> None:
