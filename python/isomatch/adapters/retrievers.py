@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
@@ -18,7 +18,12 @@ from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
 
 if TYPE_CHECKING:
+    import neo4j
+
     from isomatch.session import Session
+    from isomatch.settings import Settings
+
+    Source: TypeAlias = "Matcher | neo4j.Driver"
 
 Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
 Items = Literal["matches", "interpretations"]
@@ -30,12 +35,12 @@ class RetrieverResultItem:
 
     Attributes:
         content: the facts of one match (or of all matches of one
-            interpretation), a line each, as a prompt would hold them.
-        metadata: ``reading`` (its place among the result's readings), ``rank``
-            and ``gsd`` there, ``bindings`` (pattern node to id and name),
-            ``triples`` as stored (ids and names) and ``certificate``, in the
-            forms of ``isomatch match --json``; under
-            ``items="interpretations"`` the bindings are a list, one a match.
+            interpretation), a line each, as in a prompt.
+        metadata: ``reading`` (the number of the pattern that the question was
+            interpreted as), ``rank`` and ``gsd`` of its interpretation, ``bindings``
+            (pattern node to id and name), ``triples`` as stored (ids and names) and
+            ``certificate``, as in ``isomatch match --json``; under
+            ``items="interpretations"`` the bindings are a list, one for each match.
     """
 
     content: str
@@ -44,7 +49,7 @@ class RetrieverResultItem:
 
 @dataclass(frozen=True, slots=True)
 class RetrieverResult:
-    """What a search found, best first, and how the text was read (``metadata``)."""
+    """What a search found, best first; ``metadata`` has the patterns that were matched."""
 
     items: list[RetrieverResultItem]
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -54,7 +59,7 @@ class Matcher(Protocol):
     """The part of a session that a retriever needs."""
 
     def interpret(self, question: str) -> tuple[Hypothesis, ...]:
-        """Readings of a question, best first."""
+        """Patterns for a question, best first."""
 
     def match(self, pattern: Pattern, **options: Any) -> MatchResult:
         """The best interpretations of a pattern."""
@@ -63,9 +68,8 @@ class Matcher(Protocol):
 class PatternRetriever:
     """Finds the matches of a question, or of a pattern given as text.
 
-    A text that begins like a pattern (with a bracket of any kind) is one, any
-    other is a question. A question's readings are matched in order until
-    ``top_k`` items are found.
+    A text that begins with a bracket is a pattern, any other is a question. A
+    question's hypotheses are matched in order until ``top_k`` items are found.
 
     Args:
         session: an `isomatch` session.
@@ -74,13 +78,7 @@ class PatternRetriever:
         options: search options for every search; see `isomatch.options`.
     """
 
-    def __init__(
-        self,
-        session: Matcher,
-        *,
-        items: Items = "matches",
-        **options: Any,
-    ):
+    def __init__(self, session: Matcher, *, items: Items = "matches", **options: Any):
         if items not in ("matches", "interpretations"):
             raise ConfigurationError(f"items must be 'matches' or 'interpretations', not {items!r}")
         self.session = session
@@ -93,12 +91,12 @@ class PatternRetriever:
         Args:
             query_text: a question, or a pattern in any written form.
             top_k: most items.
-            options: search options, before those of the retriever and those that
-                a reading asks for.
+            options: search options; they override those of the retriever, and these
+                override those of a hypothesis.
 
         Raises:
             PatternError: the pattern breaks a rule.
-            InterpretationError: nothing could be made of the question.
+            InterpretationError: no pattern could be made of the question.
             ConfigurationError: an option is unknown or of the wrong form.
         """
         _check_top_k(top_k)
@@ -117,7 +115,7 @@ class PatternRetriever:
         return RetrieverResult(found, {"query_text": query_text, "readings": tried})
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
-        """`search` in a thread of its own."""
+        """`search`, in a thread."""
         return await asyncio.to_thread(self.search, query_text, top_k, **options)
 
     def _hypotheses(self, text: str) -> tuple[Hypothesis, ...]:
@@ -144,6 +142,47 @@ class PatternRetriever:
             "certificate": certificate_form(result.certificate, bool(result)),
         }
         return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
+
+
+class SourceRetriever(PatternRetriever):
+    """A `PatternRetriever` over a session, or over a Neo4j driver.
+
+    Args:
+        source: a session over any store; or a driver, for which a session is opened.
+        database: for a driver; None takes that of the settings.
+        settings: for a driver; None reads them from environment and ``isomatch.toml``.
+        items: see `PatternRetriever`.
+        options: search options for every search.
+
+    Raises:
+        ConfigurationError, StoreError, VectorIndexError: no session could be
+            opened over the driver.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        database: str | None,
+        settings: Settings | None,
+        items: Items,
+        options: dict[str, Any],
+    ):
+        self._opened = None
+        session: Any = source
+        if not hasattr(source, "match"):
+            from isomatch.session import Session
+
+            session = self._opened = Session.open(settings, driver=source, database=database)
+        try:
+            super().__init__(session, items=items, **options)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the session that was opened here; the caller's session and driver stay open."""
+        if self._opened is not None:
+            self._opened.close()
 
 
 class TripleRetriever:
@@ -195,7 +234,7 @@ class TripleRetriever:
     async def asearch(
         self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
     ) -> RetrieverResult:
-        """`search` in a thread of its own."""
+        """`search`, in a thread."""
         return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
 
 
