@@ -287,7 +287,7 @@ def explain(
 
 
 def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
-    if session.store.dialect.language == "cypher":
+    if session.store.capabilities.property_graph:
         from isomatch.output.cypher import to_cypher
 
         return to_cypher(session.match(pattern, **options), session, **options)

@@ -58,7 +58,7 @@ def to_cypher(result: MatchResult, session: Session, **options: Any) -> str | No
         )
         for match in best.matches
     )
-    return pasteable(session.store.dialect, part, nodes, seen, chosen.limit)
+    return pasteable(part, nodes, seen, chosen.limit)
 
 
 def check_cypher(session: Session) -> None:
@@ -67,7 +67,7 @@ def check_cypher(session: Session) -> None:
     Raises:
         ConfigurationError: it is not.
     """
-    if session.store.dialect.language != "cypher":
+    if not session.store.capabilities.property_graph:
         raise ConfigurationError(
             "the graph is not in Neo4j, so there is no Cypher to show: `isomatch explain` shows "
             "the SPARQL that a pattern becomes; NEO4J_URI names a Neo4j"

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from isomatch.match.types import MatchResult
     from isomatch.session import Session
-    from isomatch.store.neo4j import Neo4jStore
 
 
 def to_neo4j_graph(result: MatchResult, session: Session) -> Graph:
@@ -31,8 +30,7 @@ def to_neo4j_graph(result: MatchResult, session: Session) -> Graph:
         StoreError: the database failed.
     """
     check_cypher(session)
-    store = cast("Neo4jStore", session.store)  # the only one that speaks Cypher
     bound = {b.id for _, match in result.matches for b in match.bindings.values()}
     facts = {t.id for _, match in result.matches for t in match.triples if t.id is not None}
     nodes = sorted(id for id in bound if not is_literal(id))
-    return store.graph(nodes, sorted(facts))
+    return cast("Graph", session.store.native_graph(nodes, sorted(facts)))
