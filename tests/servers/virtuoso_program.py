@@ -30,14 +30,14 @@ class Programs:
 
     server: Path
     client: Path
-    libraries: Path | None = None
+    libraries: tuple[Path, ...] = ()
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment that they run in."""
-        if self.libraries is None:
+        if not self.libraries:
             return dict(os.environ)
-        return {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
+        return {**os.environ, "LD_LIBRARY_PATH": os.pathsep.join(map(str, self.libraries))}
 
 
 def programs() -> Programs:
@@ -59,7 +59,10 @@ def programs() -> Programs:
                 fresh = Path(temporary, "virtuoso")
                 unpack(fresh)
                 fresh.rename(folder)
-    libraries = next(folder.glob("usr/lib/*-linux-gnu"), None)
+    # Some packages, libpcre3 among them, still put their libraries in /lib.
+    libraries = tuple(
+        path for lib in ("usr/lib", "lib") for path in folder.glob(f"{lib}/*-linux-gnu")
+    )
     return Programs(*(folder / "usr" / "bin" / name for name in NAMES), libraries=libraries)
 
 
