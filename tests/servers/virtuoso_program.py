@@ -26,7 +26,7 @@ INSTALL = (
 
 @dataclass(frozen=True)
 class Programs:
-    """Where the server and its SQL client are, and the libraries that came with them."""
+    """Where the server and its SQL client are, and folders of libraries that came with them."""
 
     server: Path
     client: Path
@@ -59,11 +59,16 @@ def programs() -> Programs:
                 fresh = Path(temporary, "virtuoso")
                 unpack(fresh)
                 fresh.rename(folder)
-    # Some packages, libpcre3 among them, still put their libraries in /lib.
-    libraries = tuple(
-        path for lib in ("usr/lib", "lib") for path in folder.glob(f"{lib}/*-linux-gnu")
+    # Debian packages put some libraries into /lib, others into /usr/lib.
+    libraries = sorted(folder.glob("**/lib/*-linux-gnu"))
+    server, client = (folder / "usr" / "bin" / name for name in NAMES)
+    found = Programs(server, client, tuple(libraries))
+    started = subprocess.run(
+        [server, "-?"], env=found.environment, capture_output=True, text=True, check=False
     )
-    return Programs(*(folder / "usr" / "bin" / name for name in NAMES), libraries=libraries)
+    if started.returncode == 127:  # the loader's status where a library is missing
+        raise ServerUnavailable(f"{server} does not start: {started.stderr.strip()}. {INSTALL}")
+    return found
 
 
 def unpack(target: Path) -> None:
