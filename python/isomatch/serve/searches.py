@@ -15,9 +15,9 @@ from typing import Any
 
 from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern
-from isomatch.serve.found import Found
-from isomatch.serve.groups import Search
-from isomatch.serve.refusal import Refusal
+from isomatch.serve.errors import RequestError
+from isomatch.serve.results import SearchResults
+from isomatch.serve.search_groups import Search
 from isomatch.session import Session
 
 
@@ -57,19 +57,19 @@ class Searches:
         self._session = session
         self._limits = limits
         self._lock = Lock()
-        self._kept: dict[Search, tuple[float, Future[Found]]] = {}
+        self._kept: dict[Search, tuple[float, Future[SearchResults]]] = {}
 
-    def find(self, search: Search) -> Found:
+    def find(self, search: Search) -> SearchResults:
         """The matches of a search; those who ask the same at a time share one search.
 
         Raises:
-            Refusal: it asks for more than the limits, or one ended it unproven.
+            RequestError: it asks for more than the limits, or one ended it unproven.
             IsomatchError: it failed.
         """
         with self._lock:
             future = self._of_another(search)
             if future is None:
-                mine: Future[Found] = Future()
+                mine: Future[SearchResults] = Future()
                 self._keep(search, mine)
         if future is not None:
             return future.result()
@@ -82,11 +82,11 @@ class Searches:
             self._forget()
         return mine.result()
 
-    def _keep(self, search: Search, future: Future[Found]) -> None:
+    def _keep(self, search: Search, future: Future[SearchResults]) -> None:
         self._kept.pop(search, None)
         self._kept[search] = (monotonic(), future)  # the last one, as the youngest
 
-    def _of_another(self, search: Search) -> Future[Found] | None:
+    def _of_another(self, search: Search) -> Future[SearchResults] | None:
         since, future = self._kept.get(search, (0.0, None))
         if future is None or not future.done():
             return future
@@ -105,7 +105,7 @@ class Searches:
                 sizes.pop(search, None)
                 del self._kept[search]
 
-    def _searched(self, search: Search) -> Found:
+    def _searched(self, search: Search) -> SearchResults:
         given = dict(search.options)
         options = self._options(given)
         if isinstance(search.wanted, Pattern):
@@ -113,7 +113,7 @@ class Searches:
         else:
             result = self._answered(search.wanted, options)
         if result.certificate.ended_by is not None:
-            raise Refusal(
+            raise RequestError(
                 503,
                 f"the search was ended by its budget ({result.certificate.ended_by}) before "
                 "its result was proven: make the pattern more precise, or raise "
@@ -121,21 +121,21 @@ class Searches:
                 {"Retry-After": "5"},
             )
         if "limit" not in given and any(i.cut for i in result.interpretations):
-            raise Refusal(
+            raise RequestError(
                 400,
                 f"an interpretation has more than {options['limit']} matches: make the pattern "
                 f"more precise, or say isomatch:limit {options['limit']} to get only so many",
             )
-        return Found.of(result)
+        return SearchResults.of(result)
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         limits = self._limits
         k = given.get("k", 1)
         if k > limits.k:
-            raise Refusal(400, f"isomatch:k is {k}; this service gives at most {limits.k}")
+            raise RequestError(400, f"isomatch:k is {k}; this service gives at most {limits.k}")
         limit = given.get("limit", limits.matches // max(k, 1))
         if k * limit > limits.matches:
-            raise Refusal(
+            raise RequestError(
                 400,
                 f"isomatch:k {k} times isomatch:limit {limit} is more than the "
                 f"{limits.matches} matches that this service gives at most",
