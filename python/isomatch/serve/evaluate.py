@@ -15,6 +15,7 @@ from isomatch.serve.errors import RequestError
 from isomatch.serve.query import COUNT_ROW, IN_TIME, Query, read_query
 from isomatch.serve.results import SearchResults, Value
 from isomatch.serve.search_groups import Search, SearchGroup
+from isomatch.serve.vocabulary import supported
 from isomatch.store.terms import KIND_OF_DATATYPE, XSD
 
 # VALUES cannot have blank nodes: these IRIs stand for them, and a function gives the node.
@@ -99,11 +100,11 @@ def _evaluated(query: Query, rows: Callable[[SearchGroup], str], budget: Budget)
     try:
         result = ox.Store().query(query.text(rows), custom_functions=functions)
     except SyntaxError as error:
-        place, _, reason = str(error).partition(": ")
-        found = re.search(r"at (\d+):", place)
-        # Oxigraph lists all that it would take: the first words are enough.
-        reason = reason.partition(", [")[0].replace("[_]", "something else")
-        raise query.malformed(int(found[1]) if found else 1, reason) from error
+        # Oxigraph lists all tokens that it would take, and sometimes a reason in words.
+        expected = re.split(r", |: |expected (?:one of )?", str(error))
+        reasons = [words for words in expected[1:] if words.count(" ") > 1]
+        reason = "; ".join(reasons) or "its solution modifiers or variables are not SPARQL's"
+        raise RequestError(400, f"malformed query: {reason}\n{supported()}") from error
     assert not isinstance(result, ox.QueryTriples)  # of CONSTRUCT, which is refused
     return result.serialize(format=ox.QueryResultsFormat.JSON) or b""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import pyoxigraph as ox
 
@@ -41,8 +42,8 @@ _PARTS = {*("OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES", "FILTER",
 MAX_DEPTH = 100
 MAX_SIZE = 500
 
-Piece = tuple[int, "str | SearchGroup"]
-"""An offset in the source, and what is written for Oxigraph."""
+Piece: TypeAlias = "str | SearchGroup"
+"""A part of the text for Oxigraph; a search stands for its rows."""
 Variables = dict[str, None]
 
 
@@ -51,19 +52,17 @@ class Query:
     """A query that is supported.
 
     Attributes:
-        source: its text.
-        pieces: what is written for Oxigraph, one a line.
+        pieces: what is written for Oxigraph.
         has_columns: whether its results have variables; ``SELECT *`` may have none.
     """
 
-    source: str
     pieces: tuple[Piece, ...]
     has_columns: bool
 
     @property
     def groups(self) -> list[SearchGroup]:
         """The searches, in the order of the text."""
-        return [piece for _, piece in self.pieces if isinstance(piece, SearchGroup)]
+        return [piece for piece in self.pieces if isinstance(piece, SearchGroup)]
 
     def text(self, rows: Callable[[SearchGroup], str]) -> str:
         """The query for Oxigraph.
@@ -71,13 +70,7 @@ class Query:
         Args:
             rows: a group graph pattern with a search's rows.
         """
-        written = (rows(p) if isinstance(p, SearchGroup) else p for _, p in self.pieces)
-        return "\n".join(written)
-
-    def malformed(self, line: int, reason: str) -> RequestError:
-        """The error for a line of `text` that Oxigraph does not take."""
-        offset = self.pieces[min(line, len(self.pieces)) - 1][0]
-        return malformed(self.source, offset, reason)
+        return " ".join(rows(p) if isinstance(p, SearchGroup) else p for p in self.pieces)
 
 
 def read_query(text: str) -> Query:
@@ -161,7 +154,7 @@ class _Reader:
         pieces, variables = self._select()
         if self._token.kind != "end":
             raise self._malformed("the query should have ended before this")
-        query = Query(self._source, tuple(pieces), bool(variables))
+        query = Query(tuple(pieces), bool(variables))
         if not query.groups:
             raise RequestError(400, f"the query has no search. {supported()}")
         return query
@@ -169,16 +162,16 @@ class _Reader:
     def _select(self) -> tuple[list[Piece], Variables]:
         """A SELECT or ASK, up to what follows it; and the variables that it gives."""
         form = self._expect("SELECT", "ASK")
-        head: list[Piece] = [(form.start, form.text)]
+        head: list[Piece] = [form.text]
         projected: Variables = {}
         star = None
         if form.text == "SELECT":
             if how := self._accept("DISTINCT", "REDUCED"):
-                head.append((how.start, how.text))
+                head.append(how.text)
             star = self._accept("*")
             while not star and self._token.key in ("variable", "("):
                 if token := self._accept("variable"):
-                    head.append((token.start, token.text))
+                    head.append(token.text)
                     projected[token.text[1:]] = None
                 else:
                     pieces, variable = self._bracketed(named=True)
@@ -194,12 +187,12 @@ class _Reader:
         body = self._group()
         modifiers = self._modifiers()
         if self._token.key == "VALUES":
-            if any(text in ("GROUP", "COUNT") for _, text in (*head, *modifiers)):
+            if any(text in ("GROUP", "COUNT") for text in (*head, *modifiers)):
                 raise _unsupported("VALUES after a query that groups")
             body = self._joined([body, self._values()], [])
         if star:
             projected = dict.fromkeys(body.variables)
-            head += [(star.start, f"?{v}") for v in projected] or [(star.start, "*")]
+            head += [f"?{v}" for v in projected] or ["*"]
         return [*head, *body.pieces, *modifiers], projected
 
     def _modifiers(self) -> list[Piece]:
@@ -219,11 +212,11 @@ class _Reader:
     def _group(self) -> _Part:
         """A group graph pattern, in braces."""
         self._enter()
-        start = self._expect("{").start
+        self._expect("{")
         if self._token.key == "SELECT":
             pieces, variables = self._select()
             self._expect("}")
-            part = _Part([(start, "{"), *pieces, (start, "}")], variables)
+            part = _Part(["{", *pieces, "}"], variables)
         else:
             part = self._joined(*self._parts())
         self._depth -= 1
@@ -234,17 +227,16 @@ class _Reader:
         parts: list[_Part] = []
         filters: list[Piece] = []
         triples: list[Triple] = []
-        start = self._token.start
         while True:
             key = self._token.key
             if key == "FILTER":  # does not end a block of triples
                 filters += self._filter()
             elif key in _PARTS:
-                parts += [_searched(start, g) for g in read_search_groups(triples)]
+                parts += [_Part([g], g.variables) for g in read_search_groups(triples)]
                 if self._accept("}"):
                     return parts, filters
                 parts.append(self._part())
-                start, triples = self._token.start, []
+                triples = []
             else:
                 triples += self._triples()
                 if self._token.key not in {".", *_PARTS}:
@@ -261,7 +253,7 @@ class _Reader:
         self._next()
         if token.key == "BIND":
             pieces, variable = self._bracketed(named=True)
-            return _Part([(token.start, "BIND"), *pieces], [variable], is_bind=True)
+            return _Part(["BIND", *pieces], [variable], is_bind=True)
         if token.key == "GRAPH":
             # Virtuoso puts the default graph of its own query around what it sends.
             if not isinstance(self._names.term(self._next()), ox.NamedNode):
@@ -271,22 +263,22 @@ class _Reader:
             raise _unsupported("SERVICE")
         group = self._group()
         return _Part(
-            [(token.start, token.text), *group.pieces],
+            [token.text, *group.pieces],
             group.variables if token.key == "OPTIONAL" else (),
         )
 
     def _union(self) -> _Part:
         group = self._group()
         pieces, variables = group.pieces, dict.fromkeys(group.variables)
-        while union := self._accept("UNION"):
+        while self._accept("UNION"):
             self._count()
             group = self._group()
-            pieces = [*pieces, (union.start, "UNION"), *group.pieces]
+            pieces = [*pieces, "UNION", *group.pieces]
             variables |= dict.fromkeys(group.variables)
         return _Part(pieces, variables)
 
     def _values(self) -> _Part:
-        start = self._expect("VALUES").start
+        self._expect("VALUES")
         variables: list[str] = []
         if self._accept("("):
             while token := self._accept("variable"):
@@ -304,7 +296,7 @@ class _Reader:
             ):
                 raise malformed(self._source, token.start, "expected a value")
             words.append(self._names.written(token))
-        return _Part([(start, " ".join((*words, "}")))], variables)
+        return _Part([*words, "}"], variables)
 
     def _joined(self, parts: Sequence[_Part], filters: Sequence[Piece]) -> _Part:
         """A group of parts; where there are several, each is followed by a count of its rows."""
@@ -317,20 +309,16 @@ class _Reader:
                 self._guards += 1
                 opened += 1
                 value = f"?isomatch_guard_{self._guards}"
-                pieces.append(
-                    (pieces[-1][0], f"BIND(<{COUNT_ROW}>() AS {value}) FILTER({value}) }}")
-                )
-        start = pieces[0][0] if pieces else self._token.start
+                pieces.append(f"BIND(<{COUNT_ROW}>() AS {value}) FILTER({value}) }}")
         variables = dict.fromkeys(v for part in parts for v in part.variables)
-        return _Part([(start, "{" * (opened + 1)), *pieces, *filters, (start, "}")], variables)
+        return _Part(["{" * (opened + 1), *pieces, *filters, "}"], variables)
 
     # Expressions
 
     def _filter(self) -> list[Piece]:
         self._count()
-        start = self._expect("FILTER").start
-        condition = self._bracketed()[0] if self._token.key == "(" else self._call()
-        return [(start, "FILTER"), *condition]
+        self._expect("FILTER")
+        return ["FILTER", *(self._bracketed()[0] if self._token.key == "(" else self._call())]
 
     def _bracketed(self, *, named: bool = False) -> tuple[list[Piece], str]:
         """``( expression )`` or ``( expression AS ?variable )``, and the variable's name."""
@@ -339,30 +327,38 @@ class _Reader:
         name = ""
         if named or self._token.key == "AS":
             self._expect("AS")
-            variable = self._expect("variable")
-            name = variable.text[1:]
-            pieces.append((variable.start, f"AS ?{name}"))
+            name = self._expect("variable").text[1:]
+            pieces.append(f"AS ?{name}")
         self._expect(")")
-        return [(start, "("), *pieces, (start, ")")], name
+        return ["(", *pieces, ")"], name
 
     def _call(self) -> list[Piece]:
         start = self._token.start
         pieces = [self._checked(self._next())]
         while self._token.kind == "word":
             pieces.append(self._checked(self._next()))
-        pieces.append((self._expect("(").start, "("))
+        pieces.append(self._expect("(").text)
         pieces += self._copied()
-        return self._limited(start, [*pieces, (self._expect(")").start, ")")])
+        pieces.append(self._expect(")").text)
+        return self._limited(start, pieces)
 
-    @staticmethod
-    def _limited(start: int, pieces: list[Piece]) -> list[Piece]:
-        if not any(text == "(" for _, text in pieces):  # no function and no list: it costs little
-            return pieces
-        return [(start, f"IF(<{IN_TIME}>(), ("), *pieces, (start, "), 0)")]
+    def _limited(self, start: int, expression: list[str]) -> list[Piece]:
+        """An expression, evaluated in time only unless it has no function or list.
 
-    def _copied(self) -> list[Piece]:
+        Raises:
+            RequestError: Oxigraph cannot parse it.
+        """
+        text = " ".join(expression)
+        if "COUNT" not in expression:  # which may not stand in every place
+            try:
+                ox.Store().query(f"SELECT ({text} AS ?isomatch_parsed) {{ VALUES () {{ }} }}")
+            except SyntaxError as error:
+                raise malformed(self._source, start, "this is no expression") from error
+        return [f"IF(<{IN_TIME}>(), ({text}), 0)" if "(" in expression else text]
+
+    def _copied(self) -> list[str]:
         """An expression, up to ``)`` or AS outside brackets."""
-        pieces: list[Piece] = []
+        pieces: list[str] = []
         depth = self._depth
         while self._depth > depth or self._token.key not in (")", "AS"):
             token = self._next()
@@ -373,7 +369,7 @@ class _Reader:
             pieces.append(self._checked(token))
         return pieces
 
-    def _checked(self, token: Token) -> Piece:
+    def _checked(self, token: Token) -> str:
         """A token of an expression as it is written.
 
         Raises:
@@ -394,7 +390,7 @@ class _Reader:
                 raise malformed(self._source, token.start, f"{token.text} was not expected here")
             if token.text not in (",", ")"):
                 self._count()
-        return token.start, self._names.written(token)
+        return self._names.written(token)
 
     # Triples
 
@@ -442,10 +438,6 @@ class _Reader:
             raise self._malformed("expected a variable, an IRI or a value")
         self._next()
         return term
-
-
-def _searched(start: int, group: SearchGroup) -> _Part:
-    return _Part([(start, group)], group.variables)
 
 
 def _unsupported(name: str) -> RequestError:

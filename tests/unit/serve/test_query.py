@@ -145,8 +145,15 @@ def test_an_escaped_quote_stays_in_its_text() -> None:
 
 def test_an_error_in_an_expression_has_its_place() -> None:
     text = f"PREFIX isomatch: <urn:isomatch:>\nSELECT * {{ {FILMS}\n  FILTER (?f ?f) }}"
-    with pytest.raises(RequestError, match=r"malformed query, line 3, column 14"):
+    with pytest.raises(RequestError, match=r"malformed query, line 3, column 10"):
         solve(text)
+
+
+def test_an_error_of_the_whole_query_is_said_in_words() -> None:
+    with pytest.raises(RequestError, match="The SELECT contains a variable that is unbound"):
+        solve(query(FILMS, "SELECT ?f") + " GROUP BY ?g")
+    with pytest.raises(RequestError, match="malformed query: its solution modifiers"):
+        solve(query(FILMS) + " LIMIT 1 LIMIT 2")
 
 
 def test_comparisons_need_no_spaces() -> None:
