@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from isomatch.answer.words import reading_words
+from isomatch.phrasing import choices_words
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.output.words import is_near
 from isomatch.serve.vocabulary import NODE, NS
@@ -89,7 +89,7 @@ def _shared_columns(interpretation: Interpretation) -> dict[str, Value]:
     return {
         "gsd": ox.Literal(repr(float(interpretation.gsd)), datatype=_DOUBLE),
         "rank": ox.Literal(interpretation.rank),
-        "reading": ox.Literal(reading_words(interpretation.choices)),
+        "reading": ox.Literal(choices_words(interpretation.choices)),
         "near": ox.Literal(is_near(interpretation)),
     }
 
