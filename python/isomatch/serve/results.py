@@ -9,9 +9,9 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from isomatch.phrasing import choices_words
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.output.words import is_near
+from isomatch.phrasing import choices_words
 from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, split_literal
 
