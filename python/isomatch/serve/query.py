@@ -19,7 +19,7 @@ import pyoxigraph as ox
 
 from isomatch.serve.errors import RequestError
 from isomatch.serve.search_groups import SearchGroup, Triple, read_search_groups
-from isomatch.serve.tokens import Names, Term, Token, malformed, tokens
+from isomatch.serve.tokens import Cursor, Names, Term, Token, malformed
 from isomatch.serve.vocabulary import supported
 
 COUNT_ROW = "urn:isomatch:function:count-row"
@@ -92,37 +92,11 @@ class _Part:
     is_bind: bool = False
 
 
-class _Reader:
+class _Reader(Cursor):
     def __init__(self, source: str):
-        self._source = source
-        self._tokens = list(tokens(source))
-        self._position = 0
+        super().__init__(source)
         self._names = Names(source)
         self._depth = self._size = self._guards = 0
-
-    # Tokens
-
-    @property
-    def _token(self) -> Token:
-        return self._tokens[self._position]
-
-    def _next(self) -> Token:
-        token = self._token
-        if token.kind == "end":
-            raise self._malformed("the query ends too early")
-        self._position += 1
-        return token
-
-    def _accept(self, *keys: str) -> Token | None:
-        return self._next() if self._token.key in keys else None
-
-    def _expect(self, *keys: str) -> Token:
-        if token := self._accept(*keys):
-            return token
-        raise self._malformed(f"expected {' or '.join(keys)}")
-
-    def _malformed(self, reason: str) -> RequestError:
-        return malformed(self._source, self._token.start, reason)
 
     def _enter(self) -> None:
         self._depth += 1

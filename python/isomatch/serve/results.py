@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
+from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Bound, Interpretation, MatchResult
-from isomatch.output.words import is_near
 from isomatch.phrasing import choices_words
 from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, split_literal
@@ -90,7 +90,7 @@ def _shared_columns(interpretation: Interpretation) -> dict[str, Value]:
         "gsd": ox.Literal(repr(float(interpretation.gsd)), datatype=_DOUBLE),
         "rank": ox.Literal(interpretation.rank),
         "reading": ox.Literal(choices_words(interpretation.choices)),
-        "near": ox.Literal(is_near(interpretation)),
+        "near": ox.Literal(DEFAULT.holds(interpretation)),
     }
 
 

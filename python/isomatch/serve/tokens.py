@@ -97,6 +97,37 @@ def malformed(source: str, offset: int, reason: str) -> RequestError:
     )
 
 
+class Cursor:
+    """Reads the tokens of a query, one after another."""
+
+    def __init__(self, source: str):
+        self._source = source
+        self._tokens = list(tokens(source))
+        self._position = 0
+
+    @property
+    def _token(self) -> Token:
+        return self._tokens[self._position]
+
+    def _next(self) -> Token:
+        token = self._token
+        if token.kind == "end":
+            raise self._malformed("the query ends too early")
+        self._position += 1
+        return token
+
+    def _accept(self, *keys: str) -> Token | None:
+        return self._next() if self._token.key in keys else None
+
+    def _expect(self, *keys: str) -> Token:
+        if token := self._accept(*keys):
+            return token
+        raise self._malformed(f"expected {' or '.join(keys)}")
+
+    def _malformed(self, reason: str) -> RequestError:
+        return malformed(self._source, self._token.start, reason)
+
+
 class Names:
     """The prefixes and the base IRI that a query declares."""
 
