@@ -15,12 +15,12 @@ import numpy as np
 from tests.bench.rows import Row, row
 
 from isomatch.learn.entities import Entities
-from isomatch.learn.examples import shuffled
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.learn.triples.labels import on_shortest_paths
 from isomatch.learn.triples.questions import triple_questions
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
+from isomatch.seed import shuffled
 from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings, TripleRanker, open_ranker, order
 

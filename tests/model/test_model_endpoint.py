@@ -17,13 +17,13 @@ from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import InterpretationError
 from isomatch.evaluate.text_to_query import TextToQuery
 from isomatch.interpret.types import Hypothesis
-from isomatch.learn.examples import MASK
 from isomatch.learn.sampling import sample_chains
 from isomatch.learn.synthetic import synthesise
 from isomatch.learn.weak import Labeller
 from isomatch.llm import ChatModel
 from isomatch.pattern import Pattern
 from isomatch.session import Session
+from isomatch.trained.masking import MASK
 from isomatch.triples.onehop import OneHopRanker
 
 QUESTION = "who directed Heat?"

@@ -37,7 +37,6 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.types import Hypothesis
-from isomatch.learn.examples import mask
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
@@ -45,6 +44,7 @@ from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
 from isomatch.trained.beam import TOP, WIDTH, Found, search
+from isomatch.trained.masking import mask
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
 

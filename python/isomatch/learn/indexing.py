@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
-from isomatch.learn.examples import MASK, Example
+from isomatch.learn.examples import Example
 from isomatch.learn.question_templates import Verbaliser
 from isomatch.learn.sampling import LONGEST, Sampler
 from isomatch.learn.walks import Walker
@@ -21,6 +21,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.seed import SEED
 from isomatch.store.terms import display_name
 from isomatch.texts import templates
+from isomatch.trained.masking import MASK
 
 if TYPE_CHECKING:
     from isomatch.session import Session

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain
-from isomatch.learn.examples import MASK, Example
+from isomatch.learn.examples import Example
 from isomatch.learn.question_templates import Verbaliser
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.seed import SEED
+from isomatch.trained.masking import MASK
 
 if TYPE_CHECKING:
     from isomatch.llm import ChatModel

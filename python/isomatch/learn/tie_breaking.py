@@ -15,9 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Chain
-from isomatch.learn.examples import mask_topic, wording_of
 from isomatch.learn.labels import Explanation
 from isomatch.learn.weak import Label, WeakLabels
+from isomatch.trained.masking import mask_topic, wording_of
 
 Score = Callable[[str, Sequence[Chain]], Sequence[float]]
 """Of a masked text and chains, how likely each is (a log-probability, or any order)."""

@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from isomatch.chains.graph import Chain, Nodes
 from isomatch.errors import ConfigurationError, QueryTimeout
 from isomatch.learn.entities import Entities
-from isomatch.learn.examples import Example, mask_topic, shuffled, steps_of, steps_row
+from isomatch.learn.examples import Example, steps_of, steps_row
 from isomatch.learn.labels import LEAST_F1, Explained, Explainer, Explanation
 from isomatch.learn.shards import Parts
 from isomatch.learn.walks import Walker
 from isomatch.questions.datasets import Question
-from isomatch.seed import SEED
+from isomatch.seed import SEED, shuffled
+from isomatch.trained.masking import mask_topic
 
 if TYPE_CHECKING:
     from isomatch.llm import ChatModel

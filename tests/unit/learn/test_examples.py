@@ -11,15 +11,10 @@ from hypothesis import strategies as st
 
 from isomatch.chains.graph import Step
 from isomatch.errors import LoadError
-from isomatch.learn.examples import (
-    MASK,
-    Example,
-    mask_topic,
-    read_examples,
-    shuffled,
-    write_examples,
-)
+from isomatch.learn.examples import Example, read_examples, write_examples
 from isomatch.learn.shards import Parts, read_lines, write_lines
+from isomatch.seed import shuffled
+from isomatch.trained.masking import MASK, mask_topic
 
 EXAMPLE = Example(
     "retrieval",

@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy
 
 from isomatch.chains.graph import Step
-from isomatch.learn.examples import MASK
 from isomatch.learn.indexing import index_examples
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.trained.masking import MASK
 
 LEXICON = Lexicon(
     {

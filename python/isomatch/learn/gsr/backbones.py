@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from isomatch.errors import ArtifactError, ConfigurationError, MissingExtraError
-from isomatch.learn.examples import MASK
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
 
 MINILM = "minilm"

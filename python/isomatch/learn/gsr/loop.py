@@ -16,11 +16,11 @@ from torch.nn import functional
 from isomatch.errors import ArtifactError
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point
-from isomatch.learn.examples import MASK
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone
 from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches
 from isomatch.learn.resumable import Progress, Resumable
 from isomatch.trained.beam import Found, search
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import StepVocabulary
 
 _CLIP = 1.0

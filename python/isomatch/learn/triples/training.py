@@ -25,7 +25,6 @@ from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.learn.card import write_card
 from isomatch.learn.checkpoint import Checkpoint
 from isomatch.learn.curves import Point, write_curves
-from isomatch.learn.examples import shuffled
 from isomatch.learn.resumable import Progress, Resumable, peak_memory
 from isomatch.learn.triples.data import (
     NEGATIVES,
@@ -38,7 +37,7 @@ from isomatch.learn.triples.data import (
     words_of,
 )
 from isomatch.learn.triples.network import Network, Table, ranking_loss
-from isomatch.seed import SEED
+from isomatch.seed import SEED, shuffled
 from isomatch.trained.artifact import (
     CHECKPOINT,
     CONFIG,

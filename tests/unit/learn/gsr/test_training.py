@@ -31,7 +31,7 @@ from tests.unit.learn.threads import same_each_time  # noqa: E402
 from isomatch.chains.graph import Chain, Step  # noqa: E402
 from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
 from isomatch.learn.checkpoint import Checkpoint  # noqa: E402
-from isomatch.learn.examples import MASK, Example  # noqa: E402
+from isomatch.learn.examples import Example  # noqa: E402
 from isomatch.learn.gsr import training  # noqa: E402
 from isomatch.learn.gsr.backbones import EncoderWithDecoder, build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
@@ -42,6 +42,7 @@ from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.learn.resumable import Progress  # noqa: E402
 from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
 from isomatch.trained.beam import search  # noqa: E402
+from isomatch.trained.masking import MASK  # noqa: E402
 from isomatch.trained.runtime import ChainModel  # noqa: E402
 from isomatch.trained.vocabulary import StepVocabulary  # noqa: E402
 

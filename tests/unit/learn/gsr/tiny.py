@@ -8,7 +8,8 @@ from typing import Any
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.learn.examples import MASK, Example
+from isomatch.learn.examples import Example
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import StepVocabulary
 
 VOCABULARY = StepVocabulary(
