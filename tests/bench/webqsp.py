@@ -22,7 +22,8 @@ from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.seed import shuffled
 from isomatch.triples.features import Elements
-from isomatch.triples.ranking import Surroundings, TripleRanker, open_ranker, order
+from isomatch.triples.rankers import open_ranker
+from isomatch.triples.ranking import Surroundings, TripleRanker, order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +61,7 @@ def scored(data: Path, questions: int, seed: int = SEED) -> Iterator[Row]:
             seed=seed,
         )
         yield row("webqsp slice, training", config.training["seconds"], "s", note=part.note)
-        elements = Elements.of(session)
+        elements = Elements(session)
         elements.embedder = _Remembering(session.embedder)
         rankers = [
             open_ranker(name, session, model=folder if name == "triples" else None)

@@ -24,7 +24,7 @@ from isomatch.llm import ChatModel
 from isomatch.pattern import Pattern
 from isomatch.session import Session
 from isomatch.trained.masking import MASK
-from isomatch.triples.onehop import OneHopRanker
+from isomatch.triples.rankers import OneHopRanker
 
 QUESTION = "who directed Heat?"
 KNOWN = (BASE, "http://www.w3.org/")

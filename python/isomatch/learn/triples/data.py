@@ -21,8 +21,8 @@ import numpy as np
 from isomatch.errors import ArtifactError
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
 from isomatch.trained.artifact import whole
-from isomatch.triples.dde import ROUNDS
 from isomatch.triples.features import Elements, has_words
+from isomatch.triples.graph_features import ROUNDS
 from isomatch.triples.similarity import FORM, Features, node_features
 
 if TYPE_CHECKING:

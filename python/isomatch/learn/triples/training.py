@@ -157,7 +157,7 @@ def train(
             raise ConfigurationError(f"{name} must be from 1 on, not {value}")
     out, around, started = Path(out), around or Surroundings(seconds=None), time.monotonic()
     held_ids = _held(questions, validation, seed)
-    elements = Elements.of(session)
+    elements = Elements(session)
 
     def hood_of(topics: Sequence[str]) -> Neighbourhood:
         return around.neighbourhood(session, topics, elements)

@@ -203,7 +203,7 @@ def test_a_relation_is_learnt_as_it_is_served(
 ):
     from isomatch.learn.triples.data import How, prepare, read
 
-    elements, [question, *_] = Elements.of(session), asked[0]
+    elements, [question, *_] = Elements(session), asked[0]
     hood = AROUND.neighbourhood(session, question.topics, elements)
     how = How("chains", "anchored", 1, 7, "toy")  # few of the triples are sampled
     texts = {relation.id: relation.text for relation in session.schema.relations}
