@@ -43,7 +43,7 @@ from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
-from isomatch.trained.beam import TOP, WIDTH, Found, search
+from isomatch.trained.beam import TOP, WIDTH, ScoredChain, search
 from isomatch.trained.masking import mask
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
@@ -194,7 +194,7 @@ class GSRInterpreter:
 
     def _chains(
         self, question: str, mentions: Sequence[Mention], encoded: Encoded
-    ) -> list[list[Found]]:
+    ) -> list[list[ScoredChain]]:
         """The best chains of each mention, all mentions in one batch."""
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -230,7 +230,9 @@ class GSRInterpreter:
             ]
         return found
 
-    def _reworded(self, question: str, mention: Mention, found: Sequence[Found]) -> list[Found]:
+    def _reworded(
+        self, question: str, mention: Mention, found: Sequence[ScoredChain]
+    ) -> list[ScoredChain]:
         """Chains in the order of their probability and their words together."""
         if self._words is None or not found:
             return list(found)
@@ -238,7 +240,7 @@ class GSRInterpreter:
         weight = self.artifact.config.words
         return sorted(
             (
-                Found(f.chain, f.log_probability + weight * score)
+                ScoredChain(f.chain, f.log_probability + weight * score)
                 for f, score in zip(found, scores, strict=True)
             ),
             key=lambda f: -f.log_probability,
@@ -268,7 +270,11 @@ class GSRInterpreter:
         return allowed
 
     def _meetings(
-        self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
+        self,
+        left: Mention,
+        lefts: Sequence[ScoredChain],
+        right: Mention,
+        rights: Sequence[ScoredChain],
     ) -> list[_Scored]:
         """The readings of two mentions: a chain from each, both to the same node."""
         if not (left.ids and right.ids) or left.text == right.text:

@@ -1,4 +1,4 @@
-"""The most probable chains of a text, by a beam search that a graph may bound.
+"""Beam search for the most probable chains of a text, optionally limited to a graph.
 
 The model is a function that gives log-probabilities, so that the same search runs
 with torch while training and with ONNX while serving.
@@ -36,7 +36,7 @@ _TURNS = 6  # of asking for twice as many: a thousand candidates of a text in on
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ScoredChain:
     """A chain and the natural logarithm of its probability, its end included."""
 
     chain: Chain
@@ -54,7 +54,7 @@ def search(
     margin: float = MARGIN,
     follows: Follows | None = None,
     exists: Exists | None = None,
-) -> list[list[Found]]:
+) -> list[list[ScoredChain]]:
     """The best chains of some texts, each text with a beam of its own.
 
     Args:
@@ -109,7 +109,8 @@ def search(
         else:
             live = _existing(longer, exists, vocabulary, margin, width, top)
     return [
-        [Found(vocabulary.decode(numbers), score) for score, numbers in chains] for chains in done
+        [ScoredChain(vocabulary.decode(numbers), score) for score, numbers in chains]
+        for chains in done
     ]
 
 
