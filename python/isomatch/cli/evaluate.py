@@ -19,8 +19,8 @@ from isomatch.cli.options import (
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.registry import interpreter_name
-from isomatch.retrieve.retrieval import NAMES as RETRIEVERS
-from isomatch.retrieve.retrieval import retriever_name
+from isomatch.retrieve.retriever import NAMES as RETRIEVERS
+from isomatch.retrieve.retriever import retriever_name
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:

@@ -180,10 +180,10 @@ def train(
                         freeze=freeze,
                         **shared,
                     )
-                    report = train_gsr(session, asked, config, watch=watch, **how)
+                    report = train_gsr(session.resources, asked, config, watch=watch, **how)
                 else:
                     triples = TriplesConfig.of(paths=paths, **shared)
-                    report = train_triples(session, asked, triples, watch=watch, **how)
+                    report = train_triples(session.resources, asked, triples, watch=watch, **how)
             except TrainingStopped as stopped:
                 print(_stopped(folder, stopped.saved), file=sys.stderr)
                 raise typer.Exit(INTERRUPTED) from None

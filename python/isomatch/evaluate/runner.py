@@ -24,7 +24,7 @@ from isomatch.interpret.registry import interpreter_name
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
 from isomatch.questions.datasets import Part
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
-from isomatch.retrieve.retrieval import retriever_name
+from isomatch.retrieve.retriever import retriever_name
 from isomatch.seed import SEED
 from isomatch.session import Session
 from isomatch.settings import Settings

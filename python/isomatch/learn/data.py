@@ -22,7 +22,7 @@ from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, l
 
 if TYPE_CHECKING:
     from isomatch.questions.datasets import Question
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 
 def training_side(
@@ -47,14 +47,14 @@ def training_side(
 
 
 def label_questions(
-    resources: Session, questions: QuestionSet, config: TrainConfig, work: Path, watch: Watch
+    resources: Resources, questions: QuestionSet, config: TrainConfig, work: Path, watch: Watch
 ) -> WeakLabels:
     """The chains of checked questions, with ties broken as far as possible without a model."""
     labeller = Labeller(
         resources,
         config.rule,
         seed=config.seed,
-        model=resources.model if config.rule == Rule.model else None,
+        model=resources.llm if config.rule == Rule.model else None,
         mentions=partial(names_in, resources),
     )
     labels = labeller.run(
@@ -63,13 +63,13 @@ def label_questions(
     return settle(labels)
 
 
-def names_in(resources: Session, text: str) -> tuple[str, ...]:
+def names_in(resources: Resources, text: str) -> tuple[str, ...]:
     """Names of the graph in a text, for questions without topics."""
     return tuple(dict.fromkeys(m.text for m in resources.mentions.find(text) if m.ids))
 
 
 def check_questions(
-    resources: Session, questions: QuestionSet, config: TrainConfig, *, strict: bool
+    resources: Resources, questions: QuestionSet, config: TrainConfig, *, strict: bool
 ) -> QuestionSet:
     """The questions to learn from, without those that the graph has no names of."""
     chosen = replace(questions, questions=limited(questions.questions, config.limit, config.seed))
@@ -83,7 +83,7 @@ def check_questions(
     return checked
 
 
-def index_questions(resources: Session, seed: int, watch: Watch) -> list[Example]:
+def index_questions(resources: Resources, seed: int, watch: Watch) -> list[Example]:
     """Indexing data: questions for every relation."""
     most = 2 * NUMBER * len(resources.schema.relations)  # in each direction
     examples = index_examples(resources, resources.lexicon, seed=seed)
@@ -92,11 +92,11 @@ def index_questions(resources: Session, seed: int, watch: Watch) -> list[Example
     return made
 
 
-def synthetic_questions(resources: Session, config: GsrConfig, watch: Watch) -> list[Example]:
+def synthetic_questions(resources: Resources, config: GsrConfig, watch: Watch) -> list[Example]:
     """Questions made of chains that are sampled from the graph."""
     if config.synthetic < 1:
         return []
-    model = resources.model if config.reword else None
+    model = resources.llm if config.reword else None
     if config.reword and model is None:
         raise ConfigurationError(
             "rewording synthetic questions needs a language model: set ISOMATCH_MODEL, or "

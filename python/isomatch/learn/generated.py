@@ -28,7 +28,7 @@ from isomatch.trained.masking import MASK
 
 if TYPE_CHECKING:
     from isomatch.llm import ChatModel
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 NUMBER = 10  # indexing questions per relation and direction
 NAMED = 3  # of ten contain the relation's own name, the others the lexicon's words
@@ -42,7 +42,7 @@ Sampled = tuple[str, Sequence[str], Chain]
 
 
 def index_examples(
-    resources: Session, lexicon: Lexicon, *, number: int = NUMBER, seed: int = SEED
+    resources: Resources, lexicon: Lexicon, *, number: int = NUMBER, seed: int = SEED
 ) -> Iterator[Example]:
     """Up to ``number`` different questions for every relation and direction.
 
@@ -74,7 +74,7 @@ def index_examples(
             yield Example("index", text, (((step,), 1.0),), "index", f"index:{len(seen)}")
 
 
-def _other(resources: Session, walker: Walker, step: Step, ids: Sequence[str]) -> str | None:
+def _other(resources: Resources, walker: Walker, step: Step, ids: Sequence[str]) -> str | None:
     """The first name among a step's ends; None where there are many."""
     [ends] = walker.ends(ids, [(step,)], ENDS)
     names = resources.index.name_of(sorted(ends.ids))

@@ -40,13 +40,13 @@ from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 WORDS = 32.0  # of `ArtifactConfig.words`, where most questions are synthetic
 
 
 def train_gsr(
-    resources: Session,
+    resources: Resources,
     questions: QuestionSet | None = None,
     config: GsrConfig | None = None,
     *,
@@ -98,7 +98,7 @@ class _GsrRun:
 
     def __init__(
         self,
-        resources: Session,
+        resources: Resources,
         questions: QuestionSet | None,
         config: GsrConfig,
         folder: Path,
@@ -112,7 +112,7 @@ class _GsrRun:
         self._resume = resume
         self._watch = watch
         self._vocabulary = StepVocabulary.of(resources.schema)
-        llm = resources.model
+        llm = resources.llm
         asked = {
             **config.model_dump(mode="json"),
             "questions": questions and digest(questions.questions),
@@ -201,7 +201,7 @@ class _GsrRun:
 
 
 def train_triples(
-    resources: Session,
+    resources: Resources,
     questions: QuestionSet | None,
     config: TriplesConfig | None = None,
     *,
@@ -248,7 +248,7 @@ def train_triples(
 
 
 def _train_triples(
-    resources: Session,
+    resources: Resources,
     asked: QuestionSet,
     labels: WeakLabels | None,
     config: TriplesConfig,

@@ -28,7 +28,7 @@ from isomatch.store.base import chunked
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 NAMES = 3000
 LONGEST = 100  # characters of a name that a question would have
@@ -72,7 +72,7 @@ class Sampler:
         ConfigurationError: the index was made without nodes.
     """
 
-    def __init__(self, resources: Session, seed: int = SEED, *, most: int = MOST_RELATIONS):
+    def __init__(self, resources: Resources, seed: int = SEED, *, most: int = MOST_RELATIONS):
         self._store = resources.store
         self._index = resources.index
         self._schema = resources.schema
@@ -276,7 +276,7 @@ def _is_node(id: str) -> bool:
 
 
 def sample_chains(
-    resources: Session, number: int, seed: int = SEED, max_hops: int = 3
+    resources: Resources, number: int, seed: int = SEED, max_hops: int = 3
 ) -> Iterator[Sampled]:
     """See `Sampler.chains`."""
     return Sampler(resources, seed).chains(number, max_hops)

@@ -34,7 +34,7 @@ from isomatch.trained.masking import mask_topic
 
 if TYPE_CHECKING:
     from isomatch.llm import ChatModel
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 RULES = tuple(Rule)
 PART = 100  # questions per shard
@@ -198,7 +198,7 @@ class Labeller:
 
     def __init__(
         self,
-        resources: Session,
+        resources: Resources,
         rule: Rule | str = Rule.filtered,
         *,
         nodes: Nodes | None = None,

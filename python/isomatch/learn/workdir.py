@@ -16,7 +16,7 @@ from isomatch.files import atomic_write
 from isomatch.trained.artifact import CONFIG
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 Row = Mapping[str, Any]
 RECIPE = "recipe.json"
@@ -91,7 +91,7 @@ def write_lines(path: Path, rows: Iterable[Row]) -> None:
 
 
 def work_folder(
-    resources: Session, kind: str, folder: Path, resume: bool, asked: Mapping[str, Any]
+    resources: Resources, kind: str, folder: Path, resume: bool, asked: Mapping[str, Any]
 ) -> Path:
     """The folder for what a run makes before training, one for each artifact's folder.
 

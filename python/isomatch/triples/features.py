@@ -20,7 +20,7 @@ from isomatch.store.terms import is_blank, is_literal, literal_kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.session import Session
+    from isomatch.resources import Resources
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Floats = NDArray[np.float32]
@@ -34,7 +34,7 @@ _VALUES = ("number", "date", "boolean")
 class Elements:
     """Names and vectors of a graph's elements, cached across questions."""
 
-    def __init__(self, resources: Session):
+    def __init__(self, resources: Resources):
         self.embedder = resources.embedder
         self._resources = resources
         self._kept: dict[str, NDArray[np.float16]] = {}

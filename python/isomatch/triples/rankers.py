@@ -15,7 +15,7 @@ from isomatch.triples.ranking import Surroundings, TripleRanker
 from isomatch.triples.scorer import ScorerRanker
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
     from isomatch.triples.neighbourhood import Neighbourhood
     from isomatch.triples.ranking import Scores
 
@@ -80,7 +80,7 @@ RANKERS: Mapping[str, type[TripleRanker]] = {
 
 
 def open_ranker(
-    name: str, resources: Session, *, model: Path | str | None = None, **around: Any
+    name: str, resources: Resources, *, model: Path | str | None = None, **around: Any
 ) -> TripleRanker:
     """A ranker by name.
 

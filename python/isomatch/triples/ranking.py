@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
     Scores = NDArray[np.floating[Any]]
 
@@ -46,7 +46,7 @@ class Surroundings:
     seconds: float | None = SECONDS
 
     def neighbourhood(
-        self, resources: Session, topics: Sequence[str], elements: Elements
+        self, resources: Resources, topics: Sequence[str], elements: Elements
     ) -> Neighbourhood:
         """The triples around some nodes, given by their ids."""
         return neighbourhood(
@@ -77,7 +77,7 @@ class TripleRanker(ABC):
 
     def __init__(
         self,
-        resources: Session,
+        resources: Resources,
         around: Surroundings | None = None,
         elements: Elements | None = None,
     ):

@@ -29,7 +29,7 @@ from isomatch.triples.similarity import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.session import Session
+    from isomatch.resources import Resources
     from isomatch.triples.neighbourhood import Neighbourhood
     from isomatch.triples.ranking import Scores
 
@@ -150,7 +150,7 @@ class ScorerRanker(TripleRanker):
 
     name = "triples"
 
-    def __init__(self, resources: Session, model: Path | str, around: Surroundings | None = None):
+    def __init__(self, resources: Resources, model: Path | str, around: Surroundings | None = None):
         artifact = open_artifact(model, "triples", resources.schema)
         trained = artifact.config.model
         if trained.get("embedder") != resources.embedder.name:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.unit.learn.toy import toy
 
-from isomatch.learn import labels, llm_labels, sampling, tie_breaking, weak
+from isomatch.learn import labels, sampling, tie_breaking, weak
 from isomatch.trained import masking
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/training.md"
@@ -24,7 +24,7 @@ def test_the_examples_run(tmp_path: Path) -> None:
 
 
 def test_the_examples_of_docstrings_run() -> None:
-    assert not any(doctest.testmod(module).failed for module in (llm_labels, masking, labels))
+    assert not any(doctest.testmod(module).failed for module in (masking, labels))
 
 
 def test_the_rules_and_reasons_are_the_codes() -> None:

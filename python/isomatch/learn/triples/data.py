@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from isomatch.chains.graph import Chain, Nodes
     from isomatch.questions.datasets import Question
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
     Floats = NDArray[np.float32]
     Places = NDArray[np.int64]
@@ -123,7 +123,7 @@ class LabelledQuestions:
         folder: of the files. A file of other data or options has another name.
     """
 
-    def __init__(self, resources: Session, config: TriplesConfig, nodes: Nodes, folder: Path):
+    def __init__(self, resources: Resources, config: TriplesConfig, nodes: Nodes, folder: Path):
         self.elements = Elements(resources)
         self._resources = resources
         self._config = config

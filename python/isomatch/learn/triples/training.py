@@ -46,7 +46,7 @@ from isomatch.triples.scorer import WEIGHTS
 from isomatch.triples.similarity import FORM
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 WORK = "work"
 EPOCHS = 20
@@ -57,7 +57,7 @@ MOST_HELD = 150
 
 def train(
     questions: Sequence[TripleQuestion],
-    resources: Session,
+    resources: Resources,
     out: Path,
     config: TriplesConfig,
     *,
@@ -236,7 +236,7 @@ def _table(elements: Elements, texts: Sequence[str], *, queries: bool = False) -
 def save(
     out: Path,
     loop: Loop[TripleLearner],
-    resources: Session,
+    resources: Resources,
     record: ArtifactConfig,
     figures: dict[str, Any],
     *,
