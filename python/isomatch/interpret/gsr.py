@@ -43,7 +43,7 @@ from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
-from isomatch.trained.beam import TOP, WIDTH, ScoredChain, search
+from isomatch.trained.beam import TOP, WIDTH, Beam, ScoredChain, search
 from isomatch.trained.masking import mask
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
@@ -191,9 +191,7 @@ class GSRInterpreter:
             decode,
             self._vocabulary,
             len(mentions),
-            width=WIDTH,
-            top=WIDTH if worded else TOP,
-            longest=self._longest,
+            Beam(top=WIDTH if worded else TOP, longest=self._longest),
             **bounds,
         )
         if worded:

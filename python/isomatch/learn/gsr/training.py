@@ -42,7 +42,7 @@ from isomatch.trained.artifact import (
     write_json,
     write_text,
 )
-from isomatch.trained.beam import ScoredChain, search
+from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.masking import MASK
 from isomatch.trained.runtime import TOKENIZER
 from isomatch.trained.vocabulary import StepVocabulary
@@ -243,8 +243,8 @@ class ChainLearner(Learner[Batch]):
                     decoded: np.ndarray[Any, Any] = scores.float().cpu().numpy()
                     return decoded
 
-                texts, longest = len(batch.rows), self.longest
-                chains = search(decode, self.vocabulary, texts, width=3, top=1, longest=longest)
+                beam = Beam(width=3, top=1, longest=self.longest)
+                chains = search(decode, self.vocabulary, len(batch.rows), beam)
                 for row, best in zip(batch.rows, chains, strict=True):
                     found[row.prompt] = best
         return [found[row.prompt] for row in rows]

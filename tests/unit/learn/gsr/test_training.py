@@ -40,7 +40,7 @@ from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
 from isomatch.learn.gsr.export import export  # noqa: E402
 from isomatch.learn.loop import Loop  # noqa: E402
 from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
-from isomatch.trained.beam import search  # noqa: E402
+from isomatch.trained.beam import Beam, search  # noqa: E402
 from isomatch.trained.masking import MASK  # noqa: E402
 from isomatch.trained.runtime import ChainModel  # noqa: E402
 from isomatch.trained.vocabulary import StepVocabulary  # noqa: E402
@@ -63,7 +63,7 @@ def trained(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, 
 def best(folder: Path, text: str) -> Chain:
     model = ChainModel(folder)
     encoded = model.encode([f"[Retrieval] {text}"])
-    (found,) = search(lambda steps: model.decode(encoded, steps), VOCABULARY, longest=2)
+    (found,) = search(lambda steps: model.decode(encoded, steps), VOCABULARY, 1, Beam(longest=2))
     return found[0].chain
 
 
