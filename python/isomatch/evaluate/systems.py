@@ -18,7 +18,8 @@ from isomatch.questions.datasets import Question
 from isomatch.retrieve.triples import TRIPLES
 from isomatch.retrieve.types import Retrieved
 from isomatch.session import Session
-from isomatch.triples.ranking import TripleRanker, open_ranker
+from isomatch.triples.rankers import open_ranker
+from isomatch.triples.ranking import TripleRanker
 
 ANSWER = "ans:"
 UNKNOWN = "unknown"
@@ -97,7 +98,7 @@ class Ranked:
     """Ranks the triples around the topics; a language model, if one is set, reads them.
 
     Attributes:
-        ranker: one of `isomatch.triples.ranking.RANKERS`.
+        ranker: one of `isomatch.triples.rankers.RANKERS`.
         topics: whether to tell the question's topics.
     """
 

@@ -142,8 +142,8 @@ def test_strict_stops_at_the_first_line_that_is_wrong(home: Path) -> None:
     [
         (("gsr",), "there is nothing to train on: give questions (--questions)"),
         (("triples",), "learns from questions with their answers: give --questions"),
-        (("chains",), "the kind of model must be one of gsr, triples, not 'chains'"),
-        (("gsr", "--rule", "best"), "--rule must be one of filtered, raw, one, model"),
+        (("chains",), "'chains' is not one of 'gsr', 'triples'"),
+        (("gsr", "--rule", "best"), "'best' is not one of 'filtered', 'raw', 'one', 'model'"),
         (("triples", "--synthetic", "9"), "are for isomatch train gsr"),
         (("gsr", "--questions", "none.jsonl"), "no file 'none.jsonl'"),
         (("gsr", "--synthetic", "9", "--reword"), "needs a language model: set ISOMATCH_MODEL"),
