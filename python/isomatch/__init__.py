@@ -19,6 +19,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from isomatch._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from isomatch.adapters.retrievers import PatternRetriever as PatternRetriever
     from isomatch.adapters.retrievers import RetrieverResult as RetrieverResult
@@ -77,8 +79,6 @@ if TYPE_CHECKING:
     from isomatch.store.neo4j import Neo4jStore as Neo4jStore
     from isomatch.store.oxigraph import OxigraphStore as OxigraphStore
     from isomatch.store.rdflib import RdflibStore as RdflibStore
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "answer.types": ("Answer", "Evidence"),

@@ -177,7 +177,7 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ConfigurationError: a word that is none of an option's.
     """
-    from isomatch.plan import options as allowed
+    from isomatch import options as allowed
 
     given = {key: value for key, value in said.items() if value is not None and value is not False}
     for key, words in (

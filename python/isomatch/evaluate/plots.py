@@ -1,7 +1,6 @@
-"""Plots of a report as SVG, drawn by matplotlib where it is installed.
+"""Plots of a report as SVG, by matplotlib where it is installed.
 
-Text and axes take the page's own colour, so that one picture does for a light and a
-dark page.
+Text and axes take the colour of the page, so that a plot suits light and dark pages.
 """
 
 from __future__ import annotations
@@ -11,17 +10,17 @@ from importlib.util import find_spec
 from io import StringIO
 from typing import Any, Literal
 
-from isomatch.evaluate.judge import Row
-from isomatch.evaluate.view import FIGURES
+from isomatch.evaluate.scoring import Row
+from isomatch.evaluate.tables import FIGURES
 
 NO_PLOTS = 'for plots on this page: pip install "isomatch[report]", and give the same command again'
-INK = "#010203"  # stands for the page's own colour
+INK = "#010203"  # replaced by the colour of the page
 BARS = ("#4c8bf5", "#f29d38")
 _SIZE = (5.2, 3.0)  # inches
 
 
 def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Title and SVG of each plot that has something to show; none without matplotlib."""
+    """Title and SVG of each plot that has data; none without matplotlib."""
     if find_spec("matplotlib") is None:
         return []
     import matplotlib
@@ -49,21 +48,21 @@ def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, st
 
 
 def _by_split(groups: Mapping[str, Any]) -> str:
-    """Hits@1 and macro-F1 with their 95 % intervals, a pair of bars a group."""
-    told = {name: group for name, group in groups.items() if "intervals" in group}
-    if len(told) < 2:
+    """Hits@1 and macro-F1 of each group, with their 95 % intervals."""
+    shown = {name: group for name, group in groups.items() if "intervals" in group}
+    if len(shown) < 2:
         return ""
     figure, axes = _axes()
     names = {key: name for key, name, _ in FIGURES}
     width = 0.36
     for place, key in enumerate(("hits_at_1", "macro_f1")):
-        heights = [100 * group[key] for group in told.values()]
-        bounds = [group["intervals"][key] for group in told.values()]
-        # An interval of resamples may leave the figure out by a rounding.
+        heights = [100 * group[key] for group in shown.values()]
+        bounds = [group["intervals"][key] for group in shown.values()]
+        # By rounding, the interval may not hold the figure.
         low = [max(0.0, h - 100 * b[0]) for h, b in zip(heights, bounds, strict=True)]
         high = [max(0.0, 100 * b[1] - h) for h, b in zip(heights, bounds, strict=True)]
         axes.bar(
-            [x + (place - 0.5) * width for x in range(len(told))],
+            [x + (place - 0.5) * width for x in range(len(shown))],
             heights,
             width,
             yerr=[low, high],
@@ -72,7 +71,7 @@ def _by_split(groups: Mapping[str, Any]) -> str:
             color=BARS[place],
             label=names[key],
         )
-    axes.set_xticks(range(len(told)), [f"{n} hop{'s' * (n != '1')}" for n in told])
+    axes.set_xticks(range(len(shown)), [f"{n} hop{'s' * (n != '1')}" for n in shown])
     axes.set_ylim(0, 105)
     axes.set_ylabel("%")
     _legend(axes)
@@ -102,13 +101,13 @@ def _recall(retrieval: Mapping[str, Any]) -> str:
 
 
 def _times(rows: Sequence[Row]) -> str:
-    """How many questions were answered within a time."""
+    """The share of questions that were answered within a time."""
     times = sorted(row["stages_ms"].get("total", 0.0) for row in rows)
     if len(times) < 2 or times[-1] <= 0:
         return ""
     figure, axes = _axes()
     shares = [100 * (place + 1) / len(times) for place in range(len(times))]
-    step = max(1, len(times) // 500)  # points enough for a curve of this size
+    step = max(1, len(times) // 500)  # a curve of this size shows no more points
     kept = [*range(0, len(times) - 1, step), len(times) - 1]
     axes.plot([times[i] for i in kept], [shares[i] for i in kept], color=BARS[0])
     axes.set_xscale("log")
@@ -120,14 +119,14 @@ def _times(rows: Sequence[Row]) -> str:
 
 
 def _stations(stages: Mapping[str, Any]) -> str:
-    means = {name: told["mean"] for name, told in stages.items() if name != "total"}
-    kept = {name: mean for name, mean in reversed(means.items()) if mean > 0}
-    if len(kept) < 3:  # the table says it as well
+    means = {name: times["mean"] for name, times in stages.items() if name != "total"}
+    shown = {name: mean for name, mean in reversed(means.items()) if mean > 0}
+    if len(shown) < 3:  # the table is enough
         return ""
     figure, axes = _axes(grid="x")
-    bars = axes.barh(list(kept), list(kept.values()), 0.6, color=BARS[0])
+    bars = axes.barh(list(shown), list(shown.values()), 0.6, color=BARS[0])
     axes.bar_label(bars, fmt="{:.1f}", padding=3)
-    axes.set_xlim(0, 1.12 * max(kept.values()))
+    axes.set_xlim(0, 1.12 * max(shown.values()))
     axes.set_xlabel("milliseconds")
     return _svg(figure)
 

@@ -1,4 +1,4 @@
-"""The pages of a run: ``report.html``, whole in one file, and ``report.md``."""
+"""The pages of a run: ``report.html``, self-contained, and ``report.md``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate import view
-from isomatch.evaluate.judge import Row
+from isomatch._version import __version__
+from isomatch.evaluate import tables
 from isomatch.evaluate.plots import NO_PLOTS, plots
 from isomatch.evaluate.runs import Run, write_text
+from isomatch.evaluate.scoring import Row
 from isomatch.phrasing import clean
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ HTML, MARKDOWN = "report.html", "report.md"
 
 
 def write_pages(run: Run, rows: Sequence[Row], summary: Mapping[str, Any]) -> None:
-    """Both pages, into the folder of a run that has one."""
+    """Write both pages into the folder of a run, if it has one."""
     if run.folder is None:
         return
     write_text(run.folder / HTML, html(rows, summary))
@@ -27,34 +28,35 @@ def write_pages(run: Run, rows: Sequence[Row], summary: Mapping[str, Any]) -> No
 
 
 def html(rows: Sequence[Row], summary: Mapping[str, Any]) -> str:
-    """The report as one page that needs nothing else: no network, no script."""
+    """The report as one HTML page, without network or scripts."""
     drawn = plots(rows, summary)
-    return _page("report.html.j2", rows, summary, plots=drawn, no_plots="" if drawn else NO_PLOTS)
+    hint = "" if drawn else NO_PLOTS
+    return _render("report.html.j2", rows, summary, plots=drawn, no_plots=hint)
 
 
 def markdown(rows: Sequence[Row], summary: Mapping[str, Any]) -> str:
-    """The report for a pull request."""
-    return _page("report.md.j2", rows, summary)
+    """The report as Markdown, for a pull request."""
+    return _render("report.md.j2", rows, summary)
 
 
-def _page(name: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any) -> str:
-    import isomatch
-
-    problems = summary["problems"]
+def _render(
+    template: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any
+) -> str:
+    listed = summary["problems"]["listed"]
     return (
         _templates()
-        .get_template(name)
+        .get_template(template)
         .render(
-            title=view.title(summary),
-            headline=view.headline(summary),
-            asked=view.asked_for(summary),
-            tables=view.tables(summary),
-            failures=view.failures(rows),
+            title=tables.title(summary),
+            headline=tables.headline(summary),
+            settings=tables.settings_list(summary),
+            tables=tables.tables(summary),
+            failures=tables.failures(rows),
             questions=len(rows),
-            problems=problems["counts"],
-            listed=problems["listed"][: view.SHOWN_PROBLEMS],
-            unlisted=max(0, len(problems["listed"]) - view.SHOWN_PROBLEMS),
-            version=isomatch.__version__,
+            problems=summary["problems"]["counts"],
+            listed=listed[: tables.SHOWN_PROBLEMS],
+            unlisted=max(0, len(listed) - tables.SHOWN_PROBLEMS),
+            version=__version__,
             **more,
         )
     )
@@ -72,7 +74,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["percent"] = view.percent
+    environment.filters["percent"] = tables.percent
     environment.filters["names"] = _names
     environment.filters["clean"] = clean
     environment.filters["cell"] = lambda text: clean(text, None).replace("|", "\\|") if text else ""
@@ -80,7 +82,7 @@ def _templates() -> Environment:
 
 
 def _names(names: Sequence[str], most: int = 5) -> str:
-    """Names in a line, the first of them.
+    """The first names, and the number of the others.
 
     Example:
         >>> _names(["a", "b", "c"], 2)

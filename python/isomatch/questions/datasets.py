@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,14 @@ from isomatch.pattern.types import Edge, Node, Pattern, RelationChain
 from isomatch.store.terms import words
 
 Fact = tuple[str, str, str]
+
+
+class SplitBy(str, Enum):
+    """How a set is divided into a side for training and a side for testing."""
+
+    NONE = "none"
+    ROW = "row"
+    TEXT = "text"
 
 
 @dataclass(frozen=True, slots=True)

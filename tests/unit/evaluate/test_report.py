@@ -10,7 +10,7 @@ from tests.unit.evaluate.sample_rows import SETTINGS, finished_run, row
 
 from isomatch.evaluate import plots
 from isomatch.evaluate.report import html, markdown
-from isomatch.evaluate.retrieval import CUTS
+from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.summarise import summarise
 
 EVIL = 'who <script>alert(1)</script> "directed" & a|b `x`'
