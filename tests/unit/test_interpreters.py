@@ -88,7 +88,7 @@ def test_auto_passes_over_one_that_only_lies_there(home: Path, session: Session)
     folder = home / "models" / "gsr"
     folder.mkdir(parents=True)
     try:
-        note = choose(session, "auto").note
+        note = choose(session.resources, "auto").note
     finally:
         folder.rmdir()
     assert note.startswith(f"read by the schema's words: the trained model in {folder} cannot be")

@@ -178,10 +178,9 @@ class TripleRetriever:
             InterpretationError: nothing in the graph has the name of a topic.
             ConfigurationError: ``top_k`` is less than 1.
         """
-        from isomatch.retrieve.retrieval import score_triples
-
         _check_top_k(top_k)
-        found = score_triples(self.session, query_text, topics, top_k)
+        retriever = self.session.pipeline.retriever
+        found = retriever.score_triples(query_text, topics, top_k)
         items = [
             RetrieverResultItem(
                 _line(scored.triple),

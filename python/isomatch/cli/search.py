@@ -32,7 +32,7 @@ from isomatch.cli.options import (
 )
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.registry import interpreter_name
-from isomatch.retrieve.retrieval import retriever_name
+from isomatch.retrieve.retriever import retriever_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from isomatch.answer.types import Found
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.outcome import Outcome, answer_outcome
 from isomatch.llm import ChatModel, Usage, prompt
+from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
-from isomatch.retrieve.retrieval import TRIPLES, score_triples
-from isomatch.timer import StageTimer
+from isomatch.retrieve.triples import TRIPLES
+from isomatch.retrieve.types import Retrieved
 from isomatch.triples.ranking import TripleRanker, open_ranker
 
 if TYPE_CHECKING:
@@ -44,15 +44,17 @@ class RankedTriples:
         before, timer = usage_of(session), StageTimer()
         topics = given_topics(question, self.topics_given)
         try:
-            scored = score_triples(session, question.text, topics, MOST_TRIPLES, ranker)
+            scored = session.pipeline.retriever.score_triples(
+                question.text, topics, MOST_TRIPLES, ranker
+            )
         except InterpretationError as error:
             found = None if session.model is None else ()
             return Outcome(question, timer.stages(), found=found, error=str(error))
         timer.lap("retrieve")
-        retrieved = Found(
+        retrieved = Retrieved(
             "triples", (), scored.triples[:TRIPLES], frozenset(scored.topics), scored.notes
         )
-        answer = timer.finish(session.answerer.answer(question.text, retrieved))
+        answer = timer.finish(session.pipeline.answerer.answer(question.text, retrieved))
         outcome = answer_outcome(question, answer, retrieved, ())
         if session.model is None:
             outcome = replace(outcome, found=None, refused=False)
@@ -68,9 +70,9 @@ class RankedTriples:
             if self.ranker == "triples":
                 ranker = session.triple_ranker
             elif self.ranker == "one-hop":  # nothing farther, whatever K is
-                ranker = open_ranker(self.ranker, session, hops=1)
+                ranker = open_ranker(self.ranker, session.resources, hops=1)
             else:
-                ranker = open_ranker(self.ranker, session)
+                ranker = open_ranker(self.ranker, session.resources)
             self._opened = session, without_time_limit(ranker)
         return self._opened[1]
 

@@ -14,7 +14,7 @@ from isomatch.evaluate.gold import WORDINGS, Wording, wording_name
 from isomatch.evaluate.metrics import DEFAULT, Naming
 from isomatch.interpret.registry import interpreter_name
 from isomatch.questions.selection import Selection, is_published, source_name
-from isomatch.retrieve.retrieval import retriever_name
+from isomatch.retrieve.retriever import retriever_name
 
 
 class EvalConfig(Selection):

@@ -7,7 +7,7 @@ from isomatch.evaluate.outcome import Chains, Outcome
 
 REASONS = {
     "answer not in the graph": "no node or value of the graph has the name of a right answer",
-    "mention not found": "the topic's name was not found in the question, or another was taken for it",
+    "mention not found": "the topic's name was not found in the question, or another one was",
     "no reading": "the language model wrote no pattern",
     "chain wrong": "the relations are not those of the gold chain",
     "link wrong": "the words are right, and were linked to other nodes or relations",

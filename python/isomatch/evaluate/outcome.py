@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from isomatch.answer.evidence import estimate_tokens, line
-from isomatch.answer.types import Answer, Found
+from isomatch.answer.types import Answer
 from isomatch.llm.usage import Usage
 from isomatch.match.types import Choice, Match, MatchResult, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Question
+from isomatch.retrieve.types import Retrieved
 
 NamedChain = tuple[tuple[str, bool], ...]
 """The steps of a chain: the relation's name, and whether it is walked backwards."""
@@ -107,7 +108,7 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
 
 
 def answer_outcome(
-    question: Question, answer: Answer, retrieved: Found, others: Sequence[Pattern]
+    question: Question, answer: Answer, retrieved: Retrieved, others: Sequence[Pattern]
 ) -> Outcome:
     """The outcome of an answer.
 
@@ -119,7 +120,7 @@ def answer_outcome(
     """
     outcome = Outcome(question, answer.stages)
     if answer.result is not None:
-        results = [result for _, result in retrieved.read]
+        results = [result for _, result in retrieved.matched]
         chains = [*map(_best_chains, results), *map(pattern_chains, others)]
         outcome = replace(
             match_outcome(question, answer.result),
@@ -186,9 +187,7 @@ def _chains(pattern: Pattern, step: Callable[[int, bool], tuple[str, bool]]) -> 
     )
 
 
-def _shortest_path(
-    pattern: Pattern, start: str, goals: set[str]
-) -> tuple[tuple[int, bool], ...]:
+def _shortest_path(pattern: Pattern, start: str, goals: set[str]) -> tuple[tuple[int, bool], ...]:
     """Edges from a node to the nearest goal: the edge's index, and whether backwards."""
     paths: dict[str, tuple[tuple[int, bool], ...]] = {start: ()}
     queue = deque([start])

@@ -23,7 +23,7 @@ _CYPHER_QUOTED = re.compile(
     re.DOTALL,
 )
 _CYPHER_TOKEN = re.compile(r"\d+(?:\.+\d+)*\.*|[^\W\d]\w*|\S")  # a number includes its points
-_CYPHER_FIRST_WORDS = ("MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL")
+_CYPHER_STARTS = ("MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL")
 # START and STOP only begin statements, and are valid names of variables.
 _FORBIDDEN = """
     ALTER CREATE DELETE DENY DETACH DROP DRYRUN EXPLAIN FINISH FOREACH GRANT INSERT LOAD MERGE
@@ -85,8 +85,8 @@ def _cypher(text: str) -> str:
     if ";" in bare:
         raise QueryRefused("the model wrote several statements")
     tokens = [token.upper() for token in _CYPHER_TOKEN.findall(bare)]
-    if not tokens or tokens[0] not in _CYPHER_FIRST_WORDS:
-        raise QueryRefused(f"the model's query begins with none of {', '.join(_CYPHER_FIRST_WORDS)}")
+    if not tokens or tokens[0] not in _CYPHER_STARTS:
+        raise QueryRefused(f"the model's query begins with none of {', '.join(_CYPHER_STARTS)}")
     words = [token for place, token in enumerate(tokens) if not _is_name(tokens, place)]
     for word, after in zip(words, [*words[1:], ""], strict=True):
         if word in _CYPHER_FORBIDDEN:

@@ -39,9 +39,7 @@ def markdown(rows: Sequence[Row], summary: Mapping[str, Any]) -> str:
     return _render("report.md.j2", rows, summary)
 
 
-def _render(
-    template: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any
-) -> str:
+def _render(template: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any) -> str:
     listed = summary["problems"]["listed"]
     return (
         _templates()

@@ -71,12 +71,14 @@ def run_eval(
         0.97
     """
     if isinstance(source, EvalConfig):
-        config = source.model_copy(update=fields)
+        if data is not None or fields:
+            raise ConfigurationError("give a configuration or its fields, not both")
+        config = source
     else:
         config = EvalConfig.make(source, data, **fields)
     questions, groups = select(config.source, config)
     if config.uses_gold:
-        _check_gold(config.source, questions)
+        _check_gold(config.source, groups)
     graphs = _Graphs(config.own, home, settings, given or {})
     return _Evaluation(config, questions, groups, graphs, progress).run(out)
 
@@ -206,8 +208,8 @@ def _digest(files: Sequence[Path]) -> str:
     return content.hexdigest()[:16]
 
 
-def _check_gold(source: str, questions: QuestionSet) -> None:
-    without = next((q for q in questions.questions if q.gold is None), None)
+def _check_gold(source: str, groups: Sequence[Group]) -> None:
+    without = next((q for group in groups for q in group.questions if q.gold is None), None)
     if without is not None:
         raise ConfigurationError(
             f"{source} gives no gold pattern for {without.id} here: use --patterns ask, or add "

@@ -99,8 +99,8 @@ class Run:
             for key in changed[:3]
         )
         raise ConfigurationError(
-            f"{self.folder} has a run of other settings ({changes}): take another folder for --out, "
-            "or delete this one"
+            f"{self.folder} has a run of other settings ({changes}): take another folder for "
+            "--out, or delete this one"
         )
 
 

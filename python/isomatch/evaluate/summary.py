@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from isomatch.evaluate.judge import Row
-from isomatch.evaluate.metrics import BEST, WORST, Score, mean, spread, stages, summary
-from isomatch.evaluate.metrics import CUTS
+from isomatch.evaluate.metrics import COLUMNS, CUTS, Score, mean, spread, stages, summary
+from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.statistics import intervals
 
 RECALLS = ("recall", "answer_recall")
@@ -83,7 +82,8 @@ def _chains(rows: Sequence[Row]) -> dict[str, float]:
     """Means over the questions that have each figure."""
     present = [row["chains"] for row in rows if row["chains"]]
     found = {
-        f"chain_{key}": [float(one[key]) for one in present if one[key] is not None] for key in _CHAINS
+        f"chain_{key}": [float(one[key]) for one in present if one[key] is not None]
+        for key in _CHAINS
     }
     return {key: mean(values) for key, values in found.items() if values}
 

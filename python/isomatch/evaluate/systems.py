@@ -18,9 +18,8 @@ from isomatch.evaluate.choices import Baseline, Topics
 from isomatch.evaluate.gold import GoldPattern
 from isomatch.evaluate.outcome import Outcome, answer_outcome
 from isomatch.evaluate.text_to_query import TextToQuery
+from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
-from isomatch.retrieve.retrieval import retrieve
-from isomatch.timer import StageTimer
 
 if TYPE_CHECKING:
     from isomatch.evaluate.config import EvalConfig
@@ -41,8 +40,8 @@ class System(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Pipeline:
-    """Interpret, retrieve and answer, as `Session.ask` does. A refused answer scores 0.
+class AskedQuestion:
+    """Ask the question as `Session.ask` does. A refused answer scores 0.
 
     Attributes:
         interpreter, retriever: see `Session.ask`.
@@ -58,23 +57,25 @@ class Pipeline:
     def __call__(self, session: Session, question: Question) -> Outcome:
         """See `System`."""
         before, timer = usage_of(session), StageTimer()
-        topics = given_topics(question, self.topics_given)
         if self.retriever == "fused":
             without_time_limit(session.triple_ranker)
-        text = question.text
         try:
-            hypotheses = session.interpret(text, interpreter=self.interpreter, topics=topics)
-            timer.lap("interpret")
-            found = retrieve(session, self.retriever, text, hypotheses, topics, self.options)
+            trace = session.pipeline.trace(
+                question.text,
+                interpreter=self.interpreter,
+                retriever=self.retriever,
+                topics=given_topics(question, self.topics_given),
+                options=self.options,
+                timer=timer,
+            )
         except InterpretationError as error:
             usage = usage_of(session) - before
             return Outcome(
                 question, timer.stages(), usage=usage, error=str(error), uninterpreted=True
             )
-        timer.lap("retrieve" if found.triples else None)
-        answer = timer.finish(session.answerer.answer(text, found))
-        others = [h.pattern for h in hypotheses[:HYPOTHESES] if h != answer.hypothesis]
-        outcome = answer_outcome(question, answer, found, others)
+        best = trace.answer.hypothesis
+        others = [h.pattern for h in trace.hypotheses[:HYPOTHESES] if h != best]
+        outcome = answer_outcome(question, trace.answer, trace.retrieved, others)
         return replace(outcome, usage=usage_of(session) - before)
 
 
@@ -87,7 +88,7 @@ def make_system(config: EvalConfig) -> System:
         return GoldPattern(config.wording, config.seed, config.options)
     if config.retriever == "triples":
         return RankedTriples("triples", topics_given)
-    return Pipeline(config.interpreter, config.retriever, topics_given, config.options)
+    return AskedQuestion(config.interpreter, config.retriever, topics_given, config.options)
 
 
 def make_baseline(baseline: Baseline, *, topics_given: bool) -> System:

@@ -9,9 +9,9 @@ import pytest
 from tests.unit.evaluate.sample_rows import SETTINGS, finished_run, row
 
 from isomatch.evaluate import plots
-from isomatch.evaluate.report import html, markdown
 from isomatch.evaluate.metrics import CUTS
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.report import html, markdown
+from isomatch.evaluate.summary import summarise
 
 EVIL = 'who <script>alert(1)</script> "directed" & a|b `x`'
 RECALL = {"recall": dict.fromkeys(map(str, CUTS), 0.5), "count": 7, "tokens": 90}

@@ -13,9 +13,11 @@ from tests.unit.render.sample_results import answer, colleagues, films
 
 from isomatch.answer.types import REFUSAL
 from isomatch.evaluate.compare import compare_runs
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.summary import summarise
 from isomatch.match.types import Certificate
-from isomatch.output.tables import comparison_tables, evaluation_tables, schema_tables
+from isomatch.evaluate.compare import comparison_tables
+from isomatch.evaluate.tables import evaluation_tables
+from isomatch.output.tables import schema_tables
 from isomatch.output.tree import answer_parts, profile_line, result_trees
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 
