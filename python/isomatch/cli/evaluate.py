@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     from isomatch.evaluate.metrics import Naming
 
 
+# Options with the names of fields of `EvalConfig`, which are passed on as they are.
+_CONFIG = (
+    *("split", "hops", "limit", "split_by", "share", "seed", "strict"),
+    *("patterns", "interpreter", "retriever", "baseline", "topics"),
+)
+
+
 def _metavar(choices: type[Enum]) -> str:
     return "|".join(choice.value for choice in choices)
 
@@ -169,19 +176,8 @@ def eval_(
     config = EvalConfig.make(
         source,
         data,
-        split=split,
-        hops=hops,
-        limit=limit,
-        split_by=split_by,
-        share=share,
-        seed=seed,
-        strict=strict,
-        patterns=patterns,
+        **{key: ctx.params[key] for key in _CONFIG},
         wording="unknown relation" if unknown_relation else "names",
-        interpreter=interpreter,
-        retriever=retriever,
-        baseline=baseline,
-        topics=topics,
         options=given_options(options),
         naming=_naming(fold_case, aliases),
         own_graph=own_graph or endpoint is not None,

@@ -1,11 +1,16 @@
-"""The choices of an evaluation by name, for the command line and the Python API.
+"""The choices of an evaluation, shared by the command line and the Python API.
 
 The command line reads this module before anything else, so it imports nothing heavy.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from typing import Literal
+
+Wordings = Literal["names", "unknown relation"]
+Wording = Wordings | Mapping[str, str]
 
 
 class Patterns(str, Enum):

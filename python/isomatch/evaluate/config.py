@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import Field, InstanceOf, ValidationError, field_validator, model_validator
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.choices import Baseline, Patterns, Topics
-from isomatch.evaluate.gold import WORDINGS, Wording, wording_name
+from isomatch.evaluate.choices import Baseline, Patterns, Topics, Wording, Wordings
 from isomatch.evaluate.metrics import DEFAULT, Naming
 from isomatch.interpret.registry import interpreter_name
 from isomatch.questions.selection import Selection, is_published, source_name
@@ -29,7 +28,7 @@ class EvalConfig(Selection):
         patterns: ``gold`` matches the patterns of the data, ``ask`` interprets its
             questions. Default: ``gold`` for a published set, unless an interpreter or
             a retriever is named.
-        wording: of gold patterns, see `isomatch.evaluate.gold.reword`.
+        wording: of gold patterns, see `isomatch.evaluate.systems.reword`.
         interpreter: see `Session.interpret`. Default: ``auto`` over the user's own
             graph, ``schema`` over a set's.
         retriever: see `Session.ask`.
@@ -88,7 +87,7 @@ class EvalConfig(Selection):
     @field_validator("wording", mode="before")
     @classmethod
     def _known_wording(cls, value: Any) -> Any:
-        if isinstance(value, Mapping) or value in WORDINGS:
+        if isinstance(value, Mapping) or value in get_args(Wordings):
             return value
         raise ValueError(f"must be 'names', 'unknown relation' or a mapping, not {value!r}")
 
@@ -130,16 +129,16 @@ class EvalConfig(Selection):
         if self.baseline is not None:
             fields = ["baseline", "topics"]
         elif self.uses_gold:
-            fields = ["patterns", "options"]
+            fields = ["patterns", "wording", "options"]
         else:
             fields = ["patterns", "interpreter", "retriever", "topics", "options"]
         record = self.model_dump(mode="json", include={*fields})
-        wording = {"wording": wording_name(self.wording)} if self.uses_gold else {}
+        if self.uses_gold:
+            record["wording"] = self.wording if isinstance(self.wording, str) else "paraphrases"
         choice = self.model_dump(mode="json", include={*Selection.model_fields})
         return {
             "source": self.source,
             **{key: record[key] for key in fields},
-            **wording,
             "choice": {**choice, "questions": questions},
             "naming": None if self.naming == DEFAULT else self.naming.record(),
         }

@@ -79,29 +79,8 @@ def run_eval(
     questions, groups = select(config.source, config)
     if config.uses_gold:
         _check_gold(config.source, groups)
-    graphs = _Graphs(config.own, home, settings, given or {})
-    return _Evaluation(config, questions, groups, graphs, progress).run(out)
-
-
-@dataclass(frozen=True, slots=True)
-class _Graphs:
-    """Opens sessions over the user's graph, or over those of a published set."""
-
-    own: bool
-    home: Path | str | None
-    settings: Settings | None
-    given: Mapping[str, Any]
-
-    def name(self, group: Group) -> str:
-        """Equal for groups that are asked over one graph."""
-        if self.own or group.part is None:
-            return "own"
-        return settings_for(group.part, self.home).home.name
-
-    def open(self, group: Group, progress: Progress | None) -> Session:
-        if self.own or group.part is None:
-            return Session.open(self.settings, **self.given)
-        return open_session(group.part, self.home, progress, **self.given)
+    run = _Evaluation(config, questions, groups, home, settings, given or {}, progress)
+    return run.evaluate(out)
 
 
 @dataclass(slots=True)
@@ -111,19 +90,21 @@ class _Evaluation:
     config: EvalConfig
     questions: QuestionSet
     groups: Sequence[Group]
-    graphs: _Graphs
+    home: Path | str | None
+    settings: Settings | None
+    given: Mapping[str, Any]
     progress: Progress | None
     problems: list[Problem] = field(default_factory=list)
 
-    def run(self, out: Path | str | None) -> dict[str, Any]:
+    def evaluate(self, out: Path | str | None) -> dict[str, Any]:
         config = self.config
         system = make_system(config)
         record = config.record(fingerprint(self.groups))
         self.problems += self.questions.problems
         run: Run | None = None
-        for _, same_graph in groupby(self.groups, self.graphs.name):
+        for _, same_graph in groupby(self.groups, self._graph):
             groups = list(same_graph)
-            with self.graphs.open(groups[0], self.progress) as session:
+            with self._open(groups[0]) as session:
                 if run is None:
                     run = Run.open(out, {**record, **environment(session, config.trained)})
                     self.problems += self._training_overlap(session, record["choice"])
@@ -142,6 +123,17 @@ class _Evaluation:
         run.finish(summary)
         write_pages(run, rows, summary)
         return summary
+
+    def _graph(self, group: Group) -> str:
+        """Equal for groups that are asked over one graph."""
+        if self.config.own or group.part is None:
+            return "own"
+        return settings_for(group.part, self.home).home.name
+
+    def _open(self, group: Group) -> Session:
+        if self.config.own or group.part is None:
+            return Session.open(self.settings, **self.given)
+        return open_session(group.part, self.home, self.progress, **self.given)
 
     def _ask(self, group: Group, session: Session, system: System, run: Run) -> None:
         """Add the rows that the run does not have yet."""

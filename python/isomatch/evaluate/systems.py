@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.errors import InterpretationError
+from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.baselines import (
     NoRetrieval,
     RankedTriples,
@@ -14,10 +15,10 @@ from isomatch.evaluate.baselines import (
     usage_of,
     without_time_limit,
 )
-from isomatch.evaluate.choices import Baseline, Topics
-from isomatch.evaluate.gold import GoldPattern
-from isomatch.evaluate.outcome import Outcome, answer_outcome
+from isomatch.evaluate.choices import Baseline, Topics, Wording
+from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
 from isomatch.evaluate.text_to_query import TextToQuery
+from isomatch.pattern.types import Pattern
 from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
 
@@ -37,6 +38,28 @@ class System(Protocol):
         Raises:
             StoreError, VectorIndexError, EmbeddingError, ModelError: a part failed.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class GoldPattern:
+    """Match the pattern that the data gives: linking and search alone.
+
+    Attributes:
+        wording: see `reword`.
+        seed: of the wording.
+        options: of the search.
+    """
+
+    wording: Wording = "names"
+    seed: int = 0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, session: Session, question: Question) -> Outcome:
+        """See `System`."""
+        if question.pattern is None:
+            raise ConfigurationError(f"{question.id} has no gold pattern")
+        pattern = reword(question.pattern, self.wording, f"{self.seed} {question.id}")
+        return match_outcome(question, session.match(pattern, **self.options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +121,29 @@ def make_baseline(baseline: Baseline, *, topics_given: bool) -> System:
     if baseline is Baseline.TEXT_TO_QUERY:
         return TextToQuery()
     return RankedTriples(baseline.value, topics_given)
+
+
+def reword(pattern: Pattern, wording: Wording, seed: str) -> Pattern:
+    """The pattern in another wording.
+
+    Args:
+        wording: ``names`` changes nothing; ``unknown relation`` removes the words
+            of one relation; a mapping replaces the words of its relations.
+        seed: of the choice of the relation that is removed.
+
+    Raises:
+        ConfigurationError: an unknown wording.
+    """
+    if wording == "names":
+        return pattern
+    edges = list(pattern.edges)
+    if wording == "unknown relation":
+        place = random.Random(seed).randrange(len(edges))  # noqa: S311 - repeatable, not secret
+        edges[place] = replace(edges[place], relation=None)
+    elif isinstance(wording, Mapping):
+        edges = [replace(e, relation=wording.get(e.relation or "", e.relation)) for e in edges]
+    else:
+        raise ConfigurationError(
+            f"wording must be 'names', 'unknown relation' or a mapping, not {wording!r}"
+        )
+    return replace(pattern, edges=tuple(edges))

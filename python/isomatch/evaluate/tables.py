@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.failures import REASONS
-from isomatch.evaluate.scoring import Row
+from isomatch.evaluate.scoring import REASONS, Row
 from isomatch.output.tables import rich_table
 from isomatch.phrasing import clean
 

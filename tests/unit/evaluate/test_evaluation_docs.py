@@ -6,7 +6,7 @@ from pathlib import Path
 
 from isomatch.evaluate import report, runs
 from isomatch.evaluate.choices import Baseline
-from isomatch.evaluate.failures import REASONS
+from isomatch.evaluate.scoring import REASONS
 from isomatch.evaluate.tables import FIGURES, RETRIEVAL
 from isomatch.questions.datasets import READERS
 from isomatch.questions.sets import KEYS

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from isomatch.evaluate.failures import REASONS, failure_reason
 from isomatch.evaluate.metrics import DEFAULT, score
 from isomatch.evaluate.outcome import (
     Outcome,
@@ -14,7 +13,7 @@ from isomatch.evaluate.outcome import (
     match_chains,
     pattern_chains,
 )
-from isomatch.evaluate.scoring import Scorer
+from isomatch.evaluate.scoring import REASONS, Scorer, failure_reason
 from isomatch.llm import Usage
 from isomatch.match.types import Bound, Choice, Match, Triple
 from isomatch.pattern import parse
