@@ -254,7 +254,7 @@ class Session:
             **result.profile.stages,
             "total": (perf_counter() - started) * 1e3,
         }
-        return replace(result, profile=replace(result.profile, stages=stages)), candidates
+        return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
 
     def _refresh(self, old: Schema, candidates: Candidates) -> Schema:
         """The schema, read again after the graph's own has changed.

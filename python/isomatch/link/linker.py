@@ -24,7 +24,16 @@ from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from isomatch.errors import EmbeddingError, VectorIndexError
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page, merged
+from isomatch.link.candidates import (
+    Candidate,
+    CandidateList,
+    Candidates,
+    Kind,
+    ListKey,
+    Page,
+    merged,
+    ordered,
+)
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
 
@@ -75,18 +84,23 @@ def link(
     qualified = schema.relations_begin is not None
     on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
+    source = _IndexSource()
+
     def lists(
-        kind: Kind, texts: Mapping[Part, str], fixed: int | None, literal: bool = False
+        kind: Kind, texts: Mapping[Part, str], fixed: int | None, of_value: bool = False
     ) -> dict[Part, CandidateList]:
         lookups = [
-            _Lookup(index, kind, text, vectors[text], exact=options.exact_vectors, literal=literal)
+            _Lookup(
+                index, kind, text, vectors[text], exact=options.exact_vectors, of_value=of_value
+            )
             for text in dict.fromkeys(texts.values())
         ]
         limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
-        by_text = {
-            lookup.text: CandidateList(lookup.text, kind, lookup.fetch, page, fixed)
-            for lookup, page in zip(lookups, _pages(lookups, limit), strict=True)
-        }
+        by_text = {}
+        for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
+            found = lookup.empty.with_page(page)
+            by_text[lookup.text] = found if fixed is None else found.cut(fixed)
+            source.lookups[found.key] = lookup
         return {part: by_text[text] for part, text in texts.items()}
 
     def of_both(
@@ -94,13 +108,14 @@ def link(
     ) -> dict[str, CandidateList]:
         values = {id: text for id, text in texts.items() if id in on_edges}
         others = {id: text for id, text in texts.items() if id not in on_edges}
-        return lists(kind, others, fixed) | lists(kind, values, fixed, literal=True)
+        return lists(kind, others, fixed) | lists(kind, values, fixed, of_value=True)
 
     return Candidates(
         nodes=of_both("node", nodes, options.k_nodes),
         relations=lists("relation", relations, options.k_relations),
         types=of_both("type", types, options.k_types),
         notes=notes,
+        source=source,
     )
 
 
@@ -139,17 +154,28 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
     pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
     elsewhere = first.index.nodes
-    if first.kind == "node" and not first.literal and elsewhere is not None:
+    if first.kind == "node" and not first.of_value and elsewhere is not None:
         texts = [lookup.text for lookup in lookups]
         more = elsewhere.pages(vectors, limit, exact=first.exact, texts=texts)
         pages = [merged(both) for both in zip(pages, more, strict=True)]
     return pages
 
 
-class _Lookup:
-    """What fetches the list of one text, at any length.
+class _IndexSource:
+    """Gives longer lists out of the index; see `CandidateSource`."""
 
-    ``literal`` is for values on edges: only values, or kinds of them, are on the list.
+    def __init__(self) -> None:
+        self.lookups: dict[ListKey, _Lookup] = {}
+
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        """The list with at least ``limit`` entries, unless there are no more."""
+        return found.with_page(_pages([self.lookups[found.key]], limit)[0])
+
+
+class _Lookup:
+    """Fetches the list of one text, at any length.
+
+    ``of_value`` is for values on edges: only values, or kinds of them, are on the list.
     """
 
     def __init__(
@@ -160,7 +186,7 @@ class _Lookup:
         vector: Matrix,
         *,
         exact: bool,
-        literal: bool = False,
+        of_value: bool = False,
     ):
         self.index = index
         self.kind = kind
@@ -168,7 +194,7 @@ class _Lookup:
         self.vector = vector
         self.collection = _COLLECTION[kind]
         self.exact = exact
-        self.literal = literal
+        self.of_value = of_value
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
@@ -176,9 +202,10 @@ class _Lookup:
         count = self.index.count(self.collection)
         return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
 
-    def fetch(self, limit: int) -> Page:
-        """A page of at least ``limit`` entries, unless there are no more."""
-        return _pages([self], limit)[0]
+    @property
+    def empty(self) -> CandidateList:
+        """The list before anything is fetched."""
+        return CandidateList(self.text, self.kind, (), 0.0, of_value=self.of_value)
 
     def _search(self, asked: int) -> Hits:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]
@@ -199,14 +226,13 @@ class _Lookup:
             found, frontier = self._entries(nearest, limit, frontier)
             if len(found) >= limit or frontier == inf:
                 break
-            if asked >= limit + MOST_TIES and not self.literal:  # values may be few among names
+            if asked >= limit + MOST_TIES and not self.of_value:  # values may be few among names
                 break
             asked *= 2
             hits = self._search(asked)
         if frontier < inf:
             self._add_equal_names(found)
-        entries = sorted(found.values(), key=lambda c: (c.distance, c.id))
-        return Page(tuple(entries), frontier, self.approximate)
+        return Page(ordered(found.values()), frontier, self.approximate)
 
     def _entries(
         self, nearest: Sequence[tuple[float, int]], limit: int, frontier: float
@@ -261,7 +287,7 @@ class _Lookup:
 
     def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
         """The ids at a point that may be on the list."""
-        start = "" if not self.literal else '"' if self.kind == "node" else "literal:"
+        start = "" if not self.of_value else '"' if self.kind == "node" else "literal:"
         return (key for key in keys.get(point, ()) if key.startswith(start))
 
 

@@ -19,7 +19,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from isomatch.errors import ConfigurationError
-from isomatch.link.candidates import Candidate, Page
+from isomatch.link.candidates import Candidate, Page, ordered
 from isomatch.link.linker import distance_of
 from isomatch.link.normalise import value_of
 from isomatch.store.base import Query
@@ -258,10 +258,10 @@ class TextSearch:
             candidate = Candidate(id, 0.0 if is_literal(id) else distances[name], name)
             if id not in entries or candidate.distance < entries[id].distance:
                 entries[id] = candidate
-        ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
-        # A list with an end that is open has to grow when more of it is asked for.
-        frontier = ordered[-1].distance if more and len(ordered) >= limit else inf
-        return Page(tuple(ordered), frontier, True)
+        nearest = ordered(entries.values())
+        # A list that is not complete must grow when it is widened.
+        frontier = nearest[-1].distance if more and len(nearest) >= limit else inf
+        return Page(nearest, frontier, True)
 
 
 def _nodes(hits: Sequence[Hit]) -> int:

@@ -16,6 +16,7 @@ from time import perf_counter
 from isomatch.compile.base import Terms
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.lists import searched_lists
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.state import MOST_PASSED_OVER, TOLERANCE, Found, certified
 from isomatch.match.types import Certificate
@@ -71,10 +72,10 @@ class ProcedureSearch:
         self.executor = QueryExecutor(store, deadline, options.budget_rows)
         self.examined = 0
         self.memory = 0
-        self.lists = [list_of(slot, candidates, plan.pattern) for slot in plan.slots]
+        self.lists = searched_lists(candidates)
+        self._keys = [list_of(slot, candidates, plan.pattern).key for slot in plan.slots]
         self.weights = [options.type_weight if s.kind == "type" else 1.0 for s in plan.slots]
-        # How many entries are sent. By identity: equal words share one list.
-        self._sent = {id(one): FIRST for one in self.lists}
+        self._sent = dict.fromkeys(self._keys, FIRST)  # how many entries are sent
         structure, edges = plan.structure, plan.pattern.edges
         unknown = [e for e, edge in enumerate(edges) if edge.relation is None]
         place = {e: len(plan.pattern.nodes) + i for i, e in enumerate(unknown)}
@@ -102,7 +103,7 @@ class ProcedureSearch:
             self.options.k,
             bound,
             ended_by,
-            any(one.approximate for one in self.lists),
+            any(one.approximate for one in self._current),
             (*notes, OUT_OF_MEMORY) if ended_by == "memory" else notes,
         )
 
@@ -110,7 +111,7 @@ class ProcedureSearch:
         """The call, with the lists as long as they are by now."""
         return self.store.dialect.procedure(
             self.plan.pattern,
-            [self._prefix(*one) for one in zip(self.plan.slots, self.lists, strict=True)],
+            [self._prefix(*one) for one in zip(self.plan.slots, self._current, strict=True)],
             self.options.with_(budget_rows=self.executor.rows_left),
             self.terms,
             self.executor.seconds_left,
@@ -121,7 +122,7 @@ class ProcedureSearch:
         if not self._gone:
             return ()
         passed = []
-        for number, (slot, entries) in enumerate(zip(self.plan.slots, self.lists, strict=True)):
+        for number, (slot, entries) in enumerate(zip(self.plan.slots, self._current, strict=True)):
             if slot.kind == "node" and len(entries):
                 best = self._found[0].chosen[number].distance if self._found else inf
                 least = entries[0].distance
@@ -133,10 +134,15 @@ class ProcedureSearch:
         return tuple(dict.fromkeys(passed))[:MOST_PASSED_OVER]
 
     @property
+    def _current(self) -> list[CandidateList]:
+        """The list of each slot, as it is now."""
+        return [self.lists[key].found for key in self._keys]
+
+    @property
     def _least(self) -> list[float]:
         return [
             one[0].distance * weight if len(one) else inf
-            for one, weight in zip(self.lists, self.weights, strict=True)
+            for one, weight in zip(self._current, self.weights, strict=True)
         ]
 
     def _prefix(self, slot: Slot, entries: CandidateList) -> Prefix:
@@ -144,7 +150,7 @@ class ProcedureSearch:
         return Prefix(
             slot.kind,
             str(slot.index) if of_edge else self.plan.pattern.nodes[slot.index].id,
-            entries.entries[: self._sent[id(entries)]],
+            entries.entries[: self._sent[entries.key]],
             self._frontier(entries),
             entries.approximate,
         )
@@ -171,7 +177,7 @@ class ProcedureSearch:
         chosen = []
         stored = ranked.rows[0]
         asked: dict[int, str] = {}
-        for slot, entries, weight in zip(self.plan.slots, self.lists, self.weights, strict=True):
+        for slot, entries, weight in zip(self.plan.slots, self._current, self.weights, strict=True):
             ids = {"node": stored, "relation": ranked.relations, "type": ranked.types}[slot.kind]
             entry = _entry(entries, ids[slot.index] or "")
             if slot.kind == "node" and entry.id != stored[slot.index]:
@@ -198,24 +204,24 @@ class ProcedureSearch:
         last = self._found[-1].gsd if enough else inf
         least = self._least
         short = {}
-        for i, (entries, weight) in enumerate(zip(self.lists, self.weights, strict=True)):
+        for i, (entries, weight) in enumerate(zip(self._current, self.weights, strict=True)):
             frontier = self._frontier(entries)
             nearest = sum(least) - least[i] + frontier * weight
             if frontier < inf and nearest < last - TOLERANCE:
-                short[id(entries)] = entries
+                short[entries.key] = self.lists[entries.key]
         longer = False
-        for entries in short.values():
-            sent = min(self._sent[id(entries)], len(entries))
-            if len(entries) < sent * GROWTH:
-                entries.widen(sent * GROWTH)
-            if len(entries) > sent:
-                self._sent[id(entries)] = sent * GROWTH
+        for key, searched in short.items():
+            sent = min(self._sent[key], len(searched.found))
+            if len(searched.found) < sent * GROWTH:
+                searched.widen(sent * GROWTH)
+            if len(searched.found) > sent:
+                self._sent[key] = sent * GROWTH
                 longer = True
         return longer
 
     def _frontier(self, entries: CandidateList) -> float:
         """No entry that is not sent is nearer."""
-        sent = self._sent[id(entries)]
+        sent = self._sent[entries.key]
         return entries[sent].distance if len(entries) > sent else entries.frontier
 
 

@@ -10,12 +10,12 @@ of classes, and facts are looked up between all nodes of two classes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
 from isomatch.errors import ConfigurationError
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page
+from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -118,22 +118,13 @@ def joined(
         )
     if SAME_AS not in schema.by_id:
         return candidates, schema, options.with_(same_as=False)
-    classes = Classes(store)
-    made: dict[int, CandidateList] = {}  # equal words share one list
-
-    def of_classes(found: CandidateList) -> CandidateList:
-        return made.setdefault(id(found), _mapped(found, classes.fetch, classes.first))
-
-    def without_same_as(found: CandidateList) -> CandidateList:
-        return made.setdefault(id(found), _mapped(found, lambda ids: None, _relation))
-
+    source = _ClassSource(candidates, Classes(store))
     return (
         replace(
             candidates,
-            nodes={part: of_classes(found) for part, found in candidates.nodes.items()},
-            relations={
-                part: without_same_as(found) for part, found in candidates.relations.items()
-            },
+            nodes={part: source.mapped(found) for part, found in candidates.nodes.items()},
+            relations={part: source.mapped(found) for part, found in candidates.relations.items()},
+            source=source,
         ),
         replace(
             schema,
@@ -146,31 +137,37 @@ def joined(
     )
 
 
-def _relation(id: str) -> str | None:
-    return None if id == SAME_AS else id
+class _ClassSource:
+    """Lists of nodes as lists of classes, and lists of relations without ``owl:sameAs``."""
 
+    def __init__(self, candidates: Candidates, classes: Classes):
+        self._stored = {found.key: found for found in candidates.lists}
+        self._source = candidates.source
+        self._classes = classes
 
-def _mapped(
-    found: CandidateList,
-    prepare: Callable[[Iterable[str]], None],
-    name: Callable[[str], str | None],
-) -> CandidateList:
-    """A list under other ids, each at its least distance; those without one left out."""
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        """See `CandidateSource.widened`; fetches as many nodes as make ``limit`` classes."""
+        stored, nodes = self._stored[found.key], limit
+        while self._source is not None and not stored.exhausted:
+            before, stored = len(stored), self._source.widened(stored, nodes)
+            found = self.mapped(stored)
+            if len(found) >= limit or len(stored) <= before:
+                break
+            nodes = max(nodes, len(stored)) * 2
+        return found
 
-    def page() -> Page:
-        prepare(candidate.id for candidate in found)
+    def mapped(self, stored: CandidateList) -> CandidateList:
+        """A stored list under other ids, each at its least distance."""
+        if stored.kind == "type":
+            return stored
+        if stored.kind == "node":
+            self._classes.fetch(candidate.id for candidate in stored)
         nearest: dict[str, Candidate] = {}
-        for candidate in found:
-            if (id := name(candidate.id)) is not None:
+        for candidate in stored:
+            if stored.kind == "node":
+                id = self._classes.first(candidate.id)
                 nearest.setdefault(id, replace(candidate, id=id))
-        # In the order of `found`: a longer list begins with the shorter one.
-        return Page(tuple(nearest.values()), found.frontier, found.approximate)
-
-    def fetch(limit: int) -> Page:
-        while found.widen(limit):
-            if len(wider := page().entries) >= limit:
-                return Page(wider, found.frontier, found.approximate)
-            limit = max(limit, len(found) * 2)
-        return page()
-
-    return CandidateList(found.text, found.kind, fetch, page(), found.fixed)
+            elif candidate.id != SAME_AS:
+                nearest[candidate.id] = candidate
+        # In the order of `stored`: a longer list begins with the shorter one.
+        return replace(stored, entries=tuple(nearest.values()))

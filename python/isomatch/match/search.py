@@ -19,6 +19,7 @@ from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.incidence import Incidence
+from isomatch.match.lists import as_searched
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import joined
@@ -44,6 +45,7 @@ class SearchOutcome:
     """What a search found, proved and asked.
 
     Attributes:
+        candidates: as the search widened them.
         plan: how it was searched; its structure's ``used`` and ``order`` name the
             columns of the rows.
         found: ascending by GSD.
@@ -56,6 +58,7 @@ class SearchOutcome:
         memory: bytes of the database's heap that the plugin held at most; 0 without it.
     """
 
+    candidates: Candidates
     plan: Plan
     found: tuple[Found, ...]
     certificate: Certificate
@@ -75,7 +78,7 @@ def search(
     """The best ``options.k`` interpretations of a pattern, with their matches.
 
     Args:
-        candidates: lists for the pattern's parts; widened where needed.
+        candidates: lists for the pattern's parts, and the source that widens them.
         store: the database, asked through its own dialect.
         schema: for degrees and for what is no relation.
 
@@ -101,6 +104,7 @@ def search(
     executor = run.executor
     spent = (perf_counter() - planned) * 1e3
     return SearchOutcome(
+        as_searched(candidates, run.lists),
         chosen,
         tuple(found),
         certificate,

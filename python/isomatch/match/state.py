@@ -10,7 +10,8 @@ from time import perf_counter
 from isomatch.compile.base import Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates
-from isomatch.match.enumeration import Indices, Stream
+from isomatch.match.enumeration import Indices
+from isomatch.match.lists import Stream, searched_lists
 from isomatch.match.query_executor import QueryExecutor
 from isomatch.match.types import Certificate
 from isomatch.options import Options
@@ -61,9 +62,10 @@ class State:
             options.budget_rows,
             heavy=_is_heavy(plan),
         )
+        self.lists = searched_lists(candidates)
         self.streams = [
             Stream(
-                list_of(slot, candidates, plan.pattern),
+                self.lists[list_of(slot, candidates, plan.pattern).key],
                 options.type_weight if slot.kind == "type" else 1.0,
             )
             for slot in plan.slots

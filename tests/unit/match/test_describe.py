@@ -56,7 +56,7 @@ def described(
     planned = plan(pattern, candidates, SCHEMA, chosen)
     found = Found(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
     outcome = SearchOutcome(
-        planned, (found,), Certificate(True, True, inf), "ascending", 1, 1, 1, {}, ()
+        candidates, planned, (found,), Certificate(True, True, inf), "ascending", 1, 1, 1, {}, ()
     )
     store = Told.of(ways)
     result = describe(outcome, store, SCHEMA, lambda ids: {id: id.upper() for id in ids})
