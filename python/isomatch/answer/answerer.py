@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequen
 from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
-from isomatch.answer.nearness import DEFAULT, Nearness
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
 from isomatch.answer.types import REFUSAL, Answer, Found
 from isomatch.answer.words import bindings_words, reading_words
@@ -20,6 +19,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.llm import ChatModel, Message, aconverse, converse, prompt
 from isomatch.llm.reply import without_thoughts
+from isomatch.match.nearness import DEFAULT, Nearness
 from isomatch.match.types import Choice, Interpretation, MatchResult
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean

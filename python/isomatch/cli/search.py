@@ -103,7 +103,7 @@ def match(
         if profile:
             out.print(profile_line(result.profile))
         _print_cypher(cypher)
-    from isomatch.output.words import found_near
+    from isomatch.match.nearness import found_near
 
     if not found_near(result):
         raise _nothing(result)

@@ -8,9 +8,10 @@ from isomatch.answer.types import REFUSAL, Answer
 from isomatch.answer.words import bindings_words, reading_words
 from isomatch.demo.tour import Stopped
 from isomatch.errors import IsomatchError
+from isomatch.match.nearness import is_near
 from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
-from isomatch.output.words import certificate_words, is_near, nothing_words
+from isomatch.output.words import certificate_words, nothing_words
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean, triple_words
 

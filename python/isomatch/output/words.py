@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from math import isinf
 
-from isomatch.match.types import Certificate, Interpretation, Match, MatchResult
+from isomatch.match.types import Certificate, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words
 
-# A vector list has a nearest entry for every nonsense; 1.1 is a cosine of 0.4.
-FURTHEST = 1.1
-
-
-def is_near(interpretation: Interpretation) -> bool:
-    """Whether every name and relation was found under words that resemble it."""
-    return all(c.distance <= FURTHEST for c in interpretation.choices if c.part != "type")
-
-
-def found_near(result: MatchResult) -> bool:
-    """Whether some reading of a result is near enough to be one (see `is_near`)."""
-    return any(map(is_near, result.interpretations))
-
 
 def nothing_words(result: MatchResult) -> str:
-    """What to say of a result without a near reading: only a finished search knows "no match"."""
+    """What to say where nothing near was found; only a finished search proves "no match"."""
     if result.certificate.ended_by is None:
         return "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"

@@ -12,8 +12,8 @@ from rdflib.namespace import XSD
 from rdflib.term import Identifier, Literal, URIRef
 
 from isomatch.answer.words import reading_words
+from isomatch.match.nearness import is_near
 from isomatch.match.types import Bound, Interpretation, MatchResult
-from isomatch.output.words import is_near
 from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.rdflib_terms import to_term
 from isomatch.store.terms import is_blank, is_iri, is_literal

@@ -11,10 +11,10 @@ from tests.unit.answer.results import FILMS, ROLES, bound, directed, fact, resul
 from tests.unit.endpoint import Endpoint, chunks, problem
 
 from isomatch.answer.answerer import Answerer
-from isomatch.answer.nearness import Nearness
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
 from isomatch.interpret.types import Hypothesis
+from isomatch.match.nearness import Nearness
 from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
 

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.render.sample_results import films
 
 from isomatch.match.types import Certificate
-from isomatch.output.words import answer_words, certificate_words, is_near
+from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
 
 
@@ -18,11 +18,6 @@ def test_a_fact_is_told_as_stored() -> None:
     match = result.interpretations[0].matches[0]
     assert triple_words(match.triples[0]) == "Heat ─directed by→ Michael Mann"
     assert answer_words(result.pattern, match) == "Heat"
-
-
-@pytest.mark.parametrize(("distance", "near"), [(0.0, True), (1.1, True), (1.11, False)])
-def test_near(distance: float, near: bool) -> None:
-    assert is_near(films(["Heat"], distance=distance).interpretations[0]) is near
 
 
 EXACT = Certificate(exact=True, complete=False, bound=0.7312)
