@@ -1,4 +1,4 @@
-"""What an index says of itself: one small file, whose renaming is the commit.
+"""The manifest of an index: one small file, whose atomic replacement commits a build.
 
 An index folder holds ``manifest.json`` and one folder for each generation
 (``g1``, ``g2``, …) with ``names.db`` and ``vectors/``. The manifest names the
@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from isomatch.errors import VectorIndexError
+from isomatch.files import atomic_write
 
 FORMAT = 1
 METRIC = "Euclid"
@@ -55,14 +56,12 @@ class Manifest:
     format: int = field(default=FORMAT)
 
     def write(self, folder: Path) -> None:
-        """Replace the folder's manifest in one step."""
-        fresh = folder / "manifest.json.new"
-        with fresh.open("w", encoding="utf-8") as file:
+        """Replace the folder's manifest atomically; the new one is durable."""
+        with atomic_write(folder / "manifest.json") as partial, partial.open("w", encoding="utf-8") as file:
             json.dump(asdict(self), file, indent=2)
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(folder / "manifest.json")
 
 
 def read(folder: Path) -> Manifest:

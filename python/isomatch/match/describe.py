@@ -8,7 +8,7 @@ from time import perf_counter
 
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import Found
+from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
@@ -86,7 +86,7 @@ class _Describer:
             self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
             self.names = names(ids)
 
-    def chosen(self, found: Found) -> dict[int, str]:
+    def chosen(self, found: FoundInterpretation) -> dict[int, str]:
         """The relation that an interpretation chose for each edge that has words."""
         return {
             slot.index: c.id
@@ -111,7 +111,7 @@ class _Describer:
             facts.append(plain if value is None else (*plain, row[self.column["n", value]] or ""))
         return facts
 
-    def interpretation(self, rank: int, found: Found) -> Interpretation:
+    def interpretation(self, rank: int, found: FoundInterpretation) -> Interpretation:
         """One found interpretation with its choices in the pattern's order."""
         choices = []
         for slot, candidate in sorted(

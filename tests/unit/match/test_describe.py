@@ -13,7 +13,7 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
 from isomatch.match.search import SearchOutcome, search
-from isomatch.match.state import Found
+from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import Certificate, Match, Triple
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
@@ -54,7 +54,7 @@ def described(
     pattern, chosen = parse_text(text), Options(**options)  # type: ignore[arg-type]
     candidates = Candidates({}, dict.fromkeys(range(len(pattern.edges)), ACTED), {})
     planned = plan(pattern, candidates, SCHEMA, chosen)
-    found = Found(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
+    found = FoundInterpretation(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
     outcome = SearchOutcome(
         candidates, planned, (found,), Certificate(True, True, inf), "ascending", 1, 1, 1, {}, ()
     )
