@@ -1,7 +1,6 @@
-"""Linking: a pattern's words to lists of graph elements, nearest first.
+"""Link the words of a pattern to lists of graph elements, nearest first.
 
-All texts are embedded in one call and looked up together. How an element gets
-onto a list, and with which distance:
+All texts are embedded in one call and looked up together. An element is on a list:
 
 - by vector: the L2 distance between the embeddings of the pattern's text and of
   the element's nearest name. Distances are rounded to six decimals, and those
@@ -11,8 +10,8 @@ onto a list, and with which distance:
   the list from the start, with that same distance, however far.
 - by value: numbers, dates and booleans that equal the text are at distance 0.
 
-What stands on an edge of a pattern is a value: its list holds no nodes, and its
-type is a kind of values.
+A pattern's value on an edge has a list of values only, and its type is a kind of
+values.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
 WHOLE = 1024  # collections of at most so many texts are listed whole at once
-MOST_TIES = 1024  # entries beyond the limit that a tie may bring
+MOST_TIES = 1024  # entries beyond the limit that a tie may add
 ZERO = 1e-4  # distances below are 0
 
 _COLLECTION: dict[Kind, str] = {"node": "nodes", "relation": "relations", "type": "types"}
@@ -120,10 +119,10 @@ def link(
 
 
 def prefetch(name: str, index: Index, embedder: Embedder) -> None:
-    """Search for the name of a node that a pattern is about to have.
+    """Search for the name of a node before the pattern that has it is known.
 
-    `link` then finds it done (`isomatch.link.recent`), with the options as they are by
-    default and where the index holds the nodes. What fails is for `link` to tell.
+    `link` then finds it done (`RecentSearches`), with the options as they are by
+    default and where the index holds the nodes. Errors are left to `link`.
     """
     if not index.keeps_searches:
         return
@@ -134,7 +133,7 @@ def prefetch(name: str, index: Index, embedder: Embedder) -> None:
 
 
 def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, Matrix]:
-    """A vector for each text; what the index holds letter for letter is not made again."""
+    """A vector for each text; those of texts in the index are read from there."""
     distinct = list(dict.fromkeys(texts))
     vectors = index.vectors_of(distinct)
     if missing := [text for text in distinct if text not in vectors]:
@@ -143,7 +142,7 @@ def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, 
 
 
 def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
-    """Pages of lists of one kind, out of one search in each place."""
+    """The pages of several lists of one kind, by one search in each place."""
     import numpy as np
 
     if not lookups:
@@ -153,10 +152,10 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     vectors = np.stack([lookup.vector for lookup in lookups])
     hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
     pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
-    elsewhere = first.index.nodes
-    if first.kind == "node" and not first.of_value and elsewhere is not None:
+    source = first.index.nodes
+    if first.kind == "node" and not first.of_value and source is not None:
         texts = [lookup.text for lookup in lookups]
-        more = elsewhere.pages(vectors, limit, exact=first.exact, texts=texts)
+        more = source.pages(vectors, limit, exact=first.exact, texts=texts)
         pages = [merged(both) for both in zip(pages, more, strict=True)]
     return pages
 
@@ -198,7 +197,7 @@ class _Lookup:
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
-        """How many points to ask for: some more, since a page ends with a distance."""
+        """How many points to fetch: some more, since a page ends with a whole distance."""
         count = self.index.count(self.collection)
         return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
 
@@ -211,7 +210,7 @@ class _Lookup:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]
 
     def page(self, limit: int, asked: int, hits: Hits) -> Page:
-        """The page that the nearest ``asked`` points make; asks for more at need."""
+        """The page of the nearest ``asked`` points; fetches more where they are too few."""
         if self.index.count(self.collection) <= WHOLE:
             limit = max(limit, WHOLE)
         while True:
@@ -239,7 +238,7 @@ class _Lookup:
     ) -> tuple[dict[str, Candidate], float]:
         """Entries by id, whole distances at a time, and the frontier behind them.
 
-        ``frontier`` is what holds behind ``nearest``.
+        ``frontier`` is that of ``nearest``.
         """
         most = limit + MOST_TIES
         texts = self.index.texts([point for _, point in nearest])
@@ -267,7 +266,7 @@ class _Lookup:
         return found, frontier
 
     def _add_equal_names(self, found: dict[str, Candidate]) -> None:
-        """Add what is equal after normalisation and beyond the page."""
+        """Add the names beyond the page that are equal after normalisation."""
         texts = {t.point: t for t in self.index.by_name(self.collection, self.text)}
         if not texts:
             return
@@ -292,5 +291,5 @@ class _Lookup:
 
 
 def distance_of(measured: float) -> float:
-    """A distance as it counts: without the noise of 32-bit arithmetic."""
+    """A distance without the noise of 32-bit arithmetic."""
     return 0.0 if measured < ZERO else round(measured, 6)

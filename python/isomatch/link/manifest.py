@@ -57,7 +57,10 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Replace the folder's manifest atomically; the new one is durable."""
-        with atomic_write(folder / "manifest.json") as partial, partial.open("w", encoding="utf-8") as file:
+        with (
+            atomic_write(folder / "manifest.json") as partial,
+            partial.open("w", encoding="utf-8") as file,
+        ):
             json.dump(asdict(self), file, indent=2)
             file.write("\n")
             file.flush()
@@ -77,18 +80,18 @@ def read(folder: Path) -> Manifest:
         if any(folder.glob("g*/names.db")):
             raise VectorIndexError(
                 f"the index in {folder} is half-written: its first build did not finish. "
-                "Run `isomatch index`: it goes on where it stopped"
+                "Run `isomatch index`: it continues where it stopped"
             ) from error
         raise VectorIndexError(f"no index in {folder}: run `isomatch index`") from error
     except (OSError, ValueError) as error:
         raise VectorIndexError(
-            f"{path} cannot be read: {error}. Run `isomatch index` to make the index anew"
+            f"{path} cannot be read: {error}. Run `isomatch index` to rebuild the index"
         ) from error
     found = data.get("format") if isinstance(data, dict) else None
     if found != FORMAT:
         raise VectorIndexError(
             f"the index in {folder} has format {found}, this version of isomatch reads "
-            f"{FORMAT}: run `isomatch index` to make it anew"
+            f"{FORMAT}: run `isomatch index` to rebuild it"
         )
     try:
         known = {f.name for f in fields(Manifest)}
@@ -97,7 +100,7 @@ def read(folder: Path) -> Manifest:
         return Manifest(**values)
     except TypeError as error:
         raise VectorIndexError(
-            f"{path} lacks a part: {error}. Run `isomatch index` to make the index anew"
+            f"{path} lacks a part: {error}. Run `isomatch index` to rebuild the index"
         ) from error
 
 

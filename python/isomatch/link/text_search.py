@@ -1,13 +1,13 @@
-"""Nodes by an endpoint's own search for words, for graphs too large to index their names.
+"""Nodes from an endpoint's own text search, for graphs too large to index their names.
 
-The endpoint says which names have the words of a text, approximately and in an order of
-its own; those names are embedded here, and distances computed here, so that they compare
-with those of relations and types. Names that equal the text, letter for letter, are
-looked up as well, and values: literals that equal it.
+The endpoint finds names with the words of a text, approximately and in its own order;
+those names are embedded here, and distances computed here, so that they compare with
+those of relations and types. Names that equal the text exactly are looked up as well,
+and values: literals that equal it.
 
 A text of a user enters a query as an escaped literal alone. Of the words for a search
-only letters and digits are kept, each in quotes, so that no sign and no word of the
-engine's own syntax (``AND``, ``*``, brackets) is left.
+only letters and digits are used, each in quotes, so that nothing of the engine's own
+syntax (``AND``, ``*``, brackets) is left.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked for one text.
+    """The query for one text.
 
     Attributes:
         number: of the text.
@@ -70,11 +70,11 @@ class Asked:
 
 
 class TextSearch:
-    """An endpoint's text index as the place where nodes are found.
+    """A `NodeSource` over an endpoint's text index.
 
     Args:
         store: the endpoint; it stays open.
-        schema: says which predicates give names.
+        schema: has the predicates that give names.
         embedder: for the names that are found.
         kind: whose search it is; ``labels`` finds equal names alone.
         languages: of names, preferred first.

@@ -16,13 +16,14 @@ from isomatch.match.state import TOLERANCE, State
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Most interpretations that one query may bring.
+# Most interpretations that one query may return.
 MOST = 1_000_000
 
 _COLUMN = {"node": "n", "relation": "e", "type": "t"}
 
 
 def is_feasible(state: State) -> bool:
+    """Whether one query over the lists is small enough to be tried after misses."""
     return (
         state.plan.estimated_rows <= BRUTE_ROWS
         and state.options.strategy == "auto"
@@ -58,7 +59,7 @@ def brute_force(state: State) -> float | None:
         try:
             existing = _existing(state)
         except (QueryRefused, BudgetSpent) as error:
-            # Virtuoso refuses what it believes to be dear, and is often mistaken.
+            # Virtuoso refuses queries that it estimates to be costly, often wrongly.
             if isinstance(error, BudgetSpent) and error.which != "time":
                 raise
             state.executor.check()

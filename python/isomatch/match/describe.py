@@ -1,4 +1,4 @@
-"""From rows of ids to matches with names and facts as stored."""
+"""Turn rows of ids into matches with names, and facts as they are stored."""
 
 from __future__ import annotations
 
@@ -38,8 +38,10 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
         ranked.append(describer.interpretation(rank, found))
     certificate = outcome.certificate
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
-        said = "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
-        note = f"{said} not in the graph any more: isomatch index --sync"
+        subject = (
+            "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
+        )
+        note = f"{subject} not in the graph any more: isomatch index --sync"
         certificate = replace(certificate, notes=(*certificate.notes, note))
     stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
     return MatchResult(
@@ -51,7 +53,7 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
 
 
 class _Describer:
-    """Names and orientations of all found rows, asked for at once."""
+    """Describes interpretations; names and facts of all rows are fetched at once."""
 
     def __init__(self, outcome: SearchOutcome, store: Store, schema: Schema, names: Namer):
         self.pattern = outcome.plan.pattern
@@ -145,7 +147,7 @@ class _Describer:
             {e: some[0] for e, some in enumerate(ways) if some} if self.walk else _distinct(ways)
         )
         triples = (
-            # What is not stored any more is told as it was matched.
+            # A fact that is not stored any more is shown as it was matched.
             chosen[edge] if edge in chosen else self.triple(fact, Fact(True))
             for edge, fact in enumerate(facts)
         )
@@ -167,12 +169,14 @@ class _Describer:
         return known
 
     def bound(self, id: str) -> Bound:
+        """A node with its name; the same one is the same object."""
         known = self._bounds.get(id)
         if known is None:
             known = self._bounds[id] = Bound(id, self.names.get(id, id))
         return known
 
     def relation_name(self, id: str) -> str:
+        """A relation's words."""
         known = self.relations.get(id)
         return known.text if known else words(local_name(id))
 

@@ -17,9 +17,8 @@ class Enumeration:
     """Tuples of list indices, one for each slot, by ascending sum of distances.
 
     A heap over the lists (ranked enumeration; Tziavelis et al., PVLDB 2020),
-    as a tree of prefixes: what is known to have no match is cut with all that
-    begins with it. Ties come in the order of the indices, so the order is the
-    same from run to run.
+    as a tree of prefixes: a prefix without a match is cut with everything below it.
+    Ties come in the order of the indices, so the order is the same in every run.
     """
 
     def __init__(
@@ -28,11 +27,11 @@ class Enumeration:
         checkpoints: Sequence[Checkpoint],
         incidence: Incidence,
         check: Callable[[], None] = lambda: None,
-        apart: Sequence[int] = (),
+        distinct: Sequence[int] = (),
     ):
-        """``check`` is called now and then and may raise to end the search.
+        """``check`` is called every 512 steps and may raise to end the search.
 
-        ``apart`` are the streams whose entries must differ from each other.
+        ``distinct`` are the streams whose entries must differ from each other.
         """
         self.streams = streams
         self.checkpoints = checkpoints
@@ -41,7 +40,7 @@ class Enumeration:
         self._turns = 0
         # For each stream, the earlier ones that it must differ from.
         self._earlier = [
-            [other for other in apart if other < number] if number in apart else []
+            [other for other in distinct if other < number] if number in distinct else []
             for number in range(len(streams))
         ]
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]

@@ -1,4 +1,4 @@
-"""What a search would do, without doing it."""
+"""Explain how a pattern would be searched, without searching."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from isomatch.plan.planner import Slot, list_of, plan
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 
-# Entries of each list that is bound to a call.
+# Entries of each list that are shown of a call's parameters.
 MOST_SHOWN = 4
 
 
@@ -71,7 +71,7 @@ class Explanation:
 def explain(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> Explanation:
-    """Plan and compile a pattern; the database is asked for its plugin, and no more.
+    """Plan and compile a pattern. The only query is for the database's plugin.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.

@@ -2,8 +2,8 @@
 
 An incidence is a relation with the end at which a node has it: ``+r`` at its source,
 ``-r`` at its target. The schema tells which two incidences occur at one node of the
-graph (`Schema.joins`, from its characteristic sets); the database tells those of
-the known nodes. Together they give arc consistency over the pattern. The search stays
+graph (`Schema.joins`, from its characteristic sets); the database tells those of the
+known nodes. Together they give arc consistency over the pattern. The search stays
 exact, because only interpretations without a match are ruled out.
 """
 

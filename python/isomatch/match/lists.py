@@ -73,7 +73,7 @@ class Stream:
         self.refresh()
 
     def refresh(self) -> None:
-        """Read what the list has by now; before `entries` and `frontier` are compared."""
+        """Read new entries of the list; call it before comparing `entries` with `frontier`."""
         entries = self._source.found.entries
         if len(entries) == len(self.entries):
             return

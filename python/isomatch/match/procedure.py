@@ -1,8 +1,8 @@
 """The search by the plugin, inside the database: mostly one round trip.
 
-The plugin finds the best k over the lists that it is given, and proves what it can of
-what was not given: of each list goes the beginning, with the distance at which it
-was cut. Where that does not prove the result, the lists that stand in the way are
+The plugin finds the best k over the lists that it is given. Only the beginning of each
+list is sent, with the distance at which it was cut; from these distances the plugin
+computes the bound of what it proves. Where that is too low, the lists that limit it are
 sent again, longer.
 """
 
@@ -36,7 +36,7 @@ OUT_OF_MEMORY = (
 
 
 def may_search(options: Options) -> bool:
-    """Whether a plugin may be left the search; it knows no walks."""
+    """Whether the plugin may do the search; it does not support walks."""
     return options.strategy == "auto" and options.nodes != "walk"
 
 
@@ -67,7 +67,7 @@ class ProcedureSearch(BaseSearch):
         try:
             while bound < inf:
                 found, proven, ended_by = self._ask()
-                # What a budget cut short does not replace a longer result of shorter lists.
+                # A result that a budget cut does not replace a longer one from shorter lists.
                 if ended_by is None or (proven >= bound and len(found) >= len(self.found)):
                     self.found, bound = found, proven
                 if ended_by or self._proven(bound) or not self._lengthen():
@@ -78,7 +78,7 @@ class ProcedureSearch(BaseSearch):
         return self.found, self.certificate(bound, ended_by, notes)
 
     def query(self) -> Query:
-        """The call, with the lists as long as they are by now."""
+        """The call, with the lists in their current lengths."""
         return self.executor.store.dialect.procedure(
             self.plan.pattern,
             [self._prefix(*one) for one in zip(self.plan.slots, self._current, strict=True)],
@@ -126,7 +126,7 @@ class ProcedureSearch(BaseSearch):
         self._missing = proof["gone"]
         found = [self._read(one) for one in ranked]
         ended_by = proof["ended_by"]
-        if ended_by and found:  # perhaps amid the matches of the last
+        if ended_by and found:  # perhaps within the matches of the last
             found[-1] = replace(found[-1], cut=True)
         return found, inf if proof["bound"] is None else proof["bound"], ended_by
 

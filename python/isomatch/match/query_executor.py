@@ -1,4 +1,4 @@
-"""What the search asks of the database, counted and timed."""
+"""Run the queries of a search, counted, timed and within its budgets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from isomatch.store.terms import display_name, is_blank
 
 # Characters of a query text beyond which it counts as heavy.
 LONG = 8_000
-# Seconds in which a search inside the database is to end itself and send what it has.
+# Seconds that a search inside the database has, after its time, to send what it found.
 GRACE = 2.0
 
 
@@ -37,7 +37,7 @@ class QueryExecutor:
         deadline: `time.perf_counter` value at which the search ends, or None.
         rows_left: rows until the row budget ends, or None.
         heavy: whether the pattern's queries may take long (see `Query.heavy`).
-        together: interpretations in one query at most, as the database has shown.
+        together: most interpretations in one query, lowered when the database refuses more.
         compile_ms, execute_ms: time spent so far.
         rounds, rows: round trips and rows so far.
     """
@@ -86,7 +86,7 @@ class QueryExecutor:
         try:
             answer = self.rows_of(query) if query else []
         except (QueryRefused, BudgetSpent) as error:
-            # An endpoint may find a question too large that it answers in parts.
+            # An endpoint may refuse a query that it answers in parts.
             if len(branches) == 1 or (isinstance(error, BudgetSpent) and error.which != "time"):
                 raise
             self.check()
@@ -116,7 +116,7 @@ class QueryExecutor:
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):
-            # One alone goes by the text that is kept; and a text cannot name a blank node.
+            # One alone uses the cached text; and a text cannot name a blank node.
             alone = len(branches) == 1 or self.store.batch == 1
             if alone or any(map(is_blank, nodes.values())):
                 found[i] = bool(self.matches(part, nodes, 1)[0])

@@ -1,11 +1,11 @@
-"""Nodes that ``owl:sameAs`` joins, as one node (`Options.same_as`).
+"""Treat nodes that ``owl:sameAs`` joins as one node (`Options.same_as`).
 
-Two nodes are the same where ``owl:sameAs`` leads from one to the other, whichever
-way and over however many others. A class of such nodes is called by its first IRI
-in the order of code points; a class that has none (blank nodes alone) is not
-joined. Query texts follow ``owl:sameAs`` on both sides of every edge and keep the
-first IRI of each class alone (``body.j2``); here lists of candidates become lists
-of classes, and facts are looked up between all nodes of two classes.
+Two nodes are the same where ``owl:sameAs`` leads from one to the other, whichever way
+and over however many others. The id of a class of such nodes is its first IRI in the
+order of code points; a class without an IRI (only blank nodes) is not joined. Query
+texts follow ``owl:sameAs`` on both sides of every edge and keep the first IRI of each
+class alone (``body.j2``); here lists of candidates become lists of classes, and facts
+are looked up between all nodes of two classes.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _IDS_A_QUERY = 200
 
 
 class Classes:
-    """Which nodes are the same, asked of the store as far as it is needed."""
+    """Classes of equal nodes, read from the store where they are needed."""
 
     def __init__(self, store: Store):
         self._store = store
         self._members: dict[str, tuple[str, ...]] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
-        """Ask about all of these that have not been asked about.
+        """Read the classes of these nodes, unless they are known.
 
         Raises:
             StoreError: the database refused.
@@ -65,7 +65,7 @@ class Classes:
         return self._members[id]
 
     def first(self, id: str) -> str:
-        """What the class of a node is called by."""
+        """The id of a node's class."""
         first = self.members(id)[0]
         return first if is_iri(first) else id
 
@@ -82,19 +82,19 @@ class Classes:
 
     def _facts(self, triple: Asked, stored: Mapping[Asked, tuple[Fact, ...]]) -> tuple[Fact, ...]:
         a, relation, b = triple[:3]
-        kept: dict[bool, Fact] = {}
+        by_direction: dict[bool, Fact] = {}
         for x, y in product(self.members(a), self.members(b)):
             for fact in stored[x, relation, y]:
                 if fact.forward or self.first(a) != self.first(b):  # else both ways are one
                     ends = (x, y) if fact.forward else (y, x)
-                    kept.setdefault(fact.forward, replace(fact, ends=ends))
-        return tuple(kept[way] for way in (True, False) if way in kept)
+                    by_direction.setdefault(fact.forward, replace(fact, ends=ends))
+        return tuple(by_direction[way] for way in (True, False) if way in by_direction)
 
 
 def joined(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> tuple[Candidates, Schema, Options]:
-    """What to search with, where the option ``same_as`` is on.
+    """The arguments of a search under the option ``same_as``.
 
     Lists of nodes become lists of classes, each at its nearest name;
     ``owl:sameAs`` is no relation. Where the graph has none, the option is off.
@@ -130,7 +130,7 @@ def joined(
             schema,
             relations=tuple(r for r in schema.relations if r.id != SAME_AS),
             vocabulary=(*schema.vocabulary, SAME_AS),
-            # They say what meets at one node, not at a class.
+            # They hold for single nodes, not for classes.
             characteristic_sets=None,
         ),
         options,

@@ -1,11 +1,11 @@
 """The exact top-k search over a database.
 
-GSD depends only on the interpretation, so interpretations are examined in ascending
-GSD until k of them have a match (the result of SimGRAG, section 5, by ranked
-enumeration instead of expansion). After a miss the smallest part of the pattern that
-has no match is looked for, and everything that contains it is skipped; after many, a
-semi-join tells which (node, relation) pairs exist at all; brute force over the lists
-comes last, or first where it is cheapest.
+GSD depends only on the interpretation, so interpretations are examined in ascending GSD
+until k of them have a match (the result of SimGRAG, section 5, by ranked enumeration
+instead of expansion). After a miss the search looks for the smallest part of the
+pattern without a match, and skips everything that contains it; after many, a semi-join
+tells which (node, relation) pairs exist at all. Brute force over the lists comes last,
+or first where it is cheapest.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def search(
 
     Args:
         candidates: lists for the pattern's parts, and the source that widens them.
-        store: the database, asked through its own dialect.
+        store: the database.
         schema: for degrees and for what is no relation.
 
     Raises:
@@ -94,7 +94,7 @@ def search(
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run: _Search | ProcedureSearch
-    # A strategy that is asked for is one of those outside the database.
+    # A strategy that the options name is one of those outside the database.
     if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
@@ -125,16 +125,16 @@ def search(
 
 
 class _Search(State):
-    """The ascending search, with what it learns from misses."""
+    """The ascending search, which learns from misses."""
 
     def __init__(
         self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
     ):
         super().__init__(plan, candidates, store, schema, options)
         self.incidence = Incidence(plan.structure, plan.slots, schema.joins)
-        # Known nodes must be apart unless everything may coincide.
+        # Known nodes must be different unless everything may coincide.
         values = plan.structure.values
-        apart = [
+        distinct = [
             i
             for i, slot in enumerate(plan.slots)
             if slot.kind == "node" and slot.index not in values
@@ -144,7 +144,7 @@ class _Search(State):
             plan.checkpoints,
             self.incidence,
             self.executor.check,
-            [] if options.nodes in ("repeat", "walk") else apart,
+            [] if options.nodes in ("repeat", "walk") else distinct,
         )
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()

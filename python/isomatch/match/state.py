@@ -214,7 +214,7 @@ def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
             value = shown(pattern.node(edge.value).text or "?")
             raise PatternError(
                 f"the pattern has a value on an edge, {value}, but edges of this graph carry none:"
-                " say it with a node of its own, as in"
+                " use a node of its own, as in"
                 ' (?part)-[actor]-("Tom Hanks"), (?part)-[role]-("Forrest Gump")'
             )
 

@@ -79,7 +79,7 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
     """Choose the order of the search and its strategy.
 
     Every connected part of the pattern starts where the fewest edges leave the
-    graph nodes at hand, and grows edge by edge.
+    candidates of its first node, and grows edge by edge.
     """
     structure = Structure.of(pattern, options)
     statistics = _Statistics(candidates, schema)

@@ -232,10 +232,11 @@ def test_fixed_lists(graph: tuple[Index, Schema], k: int) -> None:
     assert len(found.relations[0]) == 1
 
 
-def test_approximate_lists_say_so(tmp_path: Path) -> None:
+def test_approximate_lists_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 1000)
     names = [Name(f"urn:{n}", f"name {n}") for n in range(1500)]
     embedder = DigestEmbedder(32)
-    build(tmp_path, names, embedder=embedder, approximate_from=1000, page=500)
+    build(tmp_path, names, embedder=embedder, page=500)
     with Index.open(tmp_path, embedder=embedder) as index:
         assert node_list(index, embedder, "name 3").approximate
         assert pairs(node_list(index, embedder, "name 3"))[0] == (0.0, "urn:3")
