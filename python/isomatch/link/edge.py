@@ -131,7 +131,6 @@ class EdgeHome:
         self.folder = folder
 
     def open(self, generation: str) -> VectorStore:
-        """The store of one generation."""
         return EdgeVectors(self.folder / generation / "vectors")
 
     def copy(self, generation: str, target: Path) -> None:
@@ -140,7 +139,6 @@ class EdgeHome:
         shutil.copytree(source, target / "vectors", copy_function=_copy_sparse)
 
     def drop(self, generation: str) -> None:
-        """Delete a generation's vectors, if they are there."""
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
 
 

@@ -86,10 +86,8 @@ class SentenceTransformerEmbedder:
 
     def _model(self) -> Any:
         with self._lock:
-            return self._load()
-
-    def _load(self) -> Any:
-        if self._loaded is None:
+            if self._loaded is not None:
+                return self._loaded
             try:
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
@@ -104,7 +102,7 @@ class SentenceTransformerEmbedder:
                     f"sentence-transformers could not load {self.model!r}: {error}. "
                     "Give a model's name on the hub, or a folder that holds one"
                 ) from error
-        return self._loaded
+            return self._loaded
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
+from isomatch.link.edge import EdgeHome
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import value_of
@@ -72,7 +73,7 @@ class Index:
                 repairs it.
         """
         folder = Path(folder)
-        home = vectors or _edge(folder)
+        home = vectors or EdgeHome(folder)
         for _ in range(3):
             manifest = manifests.read(folder)
             _check(manifest, folder, embedder, fingerprint, home.kind)
@@ -189,12 +190,6 @@ class Index:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
-
-
-def _edge(folder: Path) -> VectorHome:
-    from isomatch.link.edge import EdgeHome
-
-    return EdgeHome(folder)
 
 
 def _check(

@@ -83,35 +83,18 @@ def link(
     qualified = schema.relations_begin is not None
     on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
-    source = _IndexSource()
-
-    def lists(
-        kind: Kind, texts: Mapping[Part, str], fixed: int | None, of_value: bool = False
-    ) -> dict[Part, CandidateList]:
-        lookups = [
-            _Lookup(
-                index, kind, text, vectors[text], exact=options.exact_vectors, of_value=of_value
-            )
-            for text in dict.fromkeys(texts.values())
-        ]
-        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
-        by_text = {}
-        for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
-            found = lookup.empty.with_page(page)
-            by_text[lookup.text] = found if fixed is None else found.cut(fixed)
-            source.lookups[found.key] = lookup
-        return {part: by_text[text] for part, text in texts.items()}
+    source = _IndexSource(index, vectors, options.exact_vectors)
 
     def of_both(
         kind: Kind, texts: Mapping[str, str], fixed: int | None
     ) -> dict[str, CandidateList]:
         values = {id: text for id, text in texts.items() if id in on_edges}
         others = {id: text for id, text in texts.items() if id not in on_edges}
-        return lists(kind, others, fixed) | lists(kind, values, fixed, of_value=True)
+        return source.lists(kind, others, fixed) | source.lists(kind, values, fixed, of_value=True)
 
     return Candidates(
         nodes=of_both("node", nodes, options.k_nodes),
-        relations=lists("relation", relations, options.k_relations),
+        relations=source.lists("relation", relations, options.k_relations),
         types=of_both("type", types, options.k_types),
         notes=notes,
         source=source,
@@ -161,14 +144,35 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
 
 
 class _IndexSource:
-    """Gives longer lists out of the index; see `CandidateSource`."""
+    """The lists of a pattern out of an index; see `CandidateSource`."""
 
-    def __init__(self) -> None:
-        self.lookups: dict[ListKey, _Lookup] = {}
+    def __init__(self, index: Index, vectors: Mapping[str, Matrix], exact: bool) -> None:
+        self._index = index
+        self._vectors = vectors
+        self._exact = exact
+        self._lookups: dict[ListKey, _Lookup] = {}
+
+    def lists(
+        self, kind: Kind, texts: Mapping[Part, str], fixed: int | None, of_value: bool = False
+    ) -> dict[Part, CandidateList]:
+        """The first page of each list, or ``fixed`` entries."""
+        lookups = [
+            _Lookup(
+                self._index, kind, text, self._vectors[text], exact=self._exact, of_value=of_value
+            )
+            for text in dict.fromkeys(texts.values())
+        ]
+        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
+        by_text = {}
+        for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
+            found = CandidateList(lookup.text, kind, (), of_value=of_value).with_page(page)
+            by_text[lookup.text] = found if fixed is None else found.cut(fixed)
+            self._lookups[found.key] = lookup
+        return {part: by_text[text] for part, text in texts.items()}
 
     def widened(self, found: CandidateList, limit: int) -> CandidateList:
         """The list with at least ``limit`` entries, unless there are no more."""
-        return found.with_page(_pages([self.lookups[found.key]], limit)[0])
+        return found.with_page(_pages([self._lookups[found.key]], limit)[0])
 
 
 class _Lookup:
@@ -200,11 +204,6 @@ class _Lookup:
         """How many points to fetch: some more, since a page ends with a whole distance."""
         count = self.index.count(self.collection)
         return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
-
-    @property
-    def empty(self) -> CandidateList:
-        """The list before anything is fetched."""
-        return CandidateList(self.text, self.kind, (), 0.0, of_value=self.of_value)
 
     def _search(self, asked: int) -> Hits:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]

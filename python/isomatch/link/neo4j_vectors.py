@@ -103,16 +103,10 @@ class Neo4jVectors:
     def pages(
         self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
     ) -> list[Page]:
-        """For each query, a page of at least ``limit`` nodes, unless there are no more.
-
-        Args:
-            vectors: queries, L2-normalised, shape (n, dimension).
-            limit: how many nodes at least.
-            exact: read all vectors that the indexes cover, and search those.
-            texts: make no difference here.
+        """See `NodeSource.pages`; ``texts`` are not used.
 
         Raises:
-            StoreError: the database failed, or an index is gone.
+            StoreError: the database failed, or an index was dropped.
         """
         first = max(LEAST, limit + limit // 16 + 8)
         last = max(first, limit + MOST_TIES)

@@ -130,20 +130,9 @@ class TextSearch:
         return cls(store, schema, embedder, kind, languages, index=index)
 
     def pages(
-        self,
-        vectors: Matrix,
-        limit: int,
-        *,
-        exact: bool = False,
-        texts: Sequence[str] = (),
+        self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
     ) -> list[Page]:
-        """For each text, a page of at least ``limit`` nodes, as far as names have its words.
-
-        Args:
-            vectors: of the texts, L2-normalised, shape (n, dimension).
-            limit: how many nodes at least.
-            exact: makes no difference: the endpoint knows no distances.
-            texts: what is searched for.
+        """See `NodeSource.pages`; ``exact`` makes no difference.
 
         Raises:
             StoreError: the endpoint failed.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 from math import inf
-from time import perf_counter
 
 from isomatch.compile.base import Part
 from isomatch.errors import QueryRefused
@@ -116,12 +115,10 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
             tuple(types),
             state.terms,
         )
-        limit = MOST + 1
-        started = perf_counter()
-        query = state.executor.store.dialect.brute(
-            part, lists["node"], lists["relation"], lists["type"], limit
-        )
-        state.executor.compile_ms += (perf_counter() - started) * 1e3
+        with state.executor.compiling():
+            query = state.executor.store.dialect.brute(
+                part, lists["node"], lists["relation"], lists["type"], MOST + 1
+            )
         rows = state.executor.rows_of(query)
         if len(rows) > MOST:
             raise BudgetSpent("rows")

@@ -15,7 +15,6 @@ from isomatch.match.types import (
     Interpretation,
     Match,
     MatchResult,
-    Profile,
     Triple,
 )
 from isomatch.schema.types import Schema
@@ -33,9 +32,7 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
     """
     started = perf_counter()
     describer = _Describer(outcome, store, schema, names)
-    ranked = []
-    for rank, found in enumerate(outcome.found, 1):
-        ranked.append(describer.interpretation(rank, found))
+    ranked = [describer.interpretation(rank, one) for rank, one in enumerate(outcome.found, 1)]
     certificate = outcome.certificate
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
         subject = (
@@ -43,13 +40,9 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
         )
         note = f"{subject} not in the graph any more: isomatch index --sync"
         certificate = replace(certificate, notes=(*certificate.notes, note))
-    stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
-    return MatchResult(
-        outcome.plan.pattern,
-        tuple(ranked),
-        certificate,
-        Profile(stages, outcome.strategy, outcome.rounds, outcome.rows, outcome.examined),
-    )
+    stages = {**outcome.profile.stages, "describe": (perf_counter() - started) * 1e3}
+    profile = replace(outcome.profile, stages=stages)
+    return MatchResult(outcome.plan.pattern, tuple(ranked), certificate, profile)
 
 
 class _Describer:

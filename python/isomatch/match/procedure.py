@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
-from time import perf_counter
 
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
@@ -117,9 +116,8 @@ class ProcedureSearch(BaseSearch):
         """What the plugin finds, the bound that it proves, and the budget that ended it."""
         if self.executor.rows_left == 0:
             raise BudgetSpent("rows")
-        started = perf_counter()
-        query = self.query()
-        self.executor.compile_ms += (perf_counter() - started) * 1e3
+        with self.executor.compiling():
+            query = self.query()
         ranked, proof = self.executor.ranked(query)
         self.examined += proof["examined"]
         self.memory = max(self.memory, proof["memory"])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from sys import maxsize
 from time import perf_counter
@@ -20,8 +21,7 @@ GRACE = 2.0
 
 
 class BudgetSpent(Exception):
-    """A budget ended the search. Private to the match station: it becomes the
-    certificate's ``ended_by``."""
+    """A budget ended the search; ``which`` becomes the certificate's ``ended_by``."""
 
     def __init__(self, which: str):
         super().__init__(which)
@@ -59,9 +59,8 @@ class QueryExecutor:
             return self.find([(part, nodes)], limit, 1)[0].get(0, ([], False))
         want = limit + 1
         while True:
-            started = perf_counter()
-            query = self.store.dialect.match(part, nodes, want)
-            self.compile_ms += (perf_counter() - started) * 1e3
+            with self.compiling():
+                query = self.store.dialect.match(part, nodes, want)
             rows = self.rows_of(query)
             # An undirected edge whose two nodes are linked both ways comes twice.
             # What is bound to a term without an id is no match.
@@ -79,10 +78,9 @@ class QueryExecutor:
             Distinct rows, at most ``limit``, and whether more exist, by number of
             the branch; and how many branches, from the first on, that decides.
         """
-        started = perf_counter()
-        branches = branches[: min(self.together, self.store.dialect.together(branches))]
-        query = self.store.dialect.find(branches, limit + 1, wanted)
-        self.compile_ms += (perf_counter() - started) * 1e3
+        with self.compiling():
+            branches = branches[: min(self.together, self.store.dialect.together(branches))]
+            query = self.store.dialect.find(branches, limit + 1, wanted)
         try:
             answer = self.rows_of(query) if query else []
         except (QueryRefused, BudgetSpent) as error:
@@ -123,25 +121,42 @@ class QueryExecutor:
             else:
                 asked.append(i)
         if asked:
-            started = perf_counter()
-            query = self.store.dialect.probe([branches[i] for i in asked])
-            self.compile_ms += (perf_counter() - started) * 1e3
+            with self.compiling():
+                query = self.store.dialect.probe([branches[i] for i in asked])
             for row in self.rows_of(query):
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
     def incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
         """See `Store.ports`; one round trip."""
-        self.check()
-        started = perf_counter()
-        timeout = None if self.deadline is None else self.deadline - started
-        self.rounds += 1
-        try:
+        with self._round_trip() as timeout:
             return self.store.ports(nodes, relations, timeout=timeout)
-        except QueryTimeout as error:
-            raise BudgetSpent("time") from error
-        finally:
-            self.execute_ms += (perf_counter() - started) * 1e3
+
+    def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """See `Store.ranked`; one round trip. The search ends itself in time.
+
+        Raises:
+            BudgetSpent: it did not.
+        """
+        with self._round_trip(query) as left:
+            found, proof = self.store.ranked(query, timeout=None if left is None else left + GRACE)
+        self._count_rows(sum(len(ranked.rows) for ranked in found))
+        return found, proof
+
+    def rows_of(self, query: Query) -> list[Row]:
+        """All rows of a query, within the budgets; one round trip.
+
+        Raises:
+            BudgetSpent: the time or the rows ran out.
+        """
+        if self.heavy or query.name == "brute" or len(query.text) > LONG:
+            query = replace(query, heavy=True)
+        with self._round_trip(query) as timeout:
+            rows = list(self.store.run(query, timeout=timeout))
+        self._count_rows(len(rows))
+        if self.rows_left is not None and self.rows_left < 0:
+            raise BudgetSpent("rows")
+        return rows
 
     @property
     def seconds_left(self) -> float | None:
@@ -153,56 +168,34 @@ class QueryExecutor:
         self.check()
         return None if self.deadline is None else max(self.deadline - perf_counter(), 1e-3)
 
-    def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
-        """See `Store.ranked`; one round trip. The search ends itself in time.
-
-        Raises:
-            BudgetSpent: the time ran out all the same.
-        """
-        left = self.seconds_left
-        started = perf_counter()
-        self.rounds += 1
-        self.queries.append(query)
-        try:
-            found, proof = self.store.ranked(query, timeout=None if left is None else left + GRACE)
-        except QueryTimeout as error:
-            raise BudgetSpent("time") from error
-        finally:
-            self.execute_ms += (perf_counter() - started) * 1e3
-        rows = sum(len(ranked.rows) for ranked in found)
-        self.rows += rows
-        if self.rows_left is not None:
-            self.rows_left -= rows
-        return found, proof
-
     def check(self) -> None:
         """Raise `BudgetSpent` when the time is up."""
         if self.deadline is not None and perf_counter() > self.deadline:
             raise BudgetSpent("time")
 
-    def rows_of(self, query: Query) -> list[Row]:
-        """All rows of a query, within the budgets; one round trip.
-
-        Raises:
-            BudgetSpent: the time or the rows ran out.
-        """
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Add the time spent inside to `compile_ms`."""
         started = perf_counter()
-        timeout = None if self.deadline is None else self.deadline - started
-        if timeout is not None and timeout <= 0:
-            raise BudgetSpent("time")
+        yield
+        self.compile_ms += (perf_counter() - started) * 1e3
+
+    @contextmanager
+    def _round_trip(self, query: Query | None = None) -> Iterator[float | None]:
+        """Count and time a round trip to the database; yields the seconds left."""
+        left = self.seconds_left
+        started = perf_counter()
         self.rounds += 1
-        self.queries.append(query)
-        if self.heavy or query.name == "brute" or len(query.text) > LONG:
-            query = replace(query, heavy=True)
+        if query is not None:
+            self.queries.append(query)
         try:
-            rows = list(self.store.run(query, timeout=timeout))
+            yield left
         except QueryTimeout as error:
             raise BudgetSpent("time") from error
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
-        self.rows += len(rows)
+
+    def _count_rows(self, count: int) -> None:
+        self.rows += count
         if self.rows_left is not None:
-            self.rows_left -= len(rows)
-            if self.rows_left < 0:
-                raise BudgetSpent("rows")
-        return rows
+            self.rows_left -= count

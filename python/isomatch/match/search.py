@@ -10,7 +10,7 @@ or first where it is cheapest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -24,7 +24,7 @@ from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import joined
 from isomatch.match.state import FoundInterpretation, State, check_edge_values
-from isomatch.match.types import Certificate
+from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Plan, plan
@@ -50,8 +50,7 @@ class SearchOutcome:
             columns of the rows.
         found: ascending by GSD.
         certificate: see `Certificate`.
-        examined: interpretations that were looked for in the database.
-        stages: milliseconds of plan, compile, execute and match.
+        profile: its stages are plan, compile, execute and match.
         queries: all that were run, in order.
         passed_over: known nodes that were nearer than those of the best
             interpretation, and have no match.
@@ -62,12 +61,8 @@ class SearchOutcome:
     plan: Plan
     found: tuple[FoundInterpretation, ...]
     certificate: Certificate
-    strategy: str
-    examined: int
-    rounds: int
-    rows: int
-    stages: Mapping[str, float]
-    queries: tuple[Query, ...]
+    profile: Profile
+    queries: tuple[Query, ...] = ()
     passed_over: tuple[str, ...] = ()
     memory: int = 0
 
@@ -103,21 +98,18 @@ def search(
     found, certificate = run.run()
     executor = run.executor
     spent = (perf_counter() - planned) * 1e3
+    stages = {
+        "plan": (planned - started) * 1e3,
+        "compile": executor.compile_ms,
+        "execute": executor.execute_ms,
+        "match": spent - executor.compile_ms - executor.execute_ms,
+    }
     return SearchOutcome(
         as_searched(candidates, run.lists),
         chosen,
         tuple(found),
         certificate,
-        run.strategy,
-        run.examined,
-        executor.rounds,
-        executor.rows,
-        {
-            "plan": (planned - started) * 1e3,
-            "compile": executor.compile_ms,
-            "execute": executor.execute_ms,
-            "match": spent - executor.compile_ms - executor.execute_ms,
-        },
+        Profile(stages, run.strategy, executor.rounds, executor.rows, run.examined),
         tuple(executor.queries),
         run.passed_over(),
         run.memory,

@@ -115,7 +115,7 @@ def test_what_proves_nothing_is_not_sent() -> None:
     store = BrutePlugin(GRAPH)
     far = [(f"4:{number}", 1.0) for number in range(4 * FIRST)]
     outcome = found_by(store, listed("node", ("n1", 0.0), *far))
-    assert outcome.rounds == len(store.calls) == 1
+    assert outcome.profile.rounds == len(store.calls) == 1
     assert outcome.certificate.complete
 
 
@@ -126,12 +126,12 @@ def test_a_list_that_is_fetched_in_pieces_is_widened() -> None:
     outcome = found_by(store, nodes)
     assert len(outcome.candidates.nodes["michael_mann"]) == 101
     assert outcome.found[0].gsd == pytest.approx(1.15)
-    assert outcome.rounds == 4  # 2, 16 and 64 entries are not enough
+    assert outcome.profile.rounds == 4  # 2, 16 and 64 entries are not enough
 
 
 def test_an_empty_list_needs_no_call() -> None:
     outcome = found_by(BrutePlugin(GRAPH), listed("node"))
-    assert outcome.rounds == 0
+    assert outcome.profile.rounds == 0
     assert outcome.certificate.complete
     assert not outcome.found
 
