@@ -6,8 +6,9 @@ from math import isfinite
 from typing import Any
 
 from isomatch.answer.types import Answer
+from isomatch.match.nearness import found_near
 from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
-from isomatch.output.words import certificate_words, found_near
+from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
 
 # Of an answer from triples alone, which come from no pattern.
@@ -25,7 +26,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
     ``found`` says whether any reading is near enough to be one (see
-    `isomatch.output.words.found_near`). ``matches`` is flat, best first; each repeats
+    `isomatch.match.nearness.found_near`). ``matches`` is flat, best first; each repeats
     its interpretation's choices, so that one of them can be read alone. A bound
     that is infinite is null.
     """
