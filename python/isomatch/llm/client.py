@@ -156,7 +156,7 @@ class ChatModel:
             body = Events()
             try:
                 for chunk in response.iter_bytes():
-                    call.in_time()
+                    call.deadline.check()
                     yield from body.feed(chunk)
                 yield from body.end()
             except Exception as error:
@@ -183,7 +183,7 @@ class ChatModel:
             body = Events()
             try:
                 async for chunk in response.iter_bytes():
-                    call.in_time()
+                    call.deadline.check()
                     for piece in body.feed(chunk):
                         yield piece
                 for piece in body.end():
@@ -238,7 +238,7 @@ class ChatModel:
         body = bytearray()
         with self._send(call) as response:
             for chunk in response.iter_bytes():
-                call.in_time()
+                call.deadline.check()
                 grow(body, chunk)
         return self._read(bytes(body))
 
@@ -246,7 +246,7 @@ class ChatModel:
         body = bytearray()
         async with self._asend(call) as response:
             async for chunk in response.iter_bytes():
-                call.in_time()
+                call.deadline.check()
                 grow(body, chunk)
         return self._read(bytes(body))
 
