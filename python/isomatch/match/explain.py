@@ -54,7 +54,7 @@ class Explanation:
             plugin, headed by what the store binds; empty where a list is empty.
         pasteable: the query for the nearest interpretation alone, in SPARQL, with
             values in place of parameters and with prefixed names; None where a list
-            is empty, and for Cypher (`isomatch.convert.to_cypher`).
+            is empty, and for Cypher (`isomatch.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from isomatch.answer.types import Answer
-from isomatch.answer.words import reading_words
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
 from isomatch.output.words import answer_words, certificate_words, found_near, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import clean, printable, triple_words
+from isomatch.phrasing import choices_words, clean, printable, triple_words
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -31,7 +30,7 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
 
     parts: list[RenderableType] = []
     if not found_near(result):
-        far = "; the nearest readings are far:" if result else ""
+        far = "; the nearest interpretations are far:" if result else ""
         parts.append(Text(nothing_words(result) + far, style="bold yellow"))
     parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
     parts.append(_certificate(result))
@@ -55,7 +54,7 @@ def interpretation_tree(
         (f"{interpretation.rank}", "bold"),
         f"  distance {interpretation.gsd:.3f}, {count} {noun}",
     )
-    if read := reading_words(interpretation.choices):
+    if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")
     for match in matches[:shown]:
@@ -116,7 +115,7 @@ def profile_line(profile: Profile) -> Text:
 
     times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
     return Text(
-        f"{profile.strategy}: {profile.examined} readings examined, {profile.rounds} rounds, "
-        f"{profile.rows} rows; milliseconds: {times}",
+        f"{profile.strategy}: {profile.examined} interpretations examined, "
+        f"{profile.rounds} rounds, {profile.rows} rows; milliseconds: {times}",
         style="dim",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.admin.migrate.types import Record
 from isomatch.errors import StoreError
 from isomatch.store.cypher import CYPHER
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # In the metadata of every transaction, as with the queries of isomatch: `SHOW
 # TRANSACTIONS` and the query log show it.
-TAG = {"app": "isomatch", "version": isomatch.__version__, "query": "migrate"}
+TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 
 
 class Neo4jTarget:

@@ -22,7 +22,7 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.store.base import Fact, MatchedTriple, Query, Ranked, Row, Store, StoreInfo
 from isomatch.store.cypher import (
     CYPHER,
@@ -151,7 +151,7 @@ class Neo4jStore(Store):
             driver = neo4j.GraphDatabase.driver(
                 uri,
                 auth=None if password is None else (username, password),
-                user_agent=f"isomatch/{isomatch.__version__}",
+                user_agent=f"isomatch/{__version__}",
                 connection_timeout=CONNECT_SECONDS,
                 max_transaction_retry_time=RETRY_SECONDS,
             )
@@ -189,7 +189,7 @@ class Neo4jStore(Store):
         """See `Store.plugin`; one that the user may not call counts as not there."""
         found = self._plugin if self._with_plugin else None
         if found is not None:
-            check_compatible(found, isomatch.__version__, str(self.place))
+            check_compatible(found, __version__, str(self.place))
         return found
 
     @cached_property
@@ -353,7 +353,7 @@ class Neo4jStore(Store):
     ) -> tuple[list[str], list[list[Any]]]:
         asked = neo4j.Query(
             query.text,
-            {"app": "isomatch", "version": isomatch.__version__, "query": query.name},
+            {"app": "isomatch", "version": __version__, "query": query.name},
             timeout,
         )
         try:

@@ -13,12 +13,12 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore
 import httpx
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 
-USER_AGENT = f"isomatch/{isomatch.__version__} (python-httpx/{httpx.__version__})"
+USER_AGENT = f"isomatch/{__version__} (python-httpx/{httpx.__version__})"
 FORM = "application/x-www-form-urlencoded"
 
 _MOST_REDIRECTS = 5
