@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from isomatch.errors import ModelError
 from isomatch.llm.reply import MalformedResponse, cut, valid, without_thoughts
@@ -15,8 +15,6 @@ from isomatch.retry import Deadline, DeadlineExceeded, policy, retry_after
 if TYPE_CHECKING:
     import openai
     from tenacity import RetryCallState
-
-    from isomatch.llm.client import ChatModel
 
 Message = Mapping[str, str]
 
@@ -49,12 +47,28 @@ class EndpointCapabilities:
     system: bool = True
 
 
+class Caller(Protocol):
+    """What a call needs to know of its `isomatch.llm.ChatModel`."""
+
+    model: str
+    timeout: float
+    temperature: float | None
+    max_tokens: int | None
+    retry: Retry
+    capabilities: EndpointCapabilities
+    api_key: str
+
+    @property
+    def endpoint(self) -> str:
+        """The address, without what is secret."""
+
+
 class Call:
     """One question to the endpoint: what is sent, when to stop, what to say."""
 
     def __init__(
         self,
-        model: ChatModel,
+        model: Caller,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None = None,
         streamed: bool = False,
@@ -139,7 +153,7 @@ class Call:
     def fail(self, error: Exception) -> NoReturn:
         """Raise the `ModelError` for an error of the libraries below."""
         reason, fix = self._why(error)
-        key = self.model._key
+        key = self.model.api_key
         # A server may repeat the key; then neither its words nor the cause are shown as they are.
         leaks = bool(key) and key in f"{reason}{error}{getattr(error, 'body', '')}"
         message = (

@@ -31,13 +31,13 @@ from pydantic_settings import (
 
 from isomatch.errors import ConfigurationError
 from isomatch.settings.endpoint import Endpoint
-from isomatch.store.terms import RDF_TYPE
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
 else:
     import tomli as toml
 
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONFIG_FILE = "isomatch.toml"
 CONFIG_VARIABLE = "ISOMATCH_CONFIG"
 PREFIX = "ISOMATCH_"
