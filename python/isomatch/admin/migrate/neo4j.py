@@ -1,4 +1,4 @@
-"""Migrations of a Neo4j database: the one place where isomatch opens write sessions there."""
+"""Migrations of a Neo4j database; the only place that opens write sessions there."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 class Neo4jTarget:
     """A Neo4j database; a `isomatch.admin.migrate.types.Target`.
 
-    Every statement runs in a transaction of its own, because Neo4j refuses changes
-    of the schema and of data in one.
+    Every statement runs in its own transaction: Neo4j refuses to change schema and data in
+    the same one.
 
     Args:
         driver: connected with a user who may write; not closed here.
@@ -41,7 +41,7 @@ class Neo4jTarget:
 
     @classmethod
     def of(cls, store: Neo4jStore) -> Neo4jTarget:
-        """The database that a store reads, with the store's driver; close the store after it.
+        """The database of a store, through the store's driver; close the store later.
 
         Raises:
             StoreError: the server does not answer, or the store's driver is asynchronous.
@@ -103,6 +103,6 @@ class Neo4jTarget:
             database=self._place.database,
             impersonated_user=self._place.impersonate,
             default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
-            # A database without records yet would warn that it lacks their label.
+            # Without records the database would warn that their label does not exist.
             notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
         )
