@@ -262,7 +262,7 @@ def index_store(
         embedder.close()
 
 
-def model_of(settings: Settings) -> ChatModel | None:
+def llm_of(settings: Settings) -> ChatModel | None:
     """The language model, or None where none is set."""
     if settings.model is None:
         return None

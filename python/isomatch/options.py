@@ -1,4 +1,4 @@
-"""The options of a search, with their defaults and limits."""
+"""The options of a search with their defaults and limits, and the names of what can be chosen."""
 
 from __future__ import annotations
 
@@ -19,6 +19,41 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "results": get_args(Results),
     "strategy": get_args(Strategy),
 }
+InterpreterName = Literal["auto", "llm", "gsr", "schema", "given"]
+RetrieverName = Literal["pattern", "chain", "triples", "fused"]
+INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
+RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)
+_RENAMED = {"model": "llm", "chains": "schema"}
+
+
+def interpreter_name(name: str, what: str = "interpreter") -> InterpreterName:
+    """A name of an interpreter, or ``auto``.
+
+    Args:
+        what: the argument or option that it was given for.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    if name in INTERPRETERS:
+        return name
+    if name in _RENAMED:
+        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
+    raise ConfigurationError(f"{what} must be one of {', '.join(INTERPRETERS)}, not {name!r}")
+
+
+def retriever_name(name: str, what: str = "retriever") -> RetrieverName:
+    """A name of a retriever.
+
+    Args:
+        what: the argument or option that it was given for.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    if name in RETRIEVERS:
+        return name
+    raise ConfigurationError(f"{what} must be one of {', '.join(RETRIEVERS)}, not {name!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
+from isomatch.options import interpreter_name
 from isomatch.output.json import bound_form, certificate_form, triple_form
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
@@ -58,7 +59,7 @@ class RetrieverResult:
 class Matcher(Protocol):
     """The part of a session that a retriever needs."""
 
-    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
+    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
         """Patterns for a question, best first."""
 
     def match(self, pattern: Pattern, **options: Any) -> MatchResult:
@@ -75,14 +76,23 @@ class PatternRetriever:
         session: an `isomatch` session.
         items: whether an item is one match (the papers' top-k subgraphs), or one
             interpretation with all of its matches.
+        interpreter: of questions; see `Session.interpret`.
         options: search options for every search; see `isomatch.options`.
     """
 
-    def __init__(self, session: Matcher, *, items: Items = "matches", **options: Any):
+    def __init__(
+        self,
+        session: Matcher,
+        *,
+        items: Items = "matches",
+        interpreter: str = "auto",
+        **options: Any,
+    ):
         if items not in ("matches", "interpretations"):
             raise ConfigurationError(f"items must be 'matches' or 'interpretations', not {items!r}")
         self.session = session
         self.items = items
+        self.interpreter = interpreter_name(interpreter)
         self.options = options
 
     def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
@@ -123,7 +133,7 @@ class PatternRetriever:
             from isomatch.interpret.given import GivenInterpreter
 
             return GivenInterpreter().interpret(text)
-        return self.session.interpret(text)
+        return self.session.interpret(text, interpreter=self.interpreter)
 
     def _item(
         self, interpretation: Interpretation, result: MatchResult, hypothesis: int
@@ -217,10 +227,9 @@ class TripleRetriever:
             InterpretationError: nothing in the graph has the name of a topic.
             ConfigurationError: ``top_k`` is less than 1.
         """
-        from isomatch.retrieve.retrieval import score_triples
-
         _check_top_k(top_k)
-        found = score_triples(self.session, query_text, topics, top_k)
+        retriever = self.session.pipeline.retriever
+        found = retriever.score_triples(query_text, topics, top_k)
         items = [
             RetrieverResultItem(
                 _line(scored.triple),

@@ -11,10 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.registry import NAMES as INTERPRETERS
-from isomatch.interpret.registry import interpreter_name
-from isomatch.options import CHOICES
-from isomatch.retrieve.retrieval import NAMES as RETRIEVERS
+from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, interpreter_name
 
 Function = TypeVar("Function", bound=Callable[..., None])
 

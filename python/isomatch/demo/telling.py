@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from isomatch.answer.types import REFUSAL, Answer
-from isomatch.answer.words import bindings_words, reading_words
+from isomatch.answer.words import bindings_words
 from isomatch.demo.tour import Stopped
 from isomatch.errors import IsomatchError
 from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
 from isomatch.output.words import certificate_words, is_near, nothing_words
 from isomatch.pattern import format_text
-from isomatch.phrasing import clean, triple_words
+from isomatch.phrasing import choices_words, clean, triple_words
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -59,7 +59,7 @@ def _matched(result: MatchResult) -> list[str]:
     if not result:
         return [nothing_words(result)]
     best = result.interpretations[0]
-    lines = [words] if (words := reading_words(best.choices)) else []
+    lines = [words] if (words := choices_words(best.choices)) else []
     triples = dict.fromkeys(triple_words(t) for match in best.matches for t in match.triples)
     lines += list(triples)[:SHOWN]
     if len(triples) > SHOWN:

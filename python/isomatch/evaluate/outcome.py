@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from isomatch.answer.evidence import estimate_tokens, line
-from isomatch.answer.types import Answer, Found
+from isomatch.answer.types import Answer
 from isomatch.llm.usage import Usage
 from isomatch.match.types import Choice, Match, MatchResult, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Question
+from isomatch.retrieve.types import Retrieved
 
 Walk = tuple[tuple[str, bool], ...]
 """A chain in words: for each step the relation, and whether it is walked backwards."""
@@ -173,7 +174,7 @@ def _words(relation: str) -> str:
 
 
 def of_answer(
-    question: Question, answer: Answer, read: Found, others: Sequence[Pattern]
+    question: Question, answer: Answer, retrieved: Retrieved, others: Sequence[Pattern]
 ) -> Outcome:
     """From an answer and what it was made of.
 
@@ -185,7 +186,7 @@ def of_answer(
     """
     outcome = Outcome(question, answer.stages)
     if answer.result is not None:
-        results = [result for _, result in read.read]
+        results = [result for _, result in retrieved.matched]
         walks = [_first_walks(result) for result in results]
         outcome = replace(
             of_result(question, answer.result),

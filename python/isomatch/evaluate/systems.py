@@ -7,17 +7,17 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Protocol
 
-from isomatch.answer.types import Found
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.outcome import Outcome, of_answer, of_result
 from isomatch.evaluate.retrieval import CUTS
 from isomatch.evaluate.text_to_query import model_of
 from isomatch.evaluate.wording import Wording, reword
 from isomatch.llm import Usage, prompt
+from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
-from isomatch.retrieve.retrieval import TRIPLES, retrieve, score_triples
+from isomatch.retrieve.triples import TRIPLES
+from isomatch.retrieve.types import Retrieved
 from isomatch.session import Session
-from isomatch.timer import StageTimer
 from isomatch.triples.ranking import TripleRanker, open_ranker
 
 ANSWER = "ans:"
@@ -69,26 +69,26 @@ class Asked:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, session: Session, question: Question) -> Outcome:
-        """See `System`. The steps are those of `Session.ask`."""
+        """See `System`."""
         before, timer = used(session), StageTimer()
         told = told_topics(question, self.topics)
         if self.retriever == "fused":
             untimed(session.triple_ranker)
         try:
-            hypotheses = session.interpret(question.text, interpreter=self.interpreter, topics=told)
-            timer.lap("interpret")
-            found = retrieve(session, self.retriever, question.text, hypotheses, told, self.options)
+            trace = session.pipeline.trace(
+                question.text,
+                interpreter=self.interpreter,
+                retriever=self.retriever,
+                topics=told,
+                options=self.options,
+                timer=timer,
+            )
         except InterpretationError as error:
             spent = used(session) - before
             return Outcome(question, timer.stages(), usage=spent, error=str(error), unread=True)
-        timer.lap("retrieve" if found.triples else None)
-        answer = timer.finish(session.answerer.answer(question.text, found))
-        others = [
-            hypothesis.pattern
-            for hypothesis in hypotheses[:READINGS]
-            if hypothesis != answer.hypothesis
-        ]
-        outcome = of_answer(question, answer, found, others)
+        answer = trace.answer
+        others = [h.pattern for h in trace.hypotheses[:READINGS] if h != answer.hypothesis]
+        outcome = of_answer(question, answer, trace.retrieved, others)
         return replace(outcome, usage=used(session) - before)
 
 
@@ -111,15 +111,17 @@ class Ranked:
         before, timer = used(session), StageTimer()
         told = told_topics(question, self.topics)
         try:
-            scored = score_triples(session, question.text, told, MOST_TRIPLES, ranker)
+            scored = session.pipeline.retriever.score_triples(
+                question.text, told, MOST_TRIPLES, ranker
+            )
         except InterpretationError as error:
             nothing = None if session.model is None else ()
             return Outcome(question, timer.stages(), found=nothing, error=str(error))
         timer.lap("retrieve")
-        found = Found(
+        found = Retrieved(
             "triples", (), scored.triples[:TRIPLES], frozenset(scored.topics), scored.notes
         )
-        answer = timer.finish(session.answerer.answer(question.text, found))
+        answer = timer.finish(session.pipeline.answerer.answer(question.text, found))
         outcome = of_answer(question, answer, found, ())
         if session.model is None:
             outcome = replace(outcome, found=None, refused=False)
@@ -135,9 +137,9 @@ class Ranked:
             if self.ranker == "triples":
                 ranker = session.triple_ranker
             elif self.ranker == "one-hop":  # and nothing farther, whatever K is
-                ranker = open_ranker(self.ranker, session, hops=1)
+                ranker = open_ranker(self.ranker, session.resources, hops=1)
             else:
-                ranker = open_ranker(self.ranker, session)
+                ranker = open_ranker(self.ranker, session.resources)
             self._opened = session, untimed(ranker)
         return self._opened[1]
 

@@ -92,7 +92,7 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
     cells = [cell for (cell,) in rows if cell is not None]
     if store.dialect.language == "cypher":  # the prompt asks for names, not for nodes
         return tuple(dict.fromkeys(cells))
-    named = session._names(dict.fromkeys(cells))
+    named = session.resources.names_of(dict.fromkeys(cells))
     return tuple(named[cell] for cell in dict.fromkeys(cells))
 
 

@@ -7,12 +7,11 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
-from isomatch.answer.words import reading_words
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
 from isomatch.output.words import answer_words, certificate_words, found_near, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import clean, printable, triple_words
+from isomatch.phrasing import choices_words, clean, printable, triple_words
 
 SHOWN = 10
 
@@ -47,7 +46,7 @@ def interpretation_tree(
         (f"{interpretation.rank}", "bold"),
         f"  distance {interpretation.gsd:.3f}, {count} {noun}",
     )
-    if read := reading_words(interpretation.choices):
+    if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")
     for match in matches[:shown]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from isomatch.answer.nearness import DEFAULT
+from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Certificate, Interpretation, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words

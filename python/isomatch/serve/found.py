@@ -11,9 +11,9 @@ from urllib.parse import quote
 from rdflib.namespace import XSD
 from rdflib.term import Identifier, Literal, URIRef
 
-from isomatch.answer.words import reading_words
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.output.words import is_near
+from isomatch.phrasing import choices_words
 from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.rdflib_terms import to_term
 from isomatch.store.terms import is_blank, is_iri, is_literal
@@ -88,7 +88,7 @@ def _shared(interpretation: Interpretation) -> dict[str, Identifier]:
     return {
         "gsd": Literal(repr(float(interpretation.gsd)), datatype=XSD.double),
         "rank": Literal(interpretation.rank),
-        "reading": Literal(reading_words(interpretation.choices)),
+        "reading": Literal(choices_words(interpretation.choices)),
         "near": Literal(is_near(interpretation)),
     }
 

@@ -151,7 +151,7 @@ class Searches:
             left = max(deadline - monotonic(), 1e-3)
             given = {**hypothesis.options, **options, "budget_seconds": left}
             result = self._session.match(hypothesis.pattern, **given)
-            if self._session.answerer.can_answer(result, hypothesis):
+            if self._session.pipeline.acceptance.accepts(result, hypothesis):
                 return result
         assert result is not None  # `interpret` gives a reading, or raises
         return MatchResult(result.pattern, (), result.certificate, result.profile)

@@ -2,7 +2,7 @@
 
 As in Li et al. (2023), after SubgraphRAG's section 4.1: each triple is embedded whole, as
 ``head relation tail``. That takes a millisecond a triple the first time; vectors are kept
-by the session's cache.
+by the resources's cache.
 """
 
 from __future__ import annotations
@@ -38,6 +38,6 @@ class CosineRanker(TripleRanker):
 
     def _texts(self, hood: Neighbourhood) -> list[str]:
         names = [name[:LONGEST] for name in hood.names]
-        relations = [self.session.schema.by_id[id].text for id in hood.relations]
+        relations = [self.resources.schema.by_id[id].text for id in hood.relations]
         rows = zip(hood.heads.tolist(), hood.links.tolist(), hood.tails.tolist(), strict=True)
         return [f"{names[h]} {relations[r]} {names[t]}" for h, r, t in rows]

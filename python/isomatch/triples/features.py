@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
+    from isomatch.resources import Resources
     from isomatch.schema.types import Schema
-    from isomatch.session import Session
     from isomatch.store.base import Store
     from isomatch.triples.neighbourhood import Neighbourhood
 
@@ -54,14 +54,14 @@ class Elements:
         self._kept: dict[str, NDArray[np.float16]] = {}
 
     @classmethod
-    def of(cls, session: Session) -> Elements:
-        """Those of a session's graph."""
+    def of(cls, resources: Resources) -> Elements:
+        """Those of a resources's graph."""
         return cls(
-            session.store,
-            session.schema,
-            session.index,
-            session.embedder,
-            session.settings.languages,
+            resources.store,
+            resources.schema,
+            resources.index,
+            resources.embedder,
+            resources.settings.languages,
         )
 
     def names(self, ids: Iterable[str]) -> Mapping[str, str]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
     Scores = NDArray[np.floating[Any]]
 
@@ -49,12 +49,12 @@ class Surroundings:
     seconds: float | None = SECONDS
 
     def neighbourhood(
-        self, session: Session, topics: Sequence[str], elements: Elements
+        self, resources: Resources, topics: Sequence[str], elements: Elements
     ) -> Neighbourhood:
-        """The triples around some nodes of a session's graph, by their ids."""
+        """The triples around some nodes of a resources's graph, by their ids."""
         return neighbourhood(
-            session.store,
-            session.schema,
+            resources.store,
+            resources.schema,
             topics,
             elements.names,
             hops=self.hops,
@@ -72,7 +72,7 @@ class TripleRanker(ABC):
         around: which triples it looks at.
 
     Args:
-        session: an `isomatch` session.
+        resources: an `isomatch` resources.
         elements: names and vectors, shared by several rankers; None for its own.
     """
 
@@ -80,13 +80,13 @@ class TripleRanker(ABC):
 
     def __init__(
         self,
-        session: Session,
+        resources: Resources,
         around: Surroundings | None = None,
         elements: Elements | None = None,
     ):
-        self.session = session
+        self.resources = resources
         self.around = around or Surroundings()
-        self.elements = elements or Elements.of(session)
+        self.elements = elements or Elements.of(resources)
 
     @abstractmethod
     def scores(self, question: str, hood: Neighbourhood) -> Scores:
@@ -94,7 +94,7 @@ class TripleRanker(ABC):
 
     def neighbourhood(self, topics: Sequence[str]) -> Neighbourhood:
         """The triples around some nodes, by their ids."""
-        return self.around.neighbourhood(self.session, topics, self.elements)
+        return self.around.neighbourhood(self.resources, topics, self.elements)
 
     def rank(self, question: str, topics: Sequence[str], k: int) -> list[ScoredTriple]:
         """The best ``k`` triples around some nodes, best first.
@@ -111,7 +111,7 @@ class TripleRanker(ABC):
     def best(self, hood: Neighbourhood, scores: Scores, k: int) -> list[ScoredTriple]:
         """The triples of the best ``k`` scores."""
         found = []
-        texts = self.session.schema.by_id
+        texts = self.resources.schema.by_id
         for place in order(scores)[:k].tolist():
             head, link, tail = hood.heads[place], hood.links[place], hood.tails[place]
             relation = hood.relations[link]
@@ -135,7 +135,7 @@ def order(scores: Scores) -> NDArray[np.intp]:
 
 
 def open_ranker(
-    name: str, session: Session, *, model: Path | str | None = None, **around: Any
+    name: str, resources: Resources, *, model: Path | str | None = None, **around: Any
 ) -> TripleRanker:
     """A ranker by name.
 
@@ -154,10 +154,10 @@ def open_ranker(
         raise ConfigurationError(
             f"no ranking of triples is called {name!r}; {hint}there are {', '.join(RANKERS)}"
         )
-    return RANKERS[name](session, model, Surroundings(**around) if around else None)
+    return RANKERS[name](resources, model, Surroundings(**around) if around else None)
 
 
-def _scorer(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+def _scorer(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
     from isomatch.triples.scorer import ScorerRanker
 
     if model is None:
@@ -165,25 +165,25 @@ def _scorer(session: Session, model: Path | str | None, around: Surroundings | N
             "the scorer of triples needs a trained model: train one with `isomatch train "
             "triples`, and name its folder with --model"
         )
-    return ScorerRanker(session, model, around)
+    return ScorerRanker(resources, model, around)
 
 
-def _cosine(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+def _cosine(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
     from isomatch.triples.cosine import CosineRanker
 
-    return CosineRanker(session, around)
+    return CosineRanker(resources, around)
 
 
-def _pagerank(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+def _pagerank(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
     from isomatch.triples.pagerank import PageRankRanker
 
-    return PageRankRanker(session, around)
+    return PageRankRanker(resources, around)
 
 
-def _one_hop(session: Session, model: Path | str | None, around: Surroundings | None) -> Any:
+def _one_hop(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
     from isomatch.triples.onehop import OneHopRanker
 
-    return OneHopRanker(session, around)
+    return OneHopRanker(resources, around)
 
 
 RANKERS: Mapping[str, Callable[[Any, Any, Any], TripleRanker]] = {

@@ -30,7 +30,7 @@ from isomatch.triples.similarity import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.session import Session
+    from isomatch.resources import Resources
     from isomatch.triples.neighbourhood import Neighbourhood
     from isomatch.triples.ranking import Scores
 
@@ -152,20 +152,20 @@ class ScorerRanker(TripleRanker):
 
     name = "triples"
 
-    def __init__(self, session: Session, model: Path | str, around: Surroundings | None = None):
-        artifact = open_artifact(model, "triples", session.schema)
+    def __init__(self, resources: Resources, model: Path | str, around: Surroundings | None = None):
+        artifact = open_artifact(model, "triples", resources.schema)
         trained = artifact.config.model
-        if trained.get("embedder") != session.embedder.name:
+        if trained.get("embedder") != resources.embedder.name:
             raise ArtifactError(
                 f"the scorer in {model} was trained with the embedder {trained.get('embedder')!r}, "
-                f"and {session.embedder.name!r} is in use: train it again, or use that one"
+                f"and {resources.embedder.name!r} is in use: train it again, or use that one"
             )
         if trained.get("form", FORM) != FORM:
             raise ArtifactError(
                 f"the scorer in {model} was trained on features of another form than this "
                 "isomatch makes: train it again"
             )
-        super().__init__(session, around or Surroundings(**trained["around"]))
+        super().__init__(resources, around or Surroundings(**trained["around"]))
         self.folder = Path(model)
         self.scorer = TripleScorer.read(Path(model) / WEIGHTS)
 

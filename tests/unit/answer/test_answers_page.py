@@ -6,11 +6,11 @@ import doctest
 import re
 from pathlib import Path
 
-from isomatch.answer.nearness import Nearness
 from isomatch.answer.types import REFUSAL
 from isomatch.interpret.examples import _SHAPES
 from isomatch.interpret.llm import _WORDS
 from isomatch.llm import Retry
+from isomatch.match.nearness import Nearness
 from isomatch.settings import Settings
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "answers.md"

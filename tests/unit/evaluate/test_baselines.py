@@ -6,7 +6,6 @@ import httpx
 import pytest
 from tests.unit.endpoint import Endpoint
 
-from isomatch.answer.answerer import Answerer
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import baseline
 from isomatch.evaluate.systems import answer_lines
@@ -59,7 +58,8 @@ def test_neighbourhoods_have_no_clock(session):
 
 def test_a_reader_is_judged_by_what_it_was_shown(session):
     session.model = Endpoint(costing("ans: Heat [1]")).model()
-    session.answerer = Answerer(session.model, budget_tokens=30)
+    resources = session.resources
+    resources.settings = resources.settings.model_copy(update={"evidence_tokens": 30})
     outcome = baseline("pagerank", given=True)(session, QUESTION)
     shown = {end.name for t in outcome.shown or () for end in (t.source, t.target)}
     assert 0 < len(outcome.shown or ()) < len(outcome.triples)

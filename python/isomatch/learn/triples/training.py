@@ -158,10 +158,10 @@ def train(
             raise ConfigurationError(f"{name} must be from 1 on, not {value}")
     out, around, started = Path(out), around or Surroundings(seconds=None), time.monotonic()
     held_ids = _held(questions, validation, seed)
-    elements = Elements.of(session)
+    elements = Elements.of(session.resources)
 
     def hood_of(topics: Sequence[str]) -> Neighbourhood:
-        return around.neighbourhood(session, topics, elements)
+        return around.neighbourhood(session.resources, topics, elements)
 
     graph = f"{session.store.identity()} {session.schema.fingerprint} {around}"
     how = How(paths, nodes, negatives, seed, f"{graph} {session.embedder.name}", features)
