@@ -1,4 +1,4 @@
-"""Matches and proofs in words."""
+"""Matches and certificates in words."""
 
 from __future__ import annotations
 
