@@ -19,7 +19,7 @@ from safetensors.torch import load_model, save_model
 from torch import Tensor
 from torch.nn import functional
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.errors import ArtifactError
 from isomatch.learn.config import SEQ2SEQ, GsrConfig
 from isomatch.learn.events import Watch, ignore

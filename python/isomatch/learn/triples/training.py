@@ -20,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn import functional
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.errors import ArtifactError
 from isomatch.learn.config import TriplesConfig
 from isomatch.learn.events import Watch, ignore
