@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from isomatch._version import __version__
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.errors import ConfigurationError
 
@@ -87,21 +88,18 @@ def migrate(
 @contextmanager
 def _target(settings: Settings) -> Iterator[Target]:
     """The database of the settings, for writing."""
-    from isomatch.factories import open_store
+    from isomatch import factories
 
-    with open_store(settings) as store:
-        if settings.endpoint is not None:
-            from isomatch.admin.migrate.sparql import SparqlTarget
-            from isomatch.store.sparql import SparqlStore
+    if settings.endpoint is not None:
+        from isomatch.admin.migrate.sparql import SparqlTarget
 
-            assert isinstance(store, SparqlStore)
-            yield SparqlTarget.of(store)
-            return
-        from isomatch.admin.migrate.neo4j import Neo4jTarget
-        from isomatch.store.neo4j import Neo4jStore
+        with factories.sparql_store(settings) as endpoint:
+            yield SparqlTarget.of(endpoint)
+        return
+    from isomatch.admin.migrate.neo4j import Neo4jTarget
 
-        assert isinstance(store, Neo4jStore)
-        yield Neo4jTarget.of(store)
+    with factories.neo4j_store(settings) as database:
+        yield Neo4jTarget.of(database)
 
 
 def _versions(state: State) -> set[int]:
@@ -150,13 +148,11 @@ def _confirm(target: Target, yes: bool, as_json: bool) -> None:
 def _write(
     target: Target, todo: Sequence[Migration], undo: bool, settings: Settings, *, quiet: bool
 ) -> None:
-    from importlib.metadata import version
-
     from isomatch.admin import migrate
 
     endpoint = settings.chosen_endpoint
     user = endpoint.username or "nobody" if endpoint else settings.neo4j_username
-    by = f"{user}, isomatch {version('isomatch')}"
+    by = f"{user}, isomatch {__version__}"
     out = console()
     if not quiet:
         out.print()
