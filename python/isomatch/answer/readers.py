@@ -50,7 +50,7 @@ def sheet(retrieved: Retrieved, near: Near, budget: int, count: Count) -> Sheet:
 
     Args:
         retrieved: by a retriever.
-        near: of its readings, the interpretations to take facts from.
+        near: for each hypothesis, the interpretations to take facts from.
         budget: most tokens of all lines together.
         count: tokens of a text.
     """
@@ -73,7 +73,7 @@ def sheet(retrieved: Retrieved, near: Near, budget: int, count: Count) -> Sheet:
 
 
 def _facts(near: Near, budget: int, count: Count) -> Sheet:
-    """The facts of one reading's matches, by interpretation."""
+    """The facts of one hypothesis's matches, by interpretation."""
     if not near:
         return Sheet((), False, {"readings": []})
     _, result, interpretations = near[0]

@@ -16,7 +16,7 @@ def bindings_words(
 
     Args:
         pattern: what was looked for.
-        interpretations: the readings that answer together; at least one.
+        interpretations: those that answer together; at least one.
         most: names that are written out for one asked-for part.
     """
     if not pattern.answers:  # everything is known: the question was whether it holds

@@ -11,9 +11,8 @@ from pydantic import Field, InstanceOf, ValidationError, field_validator, model_
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.choices import Baseline, Patterns, Topics, Wording, Wordings
 from isomatch.evaluate.metrics import DEFAULT, Naming
-from isomatch.interpret.registry import interpreter_name
+from isomatch.options import interpreter_name, retriever_name
 from isomatch.questions.selection import Selection, is_published, source_name
-from isomatch.retrieve.retriever import retriever_name
 
 
 class EvalConfig(Selection):

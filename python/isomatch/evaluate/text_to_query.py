@@ -49,7 +49,7 @@ class TextToQuery:
         """
         model = model_of(session)
         before, started = model.usage, perf_counter()
-        instructions = schema_prompt(session.schema, session.store.dialect.language)
+        instructions = schema_prompt(session.schema, session.store.capabilities.language)
         query = query_of(ask_model(model, instructions, question))
         written = perf_counter()
         found: tuple[str, ...] = ()
@@ -76,12 +76,12 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
         StoreError: the database refused it, failed, or took too long.
     """
     store = session.store
-    text = checked(query, store.dialect.language)
+    text = checked(query, store.capabilities.language)
     _check_reads_only(store, text, seconds)
     select = Query(text, ("answer",), name="text-to-query", heavy=True)
     rows = islice(store.run(select, timeout=seconds), LIMIT)
     cells = [cell for (cell,) in rows if cell is not None]
-    if store.dialect.language == "cypher":  # the prompt asks for names, not for nodes
+    if store.capabilities.property_graph:  # the prompt asks for names, not for nodes
         return tuple(dict.fromkeys(cells))
     named = session.resources.names_of(dict.fromkeys(cells))
     return tuple(named[cell] for cell in dict.fromkeys(cells))
@@ -89,13 +89,9 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
 
 def _check_reads_only(store: Store, text: str, seconds: float) -> None:
     """Ask the server's planner for the type of a Cypher statement, before it is run."""
-    if store.dialect.language != "cypher":
+    if not store.capabilities.queries_may_write:
         return
-    from isomatch.store.neo4j import Neo4jStore
-
-    kind = "unknown"
-    if isinstance(store, Neo4jStore):
-        kind = store.statement_type(text, timeout=seconds)
+    kind = store.statement_type(text, timeout=seconds)
     if kind != "r":
         raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
 

@@ -4,22 +4,22 @@ The question's mention is masked, the model reads what is left, and a beam searc
 makes the most probable relation chains, bounded to those that the graph has from
 the mention. Where the topic is not given, every maximal mention is masked in turn
 and all their chains compete. Where chains of two mentions meet in some node, the
-two are one reading.
+two are one hypothesis.
 
-The score of a reading is its probability beside all that were found. Only the best are
+The score of a hypothesis is its share of the probability of all that were found. Only the best are
 given, each pattern once, so theirs may sum to less than 1:
 
     score = exp(l) / Σ exp(l')
     l = Σ log P(step | question, steps before) + log P(end | question, steps)
 
 where l of two chains that meet is the sum of theirs, and every name of the question
-that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
+that a hypothesis leaves out costs `IGNORED`. A name in other letters than the graph's costs
 `INEXACT` where the question has one in its very letters ("what genres do films that share
 actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
 more synthetic questions than labelled ones, l of each chain of the beam is raised by its
 `words` times the score that the interpreter without a model gives the chain
 (`SchemaInterpreter.scores`). The distances of the links are beside this: they order the
-matches of one reading, the score orders the readings.
+matches of one hypothesis, the score orders the hypotheses.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class GSRInterpreter:
         return tuple(hypotheses.values())[:TOP]
 
     def _read(self, question: str, mentions: Sequence[Mention], encoded: Encoded) -> list[_Scored]:
-        """Every reading, best first."""
+        """Every hypothesis, best first."""
         chains = self._chains(question, mentions, encoded)
         found = [
             _Scored(
@@ -243,7 +243,7 @@ class GSRInterpreter:
     def _meetings(
         self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
     ) -> list[_Scored]:
-        """The readings of two mentions: a chain from each, both to the same node."""
+        """The hypotheses of two mentions: a chain from each, both to the same node."""
         if not (left.ids and right.ids) or left.text == right.text:
             return []
         if left.start < right.end and right.start < left.end:
@@ -276,7 +276,7 @@ def _port(step: Step) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A reading, its log-probability and the mentions that it uses."""
+    """A hypothesis, its log-probability and the mentions that it uses."""
 
     pattern: Pattern
     log_probability: float

@@ -111,7 +111,7 @@ class LLMInterpreter:
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
-        """The model's pattern, as the only reading.
+        """The model's pattern, as the only hypothesis.
 
         A reply that is no pattern is sent back once, with what is wrong.
 

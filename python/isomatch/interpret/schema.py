@@ -4,7 +4,7 @@ For every mention the chains that start there are enumerated (up to three hops,
 from what follows what in the graph) and ranked twice: all of them by their words
 and numbers, and the best of these also by the cosine of the whole question, its
 mention masked by a class word, to the chain said in several ways. The score of
-a reading is the logistic function, so that it lies between 0 and 1, of
+a hypothesis is the logistic function, so that it lies between 0 and 1, of
 
     cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names − 1
 
@@ -14,7 +14,7 @@ a reading is the logistic function, so that it lies between 0 and 1, of
   what the last hop leads to;
 - *spread*: by how many powers of ten the chain's later hops fan out in the mean:
   few people ask for what a million paths lead to;
-- *names*: how many further names the question has that the reading leaves out.
+- *names*: how many further names the question has that the hypothesis leaves out.
 
 The weights were set by hand on samples of MetaQA (dev), PathQuestions and
 WorldCup2014 together, so figures on these sets flatter them.
@@ -252,7 +252,7 @@ class SchemaInterpreter:
                 yield from (Step(relation.id), Step(relation.id, True))
 
     def _pairs(self, question: str, left: Mention, right: Mention) -> list[_Scored]:
-        """The best readings of two mentions as one node's neighbours."""
+        """The best hypotheses of two mentions as one node's neighbours."""
         if left.end > right.start or not (left.ids and right.ids):
             return []
         steps = (sorted(self._graph.around(left.ids)), sorted(self._graph.around(right.ids)))
@@ -301,7 +301,7 @@ class SchemaInterpreter:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A reading, the mentions that it uses, and its score."""
+    """A hypothesis, the mentions that it uses, and its score."""
 
     mentions: tuple[Mention, ...]
     pattern: Pattern
