@@ -14,7 +14,8 @@ from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
 from isomatch.retrieve.triples import TRIPLES
 from isomatch.retrieve.types import Retrieved
-from isomatch.triples.ranking import TripleRanker, open_ranker
+from isomatch.triples.rankers import open_ranker
+from isomatch.triples.ranking import TripleRanker
 
 if TYPE_CHECKING:
     from isomatch.session import Session
