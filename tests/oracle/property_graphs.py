@@ -19,7 +19,7 @@ from tests.oracle.graphs import LITERAL_TYPES, beginnings, candidate_lists, fitt
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 
 from isomatch.errors import PatternError
-from isomatch.pattern import model as pattern_model
+from isomatch.pattern import types as pattern_model
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.store.terms import XSD, is_literal, literal
 from isomatch.store.values import to_id

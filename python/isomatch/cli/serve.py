@@ -47,7 +47,6 @@ def serve(
     if not sparql:
         raise ConfigurationError("say what to serve: isomatch serve --sparql")
     try:
-        import rdflib
         import uvicorn
 
         from isomatch.serve.app import create_app
@@ -55,8 +54,6 @@ def serve(
         raise MissingExtraError(
             f'isomatch serve needs the package {error.name}: pip install "isomatch[serve]"'
         ) from error
-    # Values of the graph and of queries are compared as they are written.
-    rdflib.NORMALIZE_LITERALS = False
     given = {"endpoint": endpoint, "serve_token": token}
     with open_session(ctx, home, **given) as session, _listening(host, port) as listener:
         secret = session.settings.serve_token

@@ -74,7 +74,7 @@ def to_cypher(result: MatchResult, session: Searched, **options: Any) -> str | N
         )
         for match in best.matches
     )
-    return pasteable(session.store.dialect, part, nodes, seen, chosen.limit)
+    return pasteable(part, nodes, seen, chosen.limit)
 
 
 def to_neo4j_graph(result: MatchResult, session: Searched) -> Graph:
@@ -95,13 +95,13 @@ def to_neo4j_graph(result: MatchResult, session: Searched) -> Graph:
     bound = {b.id for _, match in result.matches for b in match.bindings.values()}
     facts = {t.id for _, match in result.matches for t in match.triples if t.id is not None}
     nodes = sorted(id for id in bound if not is_literal(id))
-    graph: Graph = session.store.graph(nodes, sorted(facts))
+    graph: Graph = session.store.native_graph(nodes, sorted(facts))
     return graph
 
 
 def in_neo4j(session: Searched) -> bool:
     """Whether the graph of a session is in Neo4j."""
-    return bool(session.store.dialect.language == "cypher")
+    return bool(session.store.capabilities.property_graph)
 
 
 def check_cypher(session: Searched) -> None:
