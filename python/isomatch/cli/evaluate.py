@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,16 +10,18 @@ import typer
 
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.cli.options import (
+    LanguageModel,
     TrainedModel,
+    choice,
     given_options,
+    interpreter_option,
     model_settings,
-    one_of,
     takes_search_options,
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.choices import Baseline, Patterns, Topics
-from isomatch.options import INTERPRETERS, RETRIEVERS, interpreter_name, retriever_name
+from isomatch.options import RETRIEVERS
 from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
@@ -33,10 +34,6 @@ _CONFIG = (
     *("split", "hops", "limit", "split_by", "share", "seed", "strict"),
     *("patterns", "interpreter", "retriever", "baseline", "topics"),
 )
-
-
-def _metavar(choices: type[Enum]) -> str:
-    return "|".join(choice.value for choice in choices)
 
 
 @takes_search_options("k", "nodes", "direction", "results")
@@ -57,9 +54,10 @@ def eval_(
     hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
     patterns: Annotated[
         str | None,
-        typer.Option(
-            metavar=_metavar(Patterns),
-            help="Match the data's own patterns, or ask its questions. [default: gold for a set, "
+        choice(
+            "--patterns",
+            Patterns,
+            "Match the data's own patterns, or ask its questions. [default: gold for a set, "
             "unless an interpreter or a retriever is named]",
         ),
     ] = None,
@@ -69,44 +67,42 @@ def eval_(
     ] = False,
     interpreter: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(INTERPRETERS),
-            help="What interprets the questions. [default: auto for your own, schema for a set]",
+        interpreter_option(
+            "What interprets the questions. [default: auto for your own, schema for a set]"
         ),
     ] = None,
     retriever: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(RETRIEVERS), help="What finds the evidence. [default: pattern]"
-        ),
+        choice("--retriever", RETRIEVERS, "What finds the evidence. [default: pattern]"),
     ] = None,
     baseline: Annotated[
         str | None,
-        typer.Option(
-            metavar=_metavar(Baseline),
-            help="Measure this in place of an interpreter. text-to-query runs, read-only, "
+        choice(
+            "--baseline",
+            Baseline,
+            "Measure this in place of an interpreter. text-to-query runs, read-only, "
             "queries that the language model writes.",
         ),
     ] = None,
     topics: Annotated[
         str,
-        typer.Option(
-            metavar=_metavar(Topics),
-            help="Pass each question's topics, or find them in its words.",
+        choice(
+            "--topics",
+            Topics,
+            "Pass each question's topics, or find them in its words.",
         ),
     ] = Topics.FOUND.value,
     model: TrainedModel = None,
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
-    ] = None,
+    llm: LanguageModel = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
     ] = None,
     split_by: Annotated[
         str,
-        typer.Option(
-            metavar=_metavar(SplitBy),
-            help="Ask only the side that a training run with the same share and seed leaves out.",
+        choice(
+            "--split-by",
+            SplitBy,
+            "Ask only the side that a training run with the same share and seed leaves out.",
         ),
     ] = SplitBy.NONE.value,
     share: Annotated[
@@ -158,18 +154,6 @@ def eval_(
     """
     from isomatch.evaluate import EvalConfig, run_eval
 
-    for option, value, choices in (
-        ("--patterns", patterns, Patterns),
-        ("--baseline", baseline, Baseline),
-        ("--topics", topics, Topics),
-        ("--split-by", split_by, SplitBy),
-    ):
-        if value is not None:
-            one_of(option, value, [choice.value for choice in choices])
-    if interpreter is not None:
-        interpreter_name(interpreter, "--interpreter")
-    if retriever is not None:
-        retriever_name(retriever, "--retriever")
     config = EvalConfig.make(
         source,
         data,
