@@ -206,9 +206,7 @@ def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     assert found == {match["bindings"]["f"]["id"] for match in matched}
 
 
-def test_schema_writes_a_lexicon_and_never_overwrites_edits_unasked(
-    home: Path, tmp_path: Path
-) -> None:
+def test_schema_overwrites_an_edited_lexicon_only_with_force(home: Path, tmp_path: Path) -> None:
     assert "directed by" in Ran(home, "schema").out
     relations = {r["text"] for r in Ran(home, "schema", "--json").json["relations"]}
     assert relations == {"directed by", "starring"}

@@ -79,7 +79,5 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
         ),
     ],
 )
-def test_certificate_words_say_what_is_proven(
-    certificate: Certificate, found: bool, words: str
-) -> None:
+def test_the_proof_is_put_into_words(certificate: Certificate, found: bool, words: str) -> None:
     assert certificate_words(certificate, found) == words
