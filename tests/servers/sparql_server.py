@@ -52,7 +52,7 @@ class SparqlServer(ABC):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What `isomatch.store.endpoint.Endpoint` needs to know beside the address."""
+        """What `isomatch.settings.endpoint.Endpoint` needs to know beside the address."""
         return {}
 
     @abstractmethod

@@ -102,7 +102,7 @@ def match(
             parts.append(profile_line(result.profile))
         print_parts(parts)
         _print_cypher(cypher)
-    from isomatch.output.words import found_near
+    from isomatch.match.nearness import found_near
 
     if not found_near(result):
         raise _nothing(result)

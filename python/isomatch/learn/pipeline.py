@@ -34,7 +34,7 @@ from isomatch.learn.report import TrainingReport
 from isomatch.learn.tie_breaking import chain_scorer, settle
 from isomatch.learn.walks import Entities
 from isomatch.learn.weak import WeakLabels, digest
-from isomatch.learn.workdir import handed_over, stoppable, work_folder
+from isomatch.learn.workdir import stoppable, work_folder, written_at
 from isomatch.questions.sets import QuestionSet
 from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary
@@ -155,8 +155,8 @@ class _GsrRun:
         record: ArtifactConfig,
     ) -> tuple[WeakLabels, ArtifactConfig]:
         """Train without the ties, break them by that model, and train on with them."""
-        first = self.work / "first"
-        with handed_over(first, self._folder):
+        first, before = self.work / "first", written_at(self._folder)
+        try:
             examples = [*made, *labels.examples()]
             done = first / CONFIG
             if self._resume and done.is_file() and read_config(first).complete:
@@ -174,6 +174,12 @@ class _GsrRun:
                 initial=first,
                 watch=lambda event: self._watch(replace(event, stage="train on")),
             )
+        except KeyboardInterrupt:
+            if written_at(self._folder) == before and (first / CONFIG).is_file():
+                from isomatch.learn.gsr.training import save_stopped
+
+                save_stopped(first, self._folder)
+            raise
         return labels, trained
 
     def _train(

@@ -128,28 +128,14 @@ class TrainingStopped(KeyboardInterrupt):
 @contextmanager
 def stoppable(folder: Path) -> Iterator[None]:
     """Turn Ctrl-C into `TrainingStopped`."""
-    before = _written_at(folder)
+    before = written_at(folder)
     try:
         yield
     except KeyboardInterrupt as error:
-        raise TrainingStopped(saved=_written_at(folder) not in (None, before)) from error
+        raise TrainingStopped(saved=written_at(folder) not in (None, before)) from error
 
 
-@contextmanager
-def handed_over(first: Path, folder: Path) -> Iterator[None]:
-    """On Ctrl-C, save the first stage's model where the second stage has none yet."""
-    before = _written_at(folder)
-    try:
-        yield
-    except KeyboardInterrupt:
-        if _written_at(folder) == before and (first / CONFIG).is_file():
-            from isomatch.learn.gsr.training import save_stopped
-
-            save_stopped(first, folder)
-        raise
-
-
-def _written_at(folder: Path) -> int | None:
+def written_at(folder: Path) -> int | None:
     """When the folder's model was written, in nanoseconds; None without one."""
     config = folder / CONFIG
     return config.stat().st_mtime_ns if config.is_file() else None

@@ -7,8 +7,9 @@ from math import isfinite
 from typing import Any
 
 from isomatch.answer.types import Answer
+from isomatch.match.nearness import found_near
 from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
-from isomatch.output.words import certificate_words, found_near
+from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
 
 # For an answer from triples alone, which has no pattern.
@@ -25,9 +26,10 @@ _NO_RESULT: dict[str, Any] = {
 def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
-    ``found`` says whether an interpretation is near (see `isomatch.output.words.found_near`).
-    ``matches`` is flat, best first; each has the choices of its interpretation, and so
-    is complete by itself. An infinite bound is null.
+    ``found`` says whether any reading is near enough to be one (see
+    `isomatch.match.nearness.found_near`). ``matches`` is flat, best first; each repeats
+    its interpretation's choices, so that one of them can be read alone. A bound
+    that is infinite is null.
     """
     return {
         "pattern": to_json(result.pattern),

@@ -7,8 +7,9 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
+from isomatch.match.nearness import found_near
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
-from isomatch.output.words import answer_words, certificate_words, found_near, nothing_words
+from isomatch.output.words import answer_words, certificate_words, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import choices_words, clean, printable, triple_words
