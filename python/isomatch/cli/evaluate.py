@@ -14,13 +14,14 @@ from isomatch.cli.options import (
     TrainedModel,
     choice,
     given_options,
+    interpreter_option,
     model_settings,
     takes_search_options,
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.choices import Baseline, Patterns, Topics
-from isomatch.options import INTERPRETERS, RETRIEVERS, interpreter_name
+from isomatch.options import RETRIEVERS
 from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
@@ -66,10 +67,8 @@ def eval_(
     ] = False,
     interpreter: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(INTERPRETERS),
-            parser=lambda name: interpreter_name(name, "--interpreter"),
-            help="What interprets the questions. [default: auto for your own, schema for a set]",
+        interpreter_option(
+            "What interprets the questions. [default: auto for your own, schema for a set]"
         ),
     ] = None,
     retriever: Annotated[
