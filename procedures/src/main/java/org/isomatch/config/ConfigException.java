@@ -1,6 +1,7 @@
 package org.isomatch.config;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -17,7 +18,6 @@ public final class ConfigException extends IllegalArgumentException {
   /**
    * A value of the wrong type or out of range.
    *
-   * @param procedure its full name
    * @param path of the key, such as {@code k} or {@code candidates.nodes.mann[3]}
    * @param expected what fits, such as "a whole number from 1 on"
    * @param given the value; shown with its type, cut at 40 characters
@@ -32,10 +32,7 @@ public final class ConfigException extends IllegalArgumentException {
   /**
    * A key that the procedure does not have.
    *
-   * @param procedure its full name
-   * @param path of the key
-   * @param key the last part of the path, for which the nearest is sought
-   * @param valid the keys there are
+   * @param key the last part of the path, for which the nearest valid key is suggested
    */
   public static ConfigException unknown(
       String procedure, String path, String key, Collection<String> valid) {
@@ -63,12 +60,8 @@ public final class ConfigException extends IllegalArgumentException {
   }
 
   private static String type(Object value) {
-    if (value instanceof Long || value instanceof Integer) {
-      return "whole number";
-    } else if (value instanceof Number) {
-      return "number";
-    } else if (value instanceof Boolean) {
-      return "boolean";
+    if (value instanceof Number) {
+      return value instanceof Long || value instanceof Integer ? "whole number" : "number";
     } else if (value instanceof Map) {
       return "map";
     } else if (value instanceof Collection) {
@@ -78,6 +71,6 @@ public final class ConfigException extends IllegalArgumentException {
     } else if (value instanceof Relationship) {
       return "relationship";
     }
-    return value.getClass().getSimpleName();
+    return value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 }

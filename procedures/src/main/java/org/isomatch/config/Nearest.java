@@ -11,9 +11,6 @@ public final class Nearest {
   /**
    * The name with the least edit distance (Levenshtein), where it is near enough to be meant. Case
    * and separators do not count, so that {@code kNodes} is {@code k_nodes}.
-   *
-   * @param given what was written
-   * @param names what there is
    */
   public static Optional<String> of(String given, Collection<String> names) {
     String wanted = plain(given);

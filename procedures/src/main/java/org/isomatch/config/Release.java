@@ -9,14 +9,11 @@ import java.util.Properties;
 
 /** The plugin's version, and whether a client fits it. */
 public final class Release {
-  private static final String VERSION = read();
+  /** As "0.1.0": the same as the Python package's. */
+  public static final String VERSION = read();
 
   private Release() {}
 
-  /** As "0.1.0": the same as the Python package's. */
-  public static String version() {
-    return VERSION;
-  }
 
   /**
    * Refuses a client of another release line: two fit when major and minor are equal.
@@ -42,9 +39,6 @@ public final class Release {
   private static String read() {
     Properties properties = new Properties();
     try (InputStream file = Release.class.getResourceAsStream("/isomatch.properties")) {
-      if (file == null) {
-        throw new IllegalStateException("isomatch.properties is missing from the jar");
-      }
       properties.load(file);
     } catch (IOException error) {
       throw new UncheckedIOException(error);

@@ -1,5 +1,9 @@
 package org.isomatch.graph;
 
+import java.util.function.Supplier;
+import org.isomatch.config.Config;
+import org.isomatch.config.ConfigException;
+import org.isomatch.config.WalkKeys;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
@@ -9,8 +13,8 @@ import org.neo4j.procedure.memory.ProcedureMemoryTracker;
  * so.
  *
  * <p>Reads are counted one by one; every {@value #BATCH} of them the transaction's termination and
- * the deadline are looked at. Memory is told to the server's own tracker in steps of {@value #STEP}
- * bytes, since that takes part in the accounts of the whole server. Not thread-safe.
+ * the deadline are checked. Memory is reported to the server's own tracker in steps of {@value
+ * #STEP} bytes, since that takes part in the accounts of the whole server. Not thread-safe.
  */
 public final class Meter implements AutoCloseable {
   private static final int BATCH = 64;
@@ -20,9 +24,10 @@ public final class Meter implements AutoCloseable {
   private final ProcedureMemoryTracker tracker;
   private final long deadline;
   private final long mostBytes;
+  private final Supplier<RuntimeException> outOfMemory;
   private long reads;
   private long bytes;
-  private long told;
+  private long reported;
   private long peak;
 
   /**
@@ -30,10 +35,35 @@ public final class Meter implements AutoCloseable {
    * @param mostBytes above which {@link BudgetSpent} {@code memory} is thrown
    */
   public Meter(TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes) {
+    this(guard, memory, seconds, mostBytes, () -> new BudgetSpent("memory"));
+  }
+
+  private Meter(
+      TerminationGuard guard,
+      ProcedureMemory memory,
+      Double seconds,
+      long mostBytes,
+      Supplier<RuntimeException> outOfMemory) {
+    this.outOfMemory = outOfMemory;
     this.guard = guard;
     this.tracker = memory.newTracker();
     this.deadline = seconds == null ? Long.MAX_VALUE : deadline(seconds);
     this.mostBytes = mostBytes;
+  }
+
+  /**
+   * The meter of a walk, which fails if it needs more memory.
+   *
+   * @param alternative to raising config key 'memory'
+   */
+  public static Meter of(
+      Config config, TerminationGuard guard, ProcedureMemory memory, String alternative) {
+    long bytes = config.get(WalkKeys.MEMORY);
+    String message =
+        "%s: more memory is needed than config key 'memory' allows, %d bytes; raise it, or %s"
+            .formatted(config.procedure(), bytes, alternative);
+    Double seconds = config.get(WalkKeys.BUDGET_SECONDS);
+    return new Meter(guard, memory, seconds, bytes, () -> new ConfigException(message));
   }
 
   private static long deadline(double seconds) {
@@ -69,13 +99,13 @@ public final class Meter implements AutoCloseable {
    */
   public void allocate(long size) {
     if (bytes + size > mostBytes) {
-      throw new BudgetSpent("memory");
+      throw outOfMemory.get();
     }
     bytes += size;
     peak = Math.max(peak, bytes);
-    if (bytes - told >= STEP) {
-      tracker.allocateHeap(bytes - told);
-      told = bytes;
+    if (bytes - reported >= STEP) {
+      tracker.allocateHeap(bytes - reported);
+      reported = bytes;
     }
   }
 
@@ -87,9 +117,9 @@ public final class Meter implements AutoCloseable {
   /** Bytes of heap that are not held any more. */
   public void release(long size) {
     bytes -= size;
-    if (told - bytes >= STEP) {
-      tracker.releaseHeap(told - bytes);
-      told = bytes;
+    if (reported - bytes >= STEP) {
+      tracker.releaseHeap(reported - bytes);
+      reported = bytes;
     }
   }
 
@@ -106,9 +136,9 @@ public final class Meter implements AutoCloseable {
   /** Give everything back to the server's tracker; safe to call twice. */
   @Override
   public void close() {
-    if (told > 0) {
-      tracker.releaseHeap(told);
-      told = 0;
+    if (reported > 0) {
+      tracker.releaseHeap(reported);
+      reported = 0;
     }
     bytes = 0;
     tracker.close();

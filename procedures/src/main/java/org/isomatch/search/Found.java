@@ -2,7 +2,8 @@ package org.isomatch.search;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.isomatch.candidates.Kind;
+import org.isomatch.candidates.CandidateList.Kind;
+import org.isomatch.graph.Fact;
 
 /**
  * One match: an interpretation, and one embedding of the pattern.
@@ -21,13 +22,8 @@ public record Found(
     Plan plan,
     int[] entries,
     long[] nodes,
-    Matcher.Fact[] facts,
+    Fact[] facts,
     boolean cut) {
-  /** The element of the graph that a node of the pattern is bound to. */
-  public long node(int number) {
-    return nodes[number];
-  }
-
   /** What the interpretation chose, part by part, in the order of the search. */
   public List<Choice> choices() {
     List<Choice> made = new ArrayList<>();

@@ -5,9 +5,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
-import org.isomatch.candidates.Kind;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.pattern.Pattern;
@@ -156,7 +158,7 @@ public final class Search implements AutoCloseable {
       rows++;
       last = at.sum;
       long[] nodes = matcher.bound();
-      Matcher.Fact[] facts = matcher.facts();
+      Fact[] facts = matcher.facts();
       boolean full = !options.plain() && given == options.limit();
       boolean more = full && hasMore();
       Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, more);
@@ -182,11 +184,7 @@ public final class Search implements AutoCloseable {
 
   /** Whether a plain match is a new one: it may come again under another type. */
   private boolean isFresh(Matcher matcher) {
-    List<String> relations = new ArrayList<>();
-    for (Matcher.Fact fact : matcher.facts()) {
-      relations.add(fact.relation());
-    }
-    if (!seen.add(new Matcher.Key(matcher.bound(), relations))) {
+    if (!seen.add(Matcher.Key.of(matcher.bound(), Stream.of(matcher.facts())))) {
       return false;
     }
     meter.allocate(SEEN + 16L * (plan.shape.nodes + plan.shape.edges));

@@ -5,11 +5,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
-import org.isomatch.candidates.Kind;
-import org.isomatch.candidates.Value;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
+import org.isomatch.graph.Value;
 import org.neo4j.graphdb.Node;
 
 /**
@@ -131,7 +131,13 @@ final class Slot {
     int[] known = placesOfNodes.get(node);
     if (known == null) {
       BitSet found = new BitSet(size());
-      graph.relations(node, type -> mark(found, ":" + type), key -> mark(found, "." + key));
+      graph.relations(
+          node,
+          id -> {
+            if (place(id) >= 0) {
+              found.set(place(id));
+            }
+          });
       known = found.stream().toArray();
       long size = 96 + 4L * known.length;
       if (meter.hasRoom(size)) {
@@ -140,13 +146,6 @@ final class Slot {
       }
     }
     return known;
-  }
-
-  private void mark(BitSet found, String id) {
-    int place = place(id);
-    if (place >= 0) {
-      found.set(place);
-    }
   }
 
   private Object elementIdOf(int entry) {

@@ -17,6 +17,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.procedure.Description;
 
 /**
  * The nodes around some seeds, nearest first, found as they are asked for, with the relationships
@@ -27,7 +28,7 @@ import org.neo4j.graphdb.ResourceIterator;
  * subgraph of the nodes given. Of a node with more relationships than {@code hub}, as many as that
  * are read, as they are stored.
  */
-public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
+public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
   private static final long BYTES_PER_NODE = 256;
   private static final long BYTES_PER_RELATIONSHIP = 64;
 
@@ -39,23 +40,21 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
    */
   public record Budget(int hops, long nodes, long relationships, long hub) {}
 
-  /**
-   * A node that was found.
-   *
-   * @param hops least number of relationships from a seed, hubs being capped
-   * @param degree how many relationships it has, in the direction and of the types followed
-   * @param capped whether those are more than are followed from one node
-   * @param relationships to nodes that were given before, and to itself
-   * @param cut the budget that left something out here: {@code hub}, {@code max_nodes}, {@code
-   *     max_relationships} or {@code time}, the last two also all that would follow; null for none
-   */
-  public record Found(
-      Node node,
-      int hops,
-      int degree,
-      boolean capped,
-      List<Relationship> relationships,
-      String cut) {}
+  /** A node with its relationships to the nodes of the rows before. */
+  public record Row(
+      @Description("The node.") Node node,
+      @Description("Least number of relationships from a seed, over those that are followed.")
+          long hops,
+      @Description("How many relationships it has, of the direction and types that are followed.")
+          long degree,
+      @Description(
+              "Whether it is a hub: it has more relationships than are followed from one node.")
+          boolean capped,
+      @Description("Those to nodes of the rows before and to itself: all rows' are the subgraph.")
+          List<Relationship> relationships,
+      @Description(
+              "What left something out here: hub, max_nodes, max_relationships, time; or null.")
+          String cut) {}
 
   /** A node that was met; what leads to it from nodes given before. */
   private static final class Met {
@@ -101,7 +100,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
    * @throws BudgetSpent {@code memory}
    */
   @Override
-  public Found next() {
+  public Row next() {
     if (waiting.isEmpty()) {
       throw new NoSuchElementException();
     }
@@ -132,7 +131,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
     }
     List<Relationship> given = between.stream().limit(left).toList();
     relationships += given.size();
-    return new Found(next.node, next.hops, degree, capped, given, cut);
+    return new Row(next.node, next.hops, degree, capped, given, cut);
   }
 
   /** Adds relationships to nodes given, and meets others; whether there are too many of those. */

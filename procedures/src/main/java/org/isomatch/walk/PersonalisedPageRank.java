@@ -13,23 +13,23 @@ import org.neo4j.graphdb.Transaction;
  * <p>The scores are the fixed point of {@code p = damping · P p + (1 - damping) · s} (Page, Brin,
  * Motwani and Winograd, The PageRank Citation Ranking, 1999, section 6; OKGQA, arXiv 2410.08085,
  * appendix A.5, equation 3), as {@code networkx.pagerank} has it: parallel relationships count as
- * often as they are there, and a walk at a node that nothing leads away from begins again.
+ * often as they occur, and a walk begins again at a node that nothing leads away from.
  *
- * <p>Reading is the dear part, so a node is read when it matters:
+ * <p>Reading takes most of the time, so a node is read when it matters:
  *
  * <ul>
- *   <li>Nodes are read one by one, those with the most mass to pass on, until all others hold less
- *       than half the tolerance together ({@link Push}).
- *   <li>Where that comes to a good part of the database, all of it is read instead, in the order in
+ *   <li>Nodes are read one by one until all others hold less than half the tolerance together
+ *       ({@link LocalPageRank}).
+ *   <li>If that comes to a good part of the database, all of it is read instead, in the order in
  *       which it is stored, if it fits into the memory ({@link WholeSolver}).
- *   <li>Where it does not fit, and {@value #CHEAP} relationships are read, then from there on only
- *       nodes are read that hold as much as the tolerance each.
+ *   <li>If it does not fit, and {@value #CHEAP} relationships are read, then only nodes are read
+ *       that hold as much as the tolerance each.
  * </ul>
  *
  * <p><b>Tolerance</b> bounds the errors of all nodes in sum, and so of each one. networkx ends when
  * the changes of an iteration are in sum below the tolerance times the number of nodes, which for a
  * million nodes they always are. {@link Scores#residual} is the bound that was reached; it is above
- * the tolerance in the third case, or where the number of iterations or the time ended the work.
+ * the tolerance in the third case, or if the number of iterations or the time ended the work.
  */
 public final class PersonalisedPageRank {
   private static final int CHEAP = 200_000;
@@ -37,6 +37,8 @@ public final class PersonalisedPageRank {
   private PersonalisedPageRank() {}
 
   /**
+   * The parameters of a call.
+   *
    * @param damping from 0, below 1
    * @param tolerance above 0; see above
    * @param iterations at most, from 1 on
@@ -65,15 +67,14 @@ public final class PersonalisedPageRank {
       Parameters parameters,
       int cheap,
       Meter meter) {
-    Push push = new Push(transaction, seeds, parameters, cheap, meter);
-    Solver solver = push;
+    LocalPageRank local = new LocalPageRank(transaction, seeds, parameters, cheap, meter);
+    WholeSolver whole = null;
     String endedBy;
     try {
-      boolean reached = push.run();
-      WholeSolver next = reached ? null : push.next();
-      if (next != null) {
-        solver = next;
-        reached = next.run();
+      boolean reached = local.run();
+      whole = reached ? null : local.next();
+      if (whole != null) {
+        reached = whole.run();
       }
       endedBy = reached ? null : "iterations";
     } catch (BudgetSpent spent) {
@@ -82,6 +83,6 @@ public final class PersonalisedPageRank {
       }
       endedBy = spent.which();
     }
-    return solver.scores(endedBy);
+    return whole != null ? whole.scores(endedBy) : local.scores(endedBy);
   }
 }

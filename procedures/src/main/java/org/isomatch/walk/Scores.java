@@ -10,41 +10,26 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 
-/** What personalised PageRank found. */
-public final class Scores {
+/**
+ * What personalised PageRank found.
+ *
+ * @param ids the {@link NodeIds id} of each place
+ * @param values by place; the array may be longer than {@code size}
+ * @param iterations how often mass was passed on
+ * @param residual no score is further than this from the true one, nor are all together
+ * @param endedBy what ended it early: {@code iterations} or {@code time}; null for nothing
+ * @param meter of the memory that rows take
+ */
+public record Scores(
+    IntToLongFunction ids,
+    double[] values,
+    int size,
+    int iterations,
+    double residual,
+    String endedBy,
+    Meter meter) {
   private static final long BYTES_PER_ROW = 24; // of a number that is sorted
-  private static final int COMPARED = 1 << 12; // between two looks at the guard
-
-  private final IntToLongFunction ids;
-  private final Meter meter;
-  private final double[] scores;
-  private final int size;
-  private final int iterations;
-  private final double residual;
-  private final String endedBy;
-  private int compared;
-
-  /**
-   * @param ids the {@link NodeIds id} of each place
-   * @param scores by place; more than {@code size} may be there
-   * @param meter of the memory that rows take
-   */
-  Scores(
-      IntToLongFunction ids,
-      double[] scores,
-      int size,
-      int iterations,
-      double residual,
-      String endedBy,
-      Meter meter) {
-    this.ids = ids;
-    this.meter = meter;
-    this.scores = scores;
-    this.size = size;
-    this.iterations = iterations;
-    this.residual = residual;
-    this.endedBy = endedBy;
-  }
+  private static final int COMPARED = 1 << 12; // between two checks of the guard
 
   /**
    * A node's probability.
@@ -54,41 +39,28 @@ public final class Scores {
   public record Score(Node node, double value) {}
 
   /**
-   * By descending score, then by age; nodes are fetched as they are asked for.
+   * Nodes by descending score, then by age; they are fetched when the stream comes to them.
    *
-   * @param guard looked at while they are sorted
+   * @param guard checked while they are sorted
    * @throws BudgetSpent {@code memory}
    */
   public Stream<Score> from(double threshold, Transaction transaction, TerminationGuard guard) {
-    IntPredicate given = place -> scores[place] > 0 && scores[place] >= threshold;
-    meter.allocate(IntStream.range(0, size).filter(given).count() * BYTES_PER_ROW);
+    IntPredicate isGiven = place -> values[place] > 0 && values[place] >= threshold;
+    meter.allocate(IntStream.range(0, size).filter(isGiven).count() * BYTES_PER_ROW);
+    int[] compared = {0};
     return IntStream.range(0, size)
-        .filter(given)
+        .filter(isGiven)
         .boxed()
-        .sorted((one, other) -> order(one, other, guard))
-        .map(place -> new Score(NodeIds.node(transaction, ids.applyAsLong(place)), scores[place]));
-  }
-
-  private int order(int one, int other, TerminationGuard guard) {
-    if (++compared % COMPARED == 0) {
-      guard.check();
-    }
-    int byScore = Double.compare(scores[other], scores[one]);
-    return byScore != 0 ? byScore : Long.compare(ids.applyAsLong(one), ids.applyAsLong(other));
-  }
-
-  /** How often mass was passed on. */
-  public int iterations() {
-    return iterations;
-  }
-
-  /** No score is further than this from the true one, nor are all together. */
-  public double residual() {
-    return residual;
-  }
-
-  /** What ended it early: {@code iterations} or {@code time}; null for nothing. */
-  public String endedBy() {
-    return endedBy;
+        .sorted(
+            (one, other) -> {
+              if (++compared[0] % COMPARED == 0) {
+                guard.check();
+              }
+              int byScore = Double.compare(values[other], values[one]);
+              return byScore != 0
+                  ? byScore
+                  : Long.compare(ids.applyAsLong(one), ids.applyAsLong(other));
+            })
+        .map(place -> new Score(NodeIds.node(transaction, ids.applyAsLong(place)), values[place]));
   }
 }

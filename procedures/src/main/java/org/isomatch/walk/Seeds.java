@@ -1,5 +1,6 @@
 package org.isomatch.walk;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,12 +37,9 @@ public final class Seeds {
     Seeds seeds = new Seeds(procedure, transaction);
     if (given instanceof List<?> items) {
       for (int i = 0; i < items.size(); i++) {
-        String path = "seeds[" + i + "]";
-        if (items.get(i) instanceof List<?> pair && pair.size() == 2) {
-          seeds.add(path, pair.get(0), pair.get(1));
-        } else {
-          seeds.add(path, items.get(i), 1L);
-        }
+        boolean isPair = items.get(i) instanceof List<?> pair && pair.size() == 2;
+        List<?> pair = isPair ? (List<?>) items.get(i) : Arrays.asList(items.get(i), 1L);
+        seeds.add("seeds[" + i + "]", pair.get(0), pair.get(1));
       }
     } else if (given instanceof Map<?, ?> map) {
       map.forEach((id, weight) -> seeds.add("seeds." + id, id, weight));

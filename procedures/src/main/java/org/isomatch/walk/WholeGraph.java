@@ -92,7 +92,7 @@ final class WholeGraph {
       while (each.hasNext() && last < room) {
         meter.tick();
         Relationship relationship = each.next();
-        if (!reach.takes(relationship)) {
+        if (!reach.includes(relationship)) {
           continue;
         }
         if (size == capacity) { // others write meanwhile

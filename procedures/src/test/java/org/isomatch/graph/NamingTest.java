@@ -34,9 +34,9 @@ class NamingTest {
           assertThat(USUAL.isNaming(node, "title")).isTrue();
           assertThat(USUAL.isNaming(node, "label")).isFalse();
           assertThat(USUAL.isNaming(node, "released")).isFalse();
-          assertThat(USUAL.named(node, "Heat")).isTrue();
-          assertThat(USUAL.named(node, "l")).isFalse();
-          assertThat(USUAL.named(node, 1995L)).isFalse();
+          assertThat(USUAL.isNamed(node, "Heat")).isTrue();
+          assertThat(USUAL.isNamed(node, "l")).isFalse();
+          assertThat(USUAL.isNamed(node, 1995L)).isFalse();
         });
   }
 
@@ -75,7 +75,7 @@ class NamingTest {
           assertThat(naming.nameOf(node)).isEqualTo("Heat");
           assertThat(naming.isNaming(node, "title")).isTrue();
           assertThat(naming.isNaming(node, "name")).isTrue();
-          assertThat(naming.named(node, "Heat 2")).isTrue();
+          assertThat(naming.isNamed(node, "Heat 2")).isTrue();
         });
     with(
         "CREATE (n:Book:Movie {title: ' ', name: 'Heat 2'}) RETURN n",
@@ -88,7 +88,7 @@ class NamingTest {
         "CREATE (n:Movie {title: ['Heat', 'Hitze']}) RETURN n",
         node -> {
           assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
-          assertThat(USUAL.named(node, "Heat")).isFalse();
+          assertThat(USUAL.isNamed(node, "Heat")).isFalse();
         });
     with(
         "CREATE (n:Year {name: 1995}) RETURN n",

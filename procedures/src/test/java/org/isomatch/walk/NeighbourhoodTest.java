@@ -17,7 +17,6 @@ import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.Neighbourhood.Budget;
-import org.isomatch.walk.Neighbourhood.Found;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,7 +154,7 @@ class NeighbourhoodTest {
         neighbourhood -> {
           Set<Node> given = new HashSet<>();
           while (neighbourhood.search().hasNext()) {
-            Found found = neighbourhood.search().next();
+            Neighbourhood.Row found = neighbourhood.search().next();
             given.add(found.node());
             for (Relationship relationship : found.relationships()) {
               assertThat(given).contains(relationship.getNodes());

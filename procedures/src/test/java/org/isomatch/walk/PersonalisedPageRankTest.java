@@ -193,9 +193,9 @@ class PersonalisedPageRankTest {
         for (int end : there) {
           next[end] += DAMPING * now[node] / there.size();
         }
-        for (int seed = 0; seed < now.length; seed++) {
-          double again = there.isEmpty() ? now[node] : (1 - DAMPING) * now[node];
-          next[seed] += start[seed] == 0 ? 0 : again * start[seed];
+        double again = there.isEmpty() ? now[node] : (1 - DAMPING) * now[node];
+        for (int seed : seeds.keySet()) {
+          next[seed] += again * start[seed];
         }
       }
       now = next;

@@ -11,10 +11,12 @@ import java.util.Set;
  * @param properties by key, where nodes with it are; a look-up by value of any other key reads all
  *     nodes
  */
-public record Knowledge(Set<String> unknown, Map<String, Holders> properties) {
-  public static final Knowledge NONE = new Knowledge(null, Map.of());
+public record SchemaHints(Set<String> unknown, Map<String, Holders> properties) {
+  public static final SchemaHints NONE = new SchemaHints(null, Map.of());
 
   /**
+   * Which nodes have a property.
+   *
    * @param labels of the nodes that have the property
    * @param lists whether its value is a list on some of them
    */
