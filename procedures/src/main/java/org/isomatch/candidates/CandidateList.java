@@ -18,19 +18,11 @@ import org.neo4j.graphdb.Node;
  * @param approximate whether it came from an approximate index
  */
 public record CandidateList(
-    String text,
-    Kind kind,
-    Object[] items,
-    double[] distances,
-    double frontier,
-    boolean approximate) {
+    String text, Kind kind, Object[] items, double[] distances, double frontier, boolean
+    approximate) {
 
   /** What a list is for. */
-  public enum Kind {
-    NODE,
-    RELATION,
-    TYPE
-  }
+  public enum Kind { NODE, RELATION, TYPE }
 
   public int size() {
     return items.length;

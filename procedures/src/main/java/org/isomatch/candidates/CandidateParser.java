@@ -46,8 +46,7 @@ final class CandidateParser {
   /**
    * Parses all lists.
    *
-   * @param relationIds from a bare name to the relation's id; null if there is no such relation
-   * @throws ConfigException with the path of what is malformed
+   * @param relationIds from a bare name to the relation's id; null if there is none
    */
   CandidateParser(Config config, Pattern pattern, UnaryOperator<String> relationIds) {
     this.config = config;
@@ -67,47 +66,42 @@ final class CandidateParser {
           String id = String.valueOf(key);
           String here = path + "." + id;
           switch (part) {
-            case "nodes" -> nodes.put(node(id, here), list(here, list, Kind.NODE));
-            case "types" -> types.put(typedNode(id, here), list(here, list, Kind.TYPE));
-            default -> relations.put(edge(id, here), list(here, list, Kind.RELATION));
+            case "nodes" -> {
+              String problem = isNode(id) ? "is an unknown node of" : "is no node of";
+              check(Linker.knownNodes(pattern), "known nodes", id, here, problem);
+              nodes.put(id, list(here, list, Kind.NODE));
+            }
+            case "types" -> {
+              String problem = isNode(id) ? "is a node without a type in" : "is no node in";
+              check(Linker.typedNodes(pattern), "typed nodes", id, here, problem);
+              types.put(id, list(here, list, Kind.TYPE));
+            }
+            default -> {
+              String problem =
+                  isEdge(id) ? "is an edge with an unknown relation in" : "is no edge's number in";
+              check(Linker.knownEdges(pattern), "known ones", id, here, problem);
+              relations.put(id, list(here, list, Kind.RELATION));
+            }
           }
         });
   }
 
-  // -- parts of the pattern --------------------------------------------------------
-
-  private String node(String id, String path) {
-    String problem = pattern.indexOf(id) < 0 ? "is no node of" : "is an unknown node of";
-    return oneOf(Linker.knownNodes(pattern), "known nodes", id, path, problem);
+  private boolean isNode(String id) {
+    return pattern.indexOf(id) >= 0;
   }
 
-  private String typedNode(String id, String path) {
-    String problem = pattern.indexOf(id) < 0 ? "is no node in" : "is a node without a type in";
-    return oneOf(Linker.typedNodes(pattern), "typed nodes", id, path, problem);
+  private boolean isEdge(String number) {
+    return number.matches("\\d\\d?") && Integer.parseInt(number) < pattern.edges().size();
   }
 
-  private String edge(String number, String path) {
-    boolean isEdge = number.matches("\\d\\d?") && Integer.parseInt(number) < pattern.edges().size();
-    String problem = isEdge ? "is an edge with an unknown relation in" : "is no edge's number in";
-    return oneOf(Linker.knownEdges(pattern), "known ones", number, path, problem);
-  }
-
-  private String oneOf(List<String> valid, String what, String id, String path, String problem) {
-    if (valid.contains(id)) {
-      return id;
+  private void check(List<String> valid, String what, String id, String path, String problem) {
+    if (!valid.contains(id)) {
+      String all = valid.isEmpty() ? "none" : String.join(", ", valid);
+      throw new ConfigException(
+          "%s: config key '%s': '%s' %s the pattern. The %s are: %s"
+              .formatted(config.procedure(), path, id, problem, what, all));
     }
-    throw new ConfigException(
-        "%s: config key '%s': '%s' %s the pattern. The %s are: %s"
-            .formatted(
-                config.procedure(),
-                path,
-                id,
-                problem,
-                what,
-                valid.isEmpty() ? "none" : String.join(", ", valid)));
   }
-
-  // -- lists -----------------------------------------------------------------------
 
   private ListBuilder list(String path, Object given, Kind kind) {
     if (given instanceof Map<?, ?> map) {
@@ -198,8 +192,6 @@ final class CandidateParser {
       throw ConfigException.unknown(config.procedure(), path, String.valueOf(key), valid);
     }
   }
-
-  // -- items -----------------------------------------------------------------------
 
   /** The item of an entry that is a map. */
   private Object itemOfMap(String path, Map<?, ?> map, Kind kind) {

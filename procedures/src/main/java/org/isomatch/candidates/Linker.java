@@ -60,7 +60,6 @@ public final class Linker {
    * Finds candidates for every known node, known relation and type of a pattern.
    *
    * @throws ConfigException for lists, vectors or indexes that do not fit
-   * @throws org.isomatch.graph.BudgetSpent when the meter's budget ends it
    */
   public static Candidates link(
       Config config, Pattern pattern, Naming naming, Transaction transaction, Meter meter) {
@@ -68,8 +67,6 @@ public final class Linker {
     return new Candidates(
         linker.nodes(), linker.relations(), linker.types(), List.copyOf(linker.notes));
   }
-
-  // -- parts of a pattern ------------------------------------------------------------
 
   /** Ids of nodes with a name to look for. */
   static List<String> knownNodes(Pattern pattern) {
@@ -93,8 +90,6 @@ public final class Linker {
   private boolean isOnEdge(Node node) {
     return pattern.edges().stream().map(Edge::value).anyMatch(node.id()::equals);
   }
-
-  // -- nodes -----------------------------------------------------------------------
 
   private Map<String, CandidateList> nodes() {
     Map<String, Object> vectors = vectors();
@@ -174,8 +169,6 @@ public final class Linker {
     return vectors;
   }
 
-  // -- relations and types -----------------------------------------------------------
-
   private Map<Integer, CandidateList> relations() {
     Map<Integer, CandidateList> lists = new LinkedHashMap<>();
     for (String number : knownEdges(pattern)) {
@@ -237,8 +230,6 @@ public final class Linker {
     }
     return propertyKeys().contains(name) ? "." + name : null;
   }
-
-  // -- schema ------------------------------------------------------------------------
 
   private Set<String> relationTypes() {
     return schema.computeIfAbsent(

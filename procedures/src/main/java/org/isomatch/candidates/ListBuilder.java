@@ -56,11 +56,7 @@ final class ListBuilder {
     entries = resolved;
   }
 
-  /**
-   * Makes the list: ascending, each element once, with its least distance.
-   *
-   * @param most entries; null for all. Entries that are cut off lower the frontier.
-   */
+  /** Makes the list: ascending, each element once; {@code most} entries, or all for null. */
   CandidateList build(String text, Kind kind, Long most) {
     entries.sort(Comparator.comparingDouble(Entry::distance));
     Set<Object> seen = new HashSet<>();
@@ -75,12 +71,8 @@ final class ListBuilder {
       }
     }
     return new CandidateList(
-        text,
-        kind,
-        kept.stream().map(Entry::item).toArray(),
-        kept.stream().mapToDouble(Entry::distance).toArray(),
-        frontier,
-        approximate);
+        text, kind, kept.stream().map(Entry::item).toArray(),
+        kept.stream().mapToDouble(Entry::distance).toArray(), frontier, approximate);
   }
 
   /** Equal for items that are one element: a node and its id, or values equal in Cypher. */

@@ -59,13 +59,7 @@ final class NodeIndexes {
     this.meter = meter;
   }
 
-  /**
-   * The nodes whose vectors are nearest: L2 distances of the L2-normalised vectors.
-   *
-   * @param node of the pattern, for messages
-   * @param vector as the caller gave it
-   * @param most null for {@value #LEAST}
-   */
+  /** The nodes with the nearest vectors: L2 distances of L2-normalised vectors. */
   ListBuilder byVector(String node, Object vector, Long most) {
     IndexDefinition index = index(MatchKeys.VECTOR_INDEX, IndexType.VECTOR);
     Object size = index.getIndexConfiguration().get(IndexSetting.vector_Dimensions());
@@ -88,12 +82,7 @@ final class NodeIndexes {
     return list;
   }
 
-  /**
-   * The nodes that a full-text index finds: 1 - score / best score, which is no distance of
-   * embeddings.
-   *
-   * @param most null for {@value #LEAST}
-   */
+  /** The nodes that a full-text index finds, by 1 - score / best score: no embedding distance. */
   ListBuilder byWords(String text, Long most) {
     IndexDefinition index = index(MatchKeys.FULLTEXT_INDEX, IndexType.FULLTEXT);
     Map<String, Object> parameters =

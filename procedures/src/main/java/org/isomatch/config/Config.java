@@ -12,11 +12,8 @@ public final class Config {
   private final Map<String, Object> values = new HashMap<>();
 
   /**
-   * Checks what a caller gave.
+   * Checks what a caller gave, null for nothing.
    *
-   * @param procedure its full name, for messages
-   * @param keys the ones it has
-   * @param given as Neo4j gives it; null for none
    * @throws ConfigException for an unknown key, a wrong type, or a value out of range
    * @throws IllegalArgumentException if two keys have one name: a mistake in the plugin
    */
@@ -45,11 +42,7 @@ public final class Config {
     return procedure;
   }
 
-  /**
-   * The value of a key, or its default.
-   *
-   * @throws IllegalArgumentException if the procedure has no such key: a mistake in the plugin
-   */
+  /** The value of a key, or its default; IllegalArgumentException if it is not declared. */
   @SuppressWarnings("unchecked") // read() gave it
   public <T> T get(Key<T> key) {
     if (!keys.containsKey(key.name())) {
@@ -63,13 +56,7 @@ public final class Config {
     return new HashMap<>(values);
   }
 
-  /**
-   * An error about a part of a value.
-   *
-   * @param path such as {@code candidates.nodes.mann[3]}
-   * @param expected what fits, such as "a number from 0 on"
-   * @param given what is there
-   */
+  /** An error about a part of a value, such as {@code candidates.nodes.mann[3]}. */
   public ConfigException wrong(String path, String expected, Object given) {
     return ConfigException.wrong(procedure, path, expected, given);
   }

@@ -15,13 +15,7 @@ public final class ConfigException extends IllegalArgumentException {
     super(message);
   }
 
-  /**
-   * A value of the wrong type or out of range.
-   *
-   * @param path of the key, such as {@code k} or {@code candidates.nodes.mann[3]}
-   * @param expected what fits, such as "a whole number from 1 on"
-   * @param given the value; shown with its type, cut at 40 characters
-   */
+  /** A value of the wrong type or out of range; {@code expected} says what fits. */
   public static ConfigException wrong(
       String procedure, String path, String expected, Object given) {
     return new ConfigException(
@@ -29,11 +23,7 @@ public final class ConfigException extends IllegalArgumentException {
             .formatted(procedure, path, expected, shown(given)));
   }
 
-  /**
-   * A key that the procedure does not have.
-   *
-   * @param key the last part of the path, for which the nearest valid key is suggested
-   */
+  /** A key that does not exist; {@code key} is the last part of its path. */
   public static ConfigException unknown(
       String procedure, String path, String key, Collection<String> valid) {
     String hint = Nearest.of(key, valid).map("; did you mean '%s'?"::formatted).orElse("");

@@ -17,20 +17,13 @@ import java.util.function.Function;
  * @param meaning in one sentence, for the reference
  */
 public record Key<T>(
-    String name,
-    T fallback,
-    String type,
-    String words,
-    Function<Object, T> reader,
-    boolean nullable,
-    String meaning) {
+    String name, T fallback, String type, String words, Function<Object, T> reader, boolean
+    nullable, String meaning) {
 
   private static <T> Key<T> key(
       String name, T fallback, String type, String words, Function<Object, T> reader) {
     return new Key<>(name, fallback, type, words, reader, fallback == null, "");
   }
-
-  // -- types -------------------------------------------------------------------------
 
   /** A whole number; one that is sent as a float (as JavaScript's driver does) is one too. */
   public static Key<Long> wholeNumber(String name, Long fallback) {
@@ -96,8 +89,6 @@ public record Key<T>(
         : null;
   }
 
-  // -- copies with a change ----------------------------------------------------------
-
   /** With a least value, which is allowed. */
   public Key<T> from(double least) {
     return within(v -> v >= least, " from %s on", least);
@@ -146,8 +137,6 @@ public record Key<T>(
     return new Key<>(name, fallback, type, words, reader, nullable, sentence);
   }
 
-  // -- use -----------------------------------------------------------------------------
-
   /** What a value must be, such as "a whole number from 1 on, or null". */
   public String expected() {
     return words + (nullable ? ", or null" : "");
@@ -159,11 +148,7 @@ public record Key<T>(
     return "%s = %s :: %s".formatted(name, value, type);
   }
 
-  /**
-   * A given value as this key's type.
-   *
-   * @throws ConfigException if it does not fit
-   */
+  /** A given value as this key's type; ConfigException if it does not fit. */
   T read(String procedure, Object given) {
     T value = given == null ? null : reader.apply(given);
     if (value == null && !(given == null && nullable)) {

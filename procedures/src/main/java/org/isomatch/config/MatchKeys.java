@@ -82,27 +82,9 @@ public final class MatchKeys {
   /** All of them, in order of the reference. */
   public static final List<Key<?>> ALL =
       List.of(
-          K,
-          LIMIT,
-          RESULTS,
-          NODES,
-          DIRECTION,
-          CANDIDATES,
-          VECTORS,
-          VECTOR_INDEX,
-          FULLTEXT_INDEX,
-          NAMES,
-          K_NODES,
-          K_RELATIONS,
-          K_TYPES,
-          TYPE_WEIGHT,
-          UNKNOWN_RELATIONS,
-          PROPERTIES,
-          BUDGET_SECONDS,
-          BUDGET_ROWS,
-          MEMORY,
-          SUMMARY,
-          CLIENT);
+          K, LIMIT, RESULTS, NODES, DIRECTION, CANDIDATES, VECTORS, VECTOR_INDEX, FULLTEXT_INDEX,
+          NAMES, K_NODES, K_RELATIONS, K_TYPES, TYPE_WEIGHT, UNKNOWN_RELATIONS, PROPERTIES,
+          BUDGET_SECONDS, BUDGET_ROWS, MEMORY, SUMMARY, CLIENT);
 
   /** {@link #ALL} as a description shows them: annotations take constants only. */
   public static final String SIGNATURE =

@@ -14,14 +14,7 @@ public final class Release {
 
   private Release() {}
 
-
-  /**
-   * Refuses a client of another release line: two fit when major and minor are equal.
-   *
-   * @param procedure its full name
-   * @param client the caller's version; null says nothing, and fits
-   * @throws ConfigException naming both versions
-   */
+  /** Refuses a client of another release: major and minor must be equal. A null client fits. */
   public static void check(String procedure, String client) {
     if (client == null || line(client).equals(line(VERSION))) {
       return;

@@ -31,6 +31,9 @@ public final class WalkKeys {
   public static final Key<Long> HUB =
       Key.wholeNumber("hub", 256L).from(1)
           .means("Most relationships followed from one node; one with more is `capped`.");
+  public static final Key<Boolean> OUTER =
+      Key.flag("outer", true)
+          .means("Whether relationships between two nodes of the last hop are given too.");
   public static final Key<String> DIRECTION =
       Key.choice("direction", "any", "any", "out", "in")
           .means("Which relationships are followed: all, or those that leave or enter a node.");
@@ -47,14 +50,7 @@ public final class WalkKeys {
   /** Of {@code isomatch.ppr.stream}, in order of the reference. */
   public static final List<Key<?>> PPR =
       List.of(
-          DAMPING,
-          TOLERANCE,
-          ITERATIONS,
-          THRESHOLD,
-          LIMIT,
-          DIRECTION,
-          RELATIONS,
-          BUDGET_SECONDS,
+          DAMPING, TOLERANCE, ITERATIONS, THRESHOLD, LIMIT, DIRECTION, RELATIONS, BUDGET_SECONDS,
           MEMORY);
 
   /** {@link #PPR} as a description shows them: annotations take constants only. */
@@ -67,20 +63,15 @@ public final class WalkKeys {
   /** Of {@code isomatch.subgraph.stream}, in order of the reference. */
   public static final List<Key<?>> SUBGRAPH =
       List.of(
-          HOPS,
-          MAX_NODES,
-          MAX_RELATIONSHIPS,
-          HUB,
-          DIRECTION,
-          RELATIONS,
-          BUDGET_SECONDS,
+          HOPS, MAX_NODES, MAX_RELATIONSHIPS, HUB, OUTER, DIRECTION, RELATIONS, BUDGET_SECONDS,
           MEMORY);
 
   /** {@link #SUBGRAPH} as a description shows them: annotations take constants only. */
   public static final String SUBGRAPH_SIGNATURE =
       "{hops = 2 :: INTEGER, max_nodes = 1000 :: INTEGER, max_relationships = 10000 :: "
-          + "INTEGER, hub = 256 :: INTEGER, direction = 'any' :: STRING, relations = null :: "
-          + "LIST<STRING>, budget_seconds = 10.0 :: FLOAT, memory = 268435456 :: INTEGER}";
+          + "INTEGER, hub = 256 :: INTEGER, outer = true :: BOOLEAN, direction = 'any' :: STRING, "
+          + "relations = null :: LIST<STRING>, budget_seconds = 10.0 :: FLOAT, "
+          + "memory = 268435456 :: INTEGER}";
 
   private WalkKeys() {}
 }

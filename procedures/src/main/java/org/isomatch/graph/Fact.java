@@ -5,11 +5,10 @@ import org.neo4j.graphdb.Relationship;
 
 /**
  * What links two elements: a relationship, or a property of a node, which links it to its value.
+ * One of relationship and key is null.
  *
  * @param near the element that it was found from, or where it begins
  * @param far the element at the other end; the same one for a loop
- * @param relationship null for a property
- * @param key of the property; null for a relationship
  */
 public record Fact(long near, long far, Relationship relationship, String key) {
   /** The same fact from its other end. */

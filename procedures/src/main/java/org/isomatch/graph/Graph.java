@@ -190,11 +190,7 @@ public final class Graph {
     }
   }
 
-  /**
-   * All facts of a relation in the graph, each from its start.
-   *
-   * @param relation null for every relation that an unknown one may be
-   */
+  /** All facts of a relation, each from its start; null for any relation that is allowed. */
   public Cursor<Fact> scan(Relation relation) {
     if (relation == null) {
       return allNodes().flatMap(node -> facts(node.getId(), null, Direction.OUTGOING));

@@ -30,19 +30,13 @@ public final class Meter implements AutoCloseable {
   private long reported;
   private long peak;
 
-  /**
-   * @param seconds until {@link BudgetSpent} {@code time}; null for no limit
-   * @param mostBytes above which {@link BudgetSpent} {@code memory} is thrown
-   */
+  /** Null seconds are no limit. Above {@code mostBytes} it throws {@link BudgetSpent}. */
   public Meter(TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes) {
     this(guard, memory, seconds, mostBytes, () -> new BudgetSpent("memory"));
   }
 
   private Meter(
-      TerminationGuard guard,
-      ProcedureMemory memory,
-      Double seconds,
-      long mostBytes,
+      TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes,
       Supplier<RuntimeException> outOfMemory) {
     this.outOfMemory = outOfMemory;
     this.guard = guard;
@@ -51,11 +45,7 @@ public final class Meter implements AutoCloseable {
     this.mostBytes = mostBytes;
   }
 
-  /**
-   * The meter of a walk, which fails if it needs more memory.
-   *
-   * @param alternative to raising config key 'memory'
-   */
+  /** The meter of a walk, which fails if it needs more memory, and suggests an alternative. */
   public static Meter of(
       Config config, TerminationGuard guard, ProcedureMemory memory, String alternative) {
     long bytes = config.get(WalkKeys.MEMORY);
@@ -71,12 +61,7 @@ public final class Meter implements AutoCloseable {
     return nanos > Long.MAX_VALUE / 4.0 ? Long.MAX_VALUE : System.nanoTime() + (long) nanos;
   }
 
-  /**
-   * One read of the graph, or as much work.
-   *
-   * @throws BudgetSpent the time is up
-   * @throws RuntimeException the server's own, where the transaction was terminated
-   */
+  /** One read of the graph, or as much work; throws as {@link #check} does. */
   public void tick() {
     if (++reads % BATCH == 0) {
       check();
@@ -91,12 +76,7 @@ public final class Meter implements AutoCloseable {
     }
   }
 
-  /**
-   * Bytes of heap that are about to be held.
-   *
-   * @throws BudgetSpent more than the caller allows would be held
-   * @throws RuntimeException the server's own, where its limit is reached
-   */
+  /** Bytes of heap that are about to be held; more than allowed throws {@link BudgetSpent}. */
   public void allocate(long size) {
     if (bytes + size > mostBytes) {
       throw outOfMemory.get();

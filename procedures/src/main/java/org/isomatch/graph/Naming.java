@@ -26,24 +26,13 @@ public final class Naming {
   private final Map<String, String> keyOfLabel;
   private final Set<String> keys;
 
-  private Naming(Map<String, String> keyOfLabel) {
+  /** The naming property of each label that has one, best label first; null for the usual. */
+  public Naming(Map<String, String> keyOfLabel) {
     this.keyOfLabel = keyOfLabel;
     this.keys = new LinkedHashSet<>(keyOfLabel == null ? USUAL : keyOfLabel.values());
   }
 
-  /**
-   * @param keyOfLabel the naming property of each label that has one, best label first; null for
-   *     the usual ones
-   */
-  public static Naming of(Map<String, String> keyOfLabel) {
-    return new Naming(keyOfLabel == null ? null : new LinkedHashMap<>(keyOfLabel));
-  }
-
-  /**
-   * As config key {@code names} says.
-   *
-   * @throws ConfigException where a value of it is no property key
-   */
+  /** As config key {@code names} says; ConfigException if a value is no property key. */
   public static Naming from(Config config) {
     Map<String, Object> given = config.get(MatchKeys.NAMES);
     if (given == null) {

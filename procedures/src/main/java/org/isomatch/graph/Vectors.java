@@ -7,12 +7,7 @@ import java.util.List;
 public final class Vectors {
   private Vectors() {}
 
-  /**
-   * The numbers of a vector.
-   *
-   * @param given a list, or an array as properties are
-   * @return null if it is no list of finite numbers, is empty, or has no direction (all are 0)
-   */
+  /** The numbers of a list or array; null if not finite numbers, empty, or all 0. */
   public static double[] read(Object given) {
     boolean isArray = given != null && given.getClass().isArray();
     if (!isArray && !(given instanceof List)) {

@@ -36,19 +36,16 @@ final class MapParser {
       String path = "nodes[" + nodes.size() + "]";
       nodes.add(
           new Node(
-              text(item, path, "id", true),
-              text(item, path, "text", false),
-              text(item, path, "type", false)));
+              text(item, path, "id", true), text(item, path, "text", false), text(item, path,
+              "type", false)));
     }
     List<Edge> edges = new ArrayList<>();
     for (Object item : list(map, "edges")) {
       String path = "edges[" + edges.size() + "]";
       edges.add(
           new Edge(
-              text(item, path, "source", true),
-              text(item, path, "relation", false),
-              text(item, path, "target", true),
-              text(item, path, "value", false)));
+              text(item, path, "source", true), text(item, path, "relation", false), text(item,
+              path, "target", true), text(item, path, "value", false)));
     }
     List<String> returns = new ArrayList<>();
     for (Object id : map.containsKey("return") ? list(map, "return") : List.of()) {

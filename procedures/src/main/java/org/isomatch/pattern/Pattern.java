@@ -74,11 +74,7 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
   }
 
   /** Edge numbers, grouped into connected components, in order. */
-  public List<int[]> components() {
-    return components(edges);
-  }
-
-  static List<int[]> components(List<Edge> edges) {
+  public static List<int[]> components(List<Edge> edges) {
     List<Set<String>> nodesOf = new ArrayList<>();
     List<List<Integer>> edgesOf = new ArrayList<>();
     for (int e = 0; e < edges.size(); e++) {

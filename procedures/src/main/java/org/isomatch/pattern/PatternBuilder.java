@@ -52,10 +52,7 @@ final class PatternBuilder {
 
   private record Returned(String id, int position) {}
 
-  /**
-   * @param error makes the exception from a problem and a position; the position is -1 for the
-   *     whole pattern
-   */
+  /** With what makes the exception from a problem and a position, -1 for the whole pattern. */
   PatternBuilder(BiFunction<String, Integer, PatternException> error) {
     this.error = error;
   }
@@ -75,11 +72,7 @@ final class PatternBuilder {
     returns.add(new Returned(id, position));
   }
 
-  /**
-   * Makes the pattern.
-   *
-   * @throws PatternException with the position that breaks a rule
-   */
+  /** Makes the pattern; PatternException with the position that breaks a rule. */
   Pattern build() {
     Map<Mention, String> ids = assignIds();
     Map<String, Node> nodes = new LinkedHashMap<>();
@@ -197,8 +190,7 @@ final class PatternBuilder {
       problem =
           "the node %s has two types, %s and %s"
               .formatted(
-                  quoted(node.known() ? node.text() : id),
-                  quoted(node.type()),
+                  quoted(node.known() ? node.text() : id), quoted(node.type()),
                   quoted(mention.type));
     }
     if (problem != null) {

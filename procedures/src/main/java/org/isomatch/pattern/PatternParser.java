@@ -11,12 +11,7 @@ import java.util.Map;
 public final class PatternParser {
   private PatternParser() {}
 
-  /**
-   * Parses a pattern.
-   *
-   * @param value a text, a map ({@link MapParser}), or a list of triples ({@link TripleParser})
-   * @throws PatternException if it is none of these, or breaks a rule
-   */
+  /** Parses a text, a map ({@link MapParser}), or a list of triples ({@link TripleParser}). */
   public static Pattern parse(Object value) {
     List<?> triples = asList(value);
     if (triples != null) {

@@ -18,19 +18,9 @@ final class PatternRules {
   private final Set<String> touched = new HashSet<>();
 
   /** What a violation is about. */
-  enum Part {
-    PATTERN,
-    NODES,
-    EDGES,
-    RETURN
-  }
+  enum Part { PATTERN, NODES, EDGES, RETURN }
 
-  /**
-   * A broken rule.
-   *
-   * @param problem what is wrong, in words
-   * @param index of the node, edge or returned id; 0 for the whole pattern
-   */
+  /** A broken rule, and which node, edge or returned id breaks it. */
   record Violation(String problem, Part part, int index) {}
 
   private PatternRules(List<Node> nodes, List<Edge> edges, List<String> returns) {
@@ -104,13 +94,11 @@ final class PatternRules {
     if (node.id().isEmpty() || !node.id().codePoints().allMatch(Scanner::isWord)) {
       return id + " is no node id: use letters, digits and underscores";
     }
-    String problem = problemOfText(node.text());
-    if (problem != null) {
-      return "the name of the node " + id + " " + problem;
-    }
-    problem = problemOfText(node.type());
-    if (problem != null) {
-      return "the type of the node " + id + " " + problem;
+    String name = problemOfText(node.text());
+    String type = problemOfText(node.type());
+    if (name != null || type != null) {
+      return (name != null ? "the name" : "the type")
+          + " of the node %s %s".formatted(id, name != null ? name : type);
     }
     return touched.contains(node.id()) ? null : "the node " + id + " has no edge";
   }

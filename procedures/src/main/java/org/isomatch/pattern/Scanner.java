@@ -20,8 +20,6 @@ final class Scanner {
     this.position = position;
   }
 
-  // -- characters ------------------------------------------------------------------
-
   static boolean isSpace(int c) {
     return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == 0x85;
   }
@@ -45,8 +43,6 @@ final class Scanner {
   static String printable(String text) {
     return text.replaceAll("\\p{C}|\\p{Z}", " ");
   }
-
-  // -- errors ----------------------------------------------------------------------
 
   /** The error at the current position. */
   PatternException error(String problem) {
@@ -103,8 +99,6 @@ final class Scanner {
     String word = text.substring(position, endOfWord(position));
     return word.isEmpty() ? one : first(word, CONTEXT);
   }
-
-  // -- reading ---------------------------------------------------------------------
 
   /** Another scanner of the same text. */
   Scanner at(int start) {

@@ -87,11 +87,8 @@ final class TextParser {
       builder.add(value); // after both ends: order gives ids
     }
     builder.addEdge(
-        backward ? there : here,
-        relation.isEmpty() ? null : relation,
-        backward ? here : there,
-        value,
-        position);
+        backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
+        value, position);
     return there;
   }
 

@@ -1,6 +1,7 @@
 package org.isomatch.procedures;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,20 +34,10 @@ public final class Chain {
   /** Those of match with the defaults of walks; a walk has no types and is found by its start. */
   public static final List<Key<?>> KEYS =
       List.of(
-          MatchKeys.K,
-          MatchKeys.LIMIT,
-          MatchKeys.RESULTS,
-          MatchKeys.NODES.withDefault("anchored"),
-          MatchKeys.DIRECTION.withDefault("as written"),
-          MatchKeys.CANDIDATES,
-          MatchKeys.NAMES,
-          MatchKeys.K_NODES,
-          MatchKeys.K_RELATIONS,
-          MatchKeys.PROPERTIES,
-          MatchKeys.BUDGET_SECONDS,
-          MatchKeys.BUDGET_ROWS,
-          MatchKeys.MEMORY,
-          MatchKeys.SUMMARY);
+          MatchKeys.K, MatchKeys.LIMIT, MatchKeys.RESULTS, MatchKeys.NODES.withDefault("anchored"),
+          MatchKeys.DIRECTION.withDefault("as written"), MatchKeys.CANDIDATES, MatchKeys.NAMES,
+          MatchKeys.K_NODES, MatchKeys.K_RELATIONS, MatchKeys.PROPERTIES, MatchKeys.BUDGET_SECONDS,
+          MatchKeys.BUDGET_ROWS, MatchKeys.MEMORY, MatchKeys.SUMMARY);
 
   /** {@link #KEYS} as a description shows them: annotations take constants only. */
   private static final String SIGNATURE =
@@ -78,13 +69,8 @@ public final class Chain {
     private static Row of(Found found, Map<String, Object> certificate, Graph graph) {
       List<Object> path = LongStream.of(found.nodes()).mapToObj(graph::element).toList();
       return new Row(
-          (long) found.rank(),
-          1 / (1 + found.gsd()),
-          found.gsd(),
-          path.get(path.size() - 1),
-          path,
-          RowMapper.relationships(found),
-          certificate);
+          (long) found.rank(), 1 / (1 + found.gsd()), found.gsd(), path.get(path.size() - 1), path,
+          RowMapper.relationships(found), certificate);
     }
 
     /** The row after the last walk. */
@@ -144,7 +130,8 @@ public final class Chain {
   private static Map<String, Object> candidates(
       Object start, List<String> relations, Map<String, Object> given) {
     Map<String, Object> nodes = map(given, "nodes");
-    nodes.putIfAbsent(TOPIC, start(start));
+    List<?> starts = start instanceof List<?> list ? list : Collections.singletonList(start);
+    nodes.putIfAbsent(TOPIC, starts.stream().map(Chain::entry).toList());
     Map<String, Object> chosen = map(given, "relations");
     for (int e = 0; e < relations.size(); e++) {
       String text = relations.get(e).replaceFirst("^\\^", "");
@@ -166,12 +153,6 @@ public final class Chain {
       throw ConfigException.wrong(NAME, "candidates." + part, "a map", given.get(part));
     }
     return copy;
-  }
-
-  private static List<?> start(Object start) {
-    return start instanceof List<?> list
-        ? list.stream().map(Chain::entry).toList()
-        : List.of(entry(start));
   }
 
   private static Object entry(Object start) {

@@ -31,11 +31,7 @@ public final class Help {
       @Description("Its config keys, as maps of `key`, `type`, `default`, `value`, `meaning`.")
           List<Map<String, Object>> config) {}
 
-  /**
-   * Lists procedures and functions, by name.
-   *
-   * @throws IllegalArgumentException if no name contains the text
-   */
+  /** Lists procedures and functions, by name. */
   @Procedure(name = "isomatch.help", mode = Mode.READ)
   @Description("What there is: each procedure and function whose name contains a text.")
   public Stream<Row> help(
@@ -63,10 +59,7 @@ public final class Help {
     String name = (String) shown.get("name");
     List<Key<?>> keys = ProcedureClasses.KEYS.getOrDefault(name, List.of());
     return new Row(
-        name,
-        kind,
-        (String) shown.get("signature"),
-        (String) shown.get("description"),
+        name, kind, (String) shown.get("signature"), (String) shown.get("description"),
         keys.stream().map(Help::describe).toList());
   }
 
@@ -81,10 +74,11 @@ public final class Help {
   }
 
   private static IllegalArgumentException unknown(String name, List<String> names) {
-    List<String> brief = names.stream().map(n -> n.substring(PREFIX.length())).toList();
-    String wanted = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+    List<String> brief = names.stream().map(n -> n.replace(PREFIX, "")).toList();
     String hint =
-        Nearest.of(wanted, brief).map("; did you mean 'isomatch.%s'?"::formatted).orElse(".");
+        Nearest.of(name.replace(PREFIX, ""), brief)
+            .map("; did you mean 'isomatch.%s'?"::formatted)
+            .orElse(".");
     return new IllegalArgumentException(
         "isomatch.help: nothing has '%s' in its name%s There are %s"
             .formatted(name, hint, String.join(", ", names)));

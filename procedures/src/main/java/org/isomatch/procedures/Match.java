@@ -97,10 +97,8 @@ public final class Match {
   private record Planned(Pattern pattern, Candidates candidates, Plan plan, Graph graph) {}
 
   private <T> Stream<T> planned(
-      String procedure,
-      Object pattern,
-      Map<String, Object> config,
-      Function<Planned, Stream<T>> rows) {
+      String procedure, Object pattern, Map<String, Object> config, Function<Planned, Stream<T>>
+      rows) {
     Config checked = new Config(procedure, MatchKeys.ALL, config);
     Pattern parsed = PatternParser.parse(pattern);
     try (SearchCall call = new SearchCall(checked, parsed, transaction, guard, memory)) {

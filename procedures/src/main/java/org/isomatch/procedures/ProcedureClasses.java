@@ -11,24 +11,14 @@ public final class ProcedureClasses {
   /** In the order of the reference. */
   public static final List<Class<?>> ALL =
       List.of(
-          Match.class,
-          Chain.class,
-          Ppr.class,
-          Subgraph.class,
-          Gsd.class,
-          Schema.class,
-          Help.class,
+          Match.class, Chain.class, Walks.class, Gsd.class, Schema.class, Help.class,
           Version.class);
 
   /** By the name of the procedure; those without configuration are left out. */
   public static final Map<String, List<Key<?>>> KEYS =
       Map.of(
-          Match.STREAM, MatchKeys.ALL,
-          Match.ESTIMATE, MatchKeys.ALL,
-          Match.EXPLAIN, MatchKeys.ALL,
-          Chain.NAME, Chain.KEYS,
-          Ppr.NAME, WalkKeys.PPR,
-          Subgraph.NAME, WalkKeys.SUBGRAPH);
+          Match.STREAM, MatchKeys.ALL, Match.ESTIMATE, MatchKeys.ALL, Match.EXPLAIN, MatchKeys.ALL,
+          Chain.NAME, Chain.KEYS, Walks.PPR, WalkKeys.PPR, Walks.SUBGRAPH, WalkKeys.SUBGRAPH);
 
   private ProcedureClasses() {}
 }

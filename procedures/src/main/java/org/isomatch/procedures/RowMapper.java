@@ -36,13 +36,8 @@ final class RowMapper {
       }
     }
     return new Match.Row(
-        (long) found.rank(),
-        found.gsd(),
-        bindings,
-        List.copyOf(nodes),
-        relationships(found),
-        interpretation(found),
-        certificate);
+        (long) found.rank(), found.gsd(), bindings, List.copyOf(nodes), relationships(found),
+        interpretation(found), certificate);
   }
 
   /** The row after the last match. */

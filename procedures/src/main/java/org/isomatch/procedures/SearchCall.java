@@ -24,8 +24,8 @@ import org.isomatch.graph.SchemaHints;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.search.Certificate;
 import org.isomatch.search.Found;
-import org.isomatch.search.Options;
 import org.isomatch.search.Search;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
@@ -40,18 +40,9 @@ final class SearchCall implements AutoCloseable {
   private final Naming naming;
   private final Meter meter;
 
-  /**
-   * Begins a call.
-   *
-   * @param config with all of {@link MatchKeys}
-   * @throws org.isomatch.config.ConfigException a value is wrong, or the client is of another
-   *     release
-   */
+  /** Begins a call; ConfigException for a wrong value, or a client of another release. */
   SearchCall(
-      Config config,
-      Pattern pattern,
-      Transaction transaction,
-      TerminationGuard guard,
+      Config config, Pattern pattern, Transaction transaction, TerminationGuard guard,
       ProcedureMemory memory) {
     Release.check(config.procedure(), config.get(MatchKeys.CLIENT));
     this.config = config;
@@ -73,12 +64,7 @@ final class SearchCall implements AutoCloseable {
     return new Search(pattern, candidates, options(), graph, meter);
   }
 
-  /**
-   * The rows of the search; closing the stream ends the call.
-   *
-   * @param row makes a row of a match, and of what is proven by then
-   * @param summary makes the row after the last match
-   */
+  /** The rows of matches, and one of a summary; closing the stream ends the call. */
   <T> Stream<T> stream(
       BiFunction<Found, Map<String, Object>, T> row, Function<Map<String, Object>, T> summary) {
     try {
@@ -166,17 +152,13 @@ final class SearchCall implements AutoCloseable {
     }
   }
 
-  // -- configuration -----------------------------------------------------------------
-
   private Options options() {
     return new Options(
-        (int) Math.min(config.get(MatchKeys.K), Integer.MAX_VALUE),
-        (int) Math.min(config.get(MatchKeys.LIMIT), Integer.MAX_VALUE),
+        (int) Math.min(config.get(MatchKeys.K), Integer.MAX_VALUE), (int)
+        Math.min(config.get(MatchKeys.LIMIT), Integer.MAX_VALUE),
         Options.Nodes.valueOf(config.get(MatchKeys.NODES).toUpperCase(Locale.ROOT)),
-        config.get(MatchKeys.DIRECTION).equals("as written"),
-        config.get(MatchKeys.TYPE_WEIGHT),
-        config.get(MatchKeys.RESULTS).equals("matches"),
-        config.get(MatchKeys.BUDGET_ROWS));
+        config.get(MatchKeys.DIRECTION).equals("as written"), config.get(MatchKeys.TYPE_WEIGHT),
+        config.get(MatchKeys.RESULTS).equals("matches"), config.get(MatchKeys.BUDGET_ROWS));
   }
 
   private static SchemaHints hints(Config config) {

@@ -47,9 +47,6 @@ final class Domains {
   /** By edge: the slot after which it is followed. */
   private final int[] followedAfter;
 
-  /**
-   * @param reach elements that one domain holds at most: {@link #REACH}, and less in tests
-   */
   Domains(Plan plan, Graph graph, Meter meter, int reach) {
     this.reach = reach;
     this.plan = plan;
@@ -88,7 +85,8 @@ final class Domains {
       return false;
     }
     for (int other = 0; other < shape.nodes; other++) {
-      if (shape.apart(n, other) && shape.known[other] && isBound(state, other, at)) {
+      boolean bound = plan.nodeSlot[other] < at && state.domains[other] != null;
+      if (bound && shape.apart(n, other) && shape.known[other]) {
         long there = state.domains[other][0];
         if (there == number || (shape.unnamed(n, other) && graph.isNamed(there, number))) {
           return false;
@@ -102,10 +100,6 @@ final class Domains {
       }
     }
     return true;
-  }
-
-  private boolean isBound(State state, int node, int at) {
-    return plan.nodeSlot[node] < at && state.domains[node] != null;
   }
 
   private boolean type(State state, int n, String type) {
@@ -137,7 +131,9 @@ final class Domains {
     if (state.domains[far] == null && areManyValues(state.domains[near])) {
       return true; // each would have to be looked up in the graph
     }
-    if (state.domains[far] == null && plan.nodeSlot[far] >= state.depth && isHub(state.domains[near])) {
+    if (state.domains[far] == null
+        && plan.nodeSlot[far] >= state.depth
+        && isHub(state.domains[near])) {
       Slot there = plan.slots.get(plan.nodeSlot[far]);
       if (there.size() <= LOOKED_AT) {
         return fromCandidates(state, e, near, far, relation, there);
@@ -306,8 +302,6 @@ final class Domains {
     meter.allocate(16 + 8L * ends.length);
     return ends;
   }
-
-  // -- which entries are worth trying --------------------------------------------------
 
   /** Entries of the next slot that may have a match, ascending; null where all may. */
   int[] entries(State state) {

@@ -12,6 +12,7 @@ import org.isomatch.candidates.Candidates;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.search.Search.Options;
 
 /**
  * The order of the search: the choices of an interpretation, and which edges each of them decides.
@@ -55,7 +56,7 @@ public final class Plan {
     relationSlot = filled(shape.edges);
     lastUse = filled(shape.nodes);
     List<Integer> ordered = new ArrayList<>();
-    for (int[] component : pattern.components()) {
+    for (int[] component : Pattern.components(pattern.edges())) {
       component(component, ordered);
     }
     order = ordered.stream().mapToInt(Integer::intValue).toArray();

@@ -5,6 +5,7 @@ import java.util.stream.IntStream;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Direction;
 
 /** A pattern without its words: nodes and edges by number, and the rules of matching. */

@@ -10,7 +10,6 @@ import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
 import org.isomatch.graph.Value;
-import org.neo4j.graphdb.Node;
 
 /**
  * One choice of an interpretation: a part of the pattern and its list.
@@ -29,7 +28,6 @@ final class Slot {
   private final double weight;
   private final Graph graph;
   private final long[] numbers;
-  private final Relation[] relations;
   private final Map<Long, int[]> placesOfNodes = new HashMap<>();
   private final Meter meter;
   private Map<Object, Integer> places;
@@ -44,7 +42,6 @@ final class Slot {
     this.meter = meter;
     meter.allocate(16L + 8L * list.size());
     numbers = kind == Kind.NODE ? new long[list.size()] : null;
-    relations = kind == Kind.RELATION ? new Relation[list.size()] : null;
     if (numbers != null) {
       Arrays.fill(numbers, UNREAD);
     }
@@ -89,10 +86,7 @@ final class Slot {
   }
 
   Relation relation(int entry) {
-    if (relations[entry] == null) {
-      relations[entry] = Relation.of((String) list.item(entry));
-    }
-    return relations[entry];
+    return Relation.of((String) list.item(entry));
   }
 
   String type(int entry) {
@@ -111,15 +105,14 @@ final class Slot {
     return places.getOrDefault(id, -1);
   }
 
-  /** Like {@link #place(String)} for an element of the graph, without looking up all others. */
+  /** The same for an element of the graph, without looking up all others. */
   int place(long element) {
     if (places == null) {
       places = new HashMap<>();
       meter.allocate(64L * size());
       for (int i = size() - 1; i >= 0; i--) {
-        Object item = list.item(i);
-        boolean text = item instanceof String;
-        places.put(text ? item : item instanceof Value ? number(i) : elementIdOf(i), i);
+        boolean isValue = list.item(i) instanceof Value;
+        places.put(isValue ? (Object) number(i) : list.id(i), i);
       }
     }
     Object id = Graph.isValue(element) ? (Object) element : graph.elementId(element);
@@ -146,9 +139,5 @@ final class Slot {
       }
     }
     return known;
-  }
-
-  private Object elementIdOf(int entry) {
-    return ((Node) list.item(entry)).getElementId();
   }
 }

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
+import org.isomatch.walk.PersonalisedPageRank.Scores;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -59,17 +60,10 @@ final class LocalPageRank {
   private boolean fits; // whether there is memory for the whole graph
   private WholeGraph whole; // null as long as it is not read
 
-  /**
-   * Begins at the seeds.
-   *
-   * @param cheap relationships that are read before only nodes with much mass are
-   */
+  /** From {@code cheap} relationships on, only nodes with much mass are read. */
   LocalPageRank(
-      Transaction transaction,
-      Map<Node, Double> seeds,
-      Parameters parameters,
-      int cheap,
-      Meter meter) {
+      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, int cheap, Meter
+      meter) {
     this.transaction = transaction;
     this.parameters = parameters;
     this.damping = parameters.damping();
@@ -85,10 +79,9 @@ final class LocalPageRank {
   }
 
   /**
-   * Works until the tolerance or the number of iterations is reached, or the whole graph is read.
-   *
-   * @return whether it is the tolerance, or nothing more is to be read
-   * @throws BudgetSpent but what was found until then is valid
+   * Works until the tolerance is reached, nothing more is to be read, or the whole graph is read.
+   * False if the iterations are used up or {@link #next} goes on. What was found stays valid if a
+   * budget ends it.
    */
   boolean run() {
     while (true) {
@@ -131,8 +124,6 @@ final class LocalPageRank {
     WholeSolver.Start state = new WholeSolver.Start(places, weights, start, iterations);
     return WholeSolver.of(whole, parameters, state, meter);
   }
-
-  // -- pushing -----------------------------------------------------------------------
 
   private void push() {
     Arrays.fill(arriving, 0);
@@ -177,8 +168,6 @@ final class LocalPageRank {
     }
     error = 2 * sum; // until more is known
   }
-
-  // -- reading -----------------------------------------------------------------------
 
   private boolean isUnread(int node) {
     return pending[node] > 0 && ends.get(node) == null;

@@ -33,12 +33,11 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
   private static final long BYTES_PER_RELATIONSHIP = 64;
 
   /**
-   * @param hops from a seed, from 0 on
-   * @param nodes most that are given
-   * @param relationships most that are given
-   * @param hub most relationships of one node that are read
+   * The most hops, nodes and relationships given, and relationships read of one node.
+   *
+   * @param outer whether nodes at the last hop are read too, for what is between two of them
    */
-  public record Budget(int hops, long nodes, long relationships, long hub) {}
+  public record Budget(int hops, long nodes, long relationships, long hub, boolean outer) {}
 
   /** A node with its relationships to the nodes of the rows before. */
   public record Row(
@@ -77,11 +76,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
   private long relationships;
   private boolean tooManySeeds;
 
-  /**
-   * @param seeds given first, in their order
-   * @param meter its time ends the search; the caller closes it
-   * @throws BudgetSpent {@code memory}
-   */
+  /** Seeds are given first, in their order; the caller closes the meter. */
   public Neighbourhood(Collection<Node> seeds, Reach reach, Budget budget, Meter meter) {
     this.reach = reach;
     this.budget = budget;
@@ -96,9 +91,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
     return !waiting.isEmpty();
   }
 
-  /**
-   * @throws BudgetSpent {@code memory}
-   */
+  /** The next node; BudgetSpent for {@code memory}. */
   @Override
   public Row next() {
     if (waiting.isEmpty()) {
@@ -108,10 +101,11 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
     next.given = true;
     int degree = reach.degree(next.node);
     boolean capped = degree > budget.hub();
-    String cut = capped ? "hub" : null;
+    boolean isRead = next.hops < budget.hops() || budget.outer();
+    String cut = capped && isRead ? "hub" : null;
     Set<Relationship> between = new LinkedHashSet<>(next.before);
     try {
-      if (read(next, between) || tooManySeeds) {
+      if ((isRead && read(next, between)) || tooManySeeds) {
         cut = "max_nodes";
         tooManySeeds = false;
       }

@@ -1,10 +1,16 @@
 package org.isomatch.walk;
 
 import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.TerminationGuard;
 
 /**
  * Personalised PageRank: how likely a walk that begins at the seeds is at each node, if at each
@@ -26,25 +32,15 @@ import org.neo4j.graphdb.Transaction;
  *       that hold as much as the tolerance each.
  * </ul>
  *
- * <p><b>Tolerance</b> bounds the errors of all nodes in sum, and so of each one. networkx ends when
- * the changes of an iteration are in sum below the tolerance times the number of nodes, which for a
- * million nodes they always are. {@link Scores#residual} is the bound that was reached; it is above
- * the tolerance in the third case, or if the number of iterations or the time ended the work.
+ * <p>The tolerance bounds the errors of all nodes in sum. {@link Scores#residual} is the bound that
+ * was reached; it is above the tolerance in the third case, or if iterations or time ended it.
  */
 public final class PersonalisedPageRank {
   private static final int CHEAP = 200_000;
 
   private PersonalisedPageRank() {}
 
-  /**
-   * The parameters of a call.
-   *
-   * @param damping from 0, below 1
-   * @param tolerance above 0; see above
-   * @param iterations at most, from 1 on
-   * @param reach which relationships are walked
-   * @param memory bytes of heap that the meter allows
-   */
+  /** The parameters of a call; {@code memory} is what the meter allows, in bytes of heap. */
   public record Parameters(
       double damping, double tolerance, int iterations, Reach reach, long memory) {}
 
@@ -53,7 +49,6 @@ public final class PersonalisedPageRank {
    *
    * @param seeds with weights above 0, of any sum; at least one
    * @param meter its time ends the work with what is reached then
-   * @throws BudgetSpent {@code memory}
    */
   public static Scores of(
       Transaction transaction, Map<Node, Double> seeds, Parameters parameters, Meter meter) {
@@ -62,11 +57,8 @@ public final class PersonalisedPageRank {
 
   /** The same with another number of relationships that are read before the third case holds. */
   static Scores of(
-      Transaction transaction,
-      Map<Node, Double> seeds,
-      Parameters parameters,
-      int cheap,
-      Meter meter) {
+      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, int cheap, Meter
+      meter) {
     LocalPageRank local = new LocalPageRank(transaction, seeds, parameters, cheap, meter);
     WholeSolver whole = null;
     String endedBy;
@@ -84,5 +76,55 @@ public final class PersonalisedPageRank {
       endedBy = spent.which();
     }
     return whole != null ? whole.scores(endedBy) : local.scores(endedBy);
+  }
+
+  /**
+   * What personalised PageRank found.
+   *
+   * @param ids the {@link NodeIds id} of each place
+   * @param values by place; the array may be longer than {@code size}
+   * @param meter of the memory that rows take
+   */
+  public record Scores(
+      IntToLongFunction ids, double[] values, int size, int iterations, double residual, String
+      endedBy, Meter meter) {
+    private static final long BYTES_PER_ROW = 24; // of a number that is sorted
+    private static final int COMPARED = 1 << 12; // between two checks of the guard
+
+    /** A node and its score; the other columns are of the whole result, and equal in all rows. */
+    public record Row(
+        @Description("The node.") Node node,
+        @Description("Its probability; those of all nodes are 1 in sum.") double score,
+        @Description("How often mass was passed on; the same in all rows.") long iterations,
+        @Description("No score is further than this from the true one, nor are all together.")
+            double residual,
+        @Description(
+                "What ended it before the tolerance was reached: iterations or time; else null.")
+            String ended_by) {}
+
+    /** Nodes by descending score, then by age, fetched when the stream comes to them. */
+    public Stream<Row> rows(double threshold, Transaction transaction, TerminationGuard guard) {
+      IntPredicate isGiven = place -> values[place] > 0 && values[place] >= threshold;
+      meter.allocate(IntStream.range(0, size).filter(isGiven).count() * BYTES_PER_ROW);
+      int[] compared = {0};
+      return IntStream.range(0, size)
+          .filter(isGiven)
+          .boxed()
+          .sorted(
+              (one, other) -> {
+                if (++compared[0] % COMPARED == 0) {
+                  guard.check();
+                }
+                int byScore = Double.compare(values[other], values[one]);
+                return byScore != 0
+                    ? byScore
+                    : Long.compare(ids.applyAsLong(one), ids.applyAsLong(other));
+              })
+          .map(
+              place ->
+                  new Row(
+                      NodeIds.node(transaction, ids.applyAsLong(place)), values[place], iterations,
+                      residual, endedBy));
+    }
   }
 }

@@ -19,14 +19,7 @@ import org.neo4j.graphdb.Transaction;
  * @param types any of these; empty for all types
  */
 public record Reach(Direction direction, List<RelationshipType> types) {
-  /** All relationships, in both directions. */
-  public static final Reach ALL = new Reach(Direction.BOTH, List.of());
-
-  /**
-   * As the configuration says.
-   *
-   * @throws ConfigException for a type that the database does not have
-   */
+  /** As the configuration says; ConfigException for a type that the database does not have. */
   public static Reach from(Config config, Transaction transaction) {
     Direction direction =
         switch (config.get(WalkKeys.DIRECTION)) {

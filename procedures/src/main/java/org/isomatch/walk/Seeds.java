@@ -25,13 +25,9 @@ public final class Seeds {
   }
 
   /**
-   * Reads seeds.
+   * Reads seeds: weights by node, 1 if none is given, added for a node that occurs twice.
    *
-   * @param procedure its full name, for messages
-   * @param given a node, an element id, a list of those or of pairs with weights, or a map from
-   *     element id to weight
-   * @return weights by node, 1 where none is given; those of a node that is there twice are added
-   * @throws ConfigException where it is something else, or there is no such node
+   * @throws ConfigException for any other form, or if there is no such node
    */
   public static Map<Node, Double> read(String procedure, Object given, Transaction transaction) {
     Seeds seeds = new Seeds(procedure, transaction);

@@ -2,6 +2,7 @@ package org.isomatch.walk;
 
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
+import org.isomatch.walk.PersonalisedPageRank.Scores;
 import org.neo4j.graphdb.Direction;
 
 /**
@@ -37,14 +38,7 @@ abstract class WholeSolver {
   private double error = 2; // the scores are 1 in sum, and so are the true ones
   private int iterations;
 
-  /**
-   * Where the work begins.
-   *
-   * @param seeds their places
-   * @param weights of the seeds, 1 in sum
-   * @param scores approximate ones, by place, 1 in sum
-   * @param iterations that led to them
-   */
+  /** The places of seeds with weights, and approximate scores by place; each 1 in sum. */
   record Start(int[] seeds, double[] weights, double[] scores, int iterations) {}
 
   private WholeSolver(WholeGraph graph, Parameters parameters, Start start, Meter meter) {
@@ -60,22 +54,14 @@ abstract class WholeSolver {
     shares = new float[scores.length];
   }
 
-  /**
-   * The solver that suits the direction.
-   *
-   * @param meter has allowed {@link #BYTES_PER_NODE}
-   */
+  /** The solver that suits the direction; the meter has allowed {@link #BYTES_PER_NODE}. */
   static WholeSolver of(WholeGraph graph, Parameters parameters, Start start, Meter meter) {
     return parameters.reach().direction() == Direction.BOTH
         ? new ConjugateGradient(graph, parameters, start, meter)
         : new PowerIteration(graph, parameters, start, meter);
   }
 
-  /**
-   * Works until the tolerance or the number of iterations is reached.
-   *
-   * @return whether it is the tolerance
-   */
+  /** Works until the tolerance or the number of iterations is reached; whether the tolerance. */
   final boolean run() {
     double tolerance = parameters.tolerance();
     computeResiduals();
@@ -171,8 +157,8 @@ abstract class WholeSolver {
    * The steps of conjugate gradients, for relationships that count in both directions.
    *
    * <p>P is symmetric there in the inner product that divides by degrees, and so conjugate
-   * gradients (Hestenes and Stiefel, 1952) solve {@code A x = c · s} with {@code A = 1 - damping ·
-   * P}: in two thirds of a power iteration's steps, and in a quarter if a small part of the graph
+   * gradients (Hestenes and Stiefel, 1952) solve {@code A x = c · s}, A = 1 - damping · P:
+   * in two thirds of a power iteration's steps, and in a quarter if a small part of the graph
    * is bipartite, in which a power iteration oscillates.
    */
   private static final class ConjugateGradient extends WholeSolver {

@@ -96,7 +96,7 @@ class LinkerTest {
 
   private static String called(org.neo4j.graphdb.Node node) {
     try (Transaction tx = TestDatabase.database().beginTx()) {
-      return Naming.of(null).nameOf(tx.getNodeByElementId(node.getElementId()));
+      return new Naming(null).nameOf(tx.getNodeByElementId(node.getElementId()));
     }
   }
 

@@ -12,7 +12,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 
 class NamingTest {
-  private static final Naming USUAL = Naming.of(null);
+  private static final Naming USUAL = new Naming(null);
 
   @BeforeEach
   void empty() {
@@ -42,7 +42,7 @@ class NamingTest {
 
   @Test
   void whatTheCallerSaysHoldsAlone() {
-    Naming naming = Naming.of(Map.of("Movie", "code"));
+    Naming naming = new Naming(Map.of("Movie", "code"));
 
     with(
         "CREATE (n:Movie {title: 'Heat', code: 'H1'}) RETURN n",
@@ -59,7 +59,7 @@ class NamingTest {
         });
     with(
         "CREATE (n:Person {name: 'Al Pacino'}) RETURN n",
-        node -> assertThat(Naming.of(Map.of()).nameOf(node)).isNull());
+        node -> assertThat(new Naming(Map.of()).nameOf(node)).isNull());
   }
 
   @Test
@@ -67,7 +67,7 @@ class NamingTest {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("Movie", "title");
     keys.put("Book", "name");
-    Naming naming = Naming.of(keys);
+    Naming naming = new Naming(keys);
 
     with(
         "CREATE (n:Book:Movie {title: 'Heat', name: 'Heat 2'}) RETURN n",

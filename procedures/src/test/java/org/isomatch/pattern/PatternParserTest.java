@@ -131,7 +131,7 @@ class PatternParserTest {
     Pattern pattern =
         PatternParser.parse("(\"a\")-[r]-(\"b\"), (\"c\")-[r]-(\"d\"), (\"e\")-[r]-(\"f\"),"
             + " (\"b\")-[r]-(\"c\"), (\"e\")-[r]-(\"e\")");
-    assertThat(pattern.components()).containsExactly(new int[] {0, 1, 3}, new int[] {2, 4});
+    assertThat(Pattern.components(pattern.edges())).containsExactly(new int[] {0, 1, 3}, new int[] {2, 4});
   }
 
   private static Map<String, Object> with(Map<String, Object> map, String key, Object value) {

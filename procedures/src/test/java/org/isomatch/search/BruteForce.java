@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.search.Search.Options;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 

@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
@@ -88,7 +89,7 @@ class RandomOracleTest {
         List<BruteForce.Reading> truth =
             new BruteForce(facts, types, pattern, lists, options).readings();
         Meter meter = TestMeter.unlimited();
-        Graph graph = new Graph(tx, Naming.of(Map.of()), SchemaHints.NONE, meter);
+        Graph graph = new Graph(tx, new Naming(Map.of()), new SchemaHints(null, Map.of()), meter);
         for (int reach : REACHES) {
           Map<Integer, Double> gsds = new TreeMap<>();
           Map<Integer, Set<List<String>>> matches = new TreeMap<>();

@@ -21,6 +21,7 @@ import org.isomatch.graph.Value;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
@@ -49,7 +50,7 @@ final class VectorCase implements AutoCloseable {
     Map<String, String> naming = new HashMap<>();
     given.get("graph").get("naming").fields()
         .forEachRemaining(field -> naming.put(field.getKey(), field.getValue().asText()));
-    graph = new Graph(transaction, Naming.of(naming), SchemaHints.NONE, meter);
+    graph = new Graph(transaction, new Naming(naming), new SchemaHints(null, Map.of()), meter);
     Options chosen =
         new Options(
             options.get("k").asInt(),
