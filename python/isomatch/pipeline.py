@@ -9,9 +9,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from isomatch.flows import Blocking, Flow, run
-from isomatch.interpret.registry import choose, interpreter_name
+from isomatch.interpret.registry import choose
 from isomatch.interpret.types import FlowInterpreter
-from isomatch.retrieve.retriever import Retriever, retriever_name
+from isomatch.options import interpreter_name, retriever_name
+from isomatch.retrieve.retriever import Retriever
 from isomatch.retrieve.types import Acceptance
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.factories import make_index
-from isomatch.interpret.registry import choose, interpreter_name
+from isomatch.interpret.registry import choose
+from isomatch.options import interpreter_name
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load

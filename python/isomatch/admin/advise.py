@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from isomatch import factories
+from isomatch.store.cypher import CYPHER
 
 if TYPE_CHECKING:
-    from isomatch.compile.base import Dialect
     from isomatch.schema.types import Relation, Schema
     from isomatch.settings import Settings
 
@@ -69,25 +69,19 @@ def advice(settings: Settings) -> str:
         return ENDPOINT
     if settings.neo4j_uri is None:
         return EMBEDDED
-    with factories.open_store(settings) as store:
-        from isomatch.store.neo4j import Neo4jStore
-
-        assert isinstance(store, Neo4jStore)
+    with factories.neo4j_store(settings) as store:
         server = store.server
         location = f"Neo4j {server.version} {server.edition} at {store.place}"
-        found = indexes(factories.schema_of(settings, store), store.dialect, location=location)
-        roles = (
-            NO_ROLES if server.edition == "community" else grants(store.dialect, server.database)
-        )
+        found = indexes(factories.schema_of(settings, store), location=location)
+        roles = NO_ROLES if server.edition == "community" else grants(server.database)
     return f"{found}\n{roles}"
 
 
-def indexes(schema: Schema, dialect: Dialect, *, location: str) -> str:
+def indexes(schema: Schema, *, location: str) -> str:
     """The indexes that look-ups by value lack, as Cypher with comments.
 
     Args:
         schema: of a property graph.
-        dialect: that of Cypher.
         location: of the database, for the first line.
     """
     sizes = {type.id: type.nodes for type in schema.types}
@@ -109,7 +103,7 @@ def indexes(schema: Schema, dialect: Dialect, *, location: str) -> str:
         key=lambda p: (-p.nodes, p.type, p.property),
     )
     facts = [p for p in worth if schema.names.get(p.type) != p.property]
-    return dialect.render(
+    return CYPHER.render(
         "advise/indexes.cypher.j2",
         location=location,
         names=[p for p in worth if p not in facts],
@@ -121,9 +115,9 @@ def indexes(schema: Schema, dialect: Dialect, *, location: str) -> str:
     )
 
 
-def grants(dialect: Dialect, database: str) -> str:
+def grants(database: str) -> str:
     """A role that may do what isomatch does, as Cypher for the Enterprise edition."""
-    return dialect.render("advise/grants.cypher.j2", database=f":{database}", procedures=PROCEDURES)
+    return CYPHER.render("advise/grants.cypher.j2", database=f":{database}", procedures=PROCEDURES)
 
 
 def _facts(schema: Schema) -> Iterable[tuple[str, str]]:

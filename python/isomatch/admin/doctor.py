@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from isomatch import factories
 from isomatch.errors import IsomatchError
@@ -15,12 +15,9 @@ if TYPE_CHECKING:
     import httpx
 
     from isomatch.link.embedder import Embedder
-    from isomatch.link.neo4j_vectors import Neo4jVectors
     from isomatch.link.vectors import NodeSource
     from isomatch.settings import Settings
     from isomatch.store.base import Store
-    from isomatch.store.neo4j import Neo4jStore
-    from isomatch.store.sparql import SparqlStore
 
 TIMEOUT = 5.0
 
@@ -95,7 +92,7 @@ def _guarded(name: str, check: Callable[[], Check]) -> Check:
 def _store(settings: Settings) -> Check:
     with factories.open_store(settings) as store:
         about = store.describe()
-        missing = [] if settings.neo4j_uri is None else cast("Neo4jStore", store).missing_rights()
+        missing = store.missing_rights()
     what = "triples" if settings.neo4j_uri is None else "relationships"
     size = "" if about.triples is None else f", {about.triples:,} {what}"
     message = f"{about.kind} {about.version} at {about.location}{size}"
@@ -122,9 +119,8 @@ def _plugin(settings: Settings, store: Store | None) -> Check:
 
 
 def _profile(settings: Settings, store: Store | None) -> Check:
-    if store is None:
+    if store is None or (profile := store.profile) is None:
         return Check("profile", "fail", "no endpoint to ask", "mend the store first")
-    profile = cast("SparqlStore", store).profile
     if profile.engine == "unknown":
         fix = "set engine in isomatch.toml where you know what it runs"
         return Check("profile", "ok", profile.words(), fix)
@@ -162,7 +158,10 @@ def _embedder(embedder: Embedder) -> Check:
 def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if store is None or embedder is None:
         return Check("vectors", "fail", "no graph or no embedder", "mend these first")
-    nodes = cast("Neo4jVectors", _nodes(settings, store, embedder))
+    from isomatch.link.neo4j_vectors import Neo4jVectors
+
+    schema, named = factories.schema_of(settings, store), settings.neo4j_vector_index
+    nodes = Neo4jVectors.open(store, schema, named, embedder.dimension)
     found = "; ".join(map(str, nodes.indexes))
     return Check("vectors", "ok", f"nodes are found by {found}")
 

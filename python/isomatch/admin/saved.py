@@ -16,7 +16,6 @@ from isomatch.pattern import parse
 from isomatch.store.terms import literal
 
 if TYPE_CHECKING:
-    from isomatch.compile.base import Dialect
     from isomatch.store.base import Store
 
 GRAPH = "urn:isomatch:patterns"
@@ -53,7 +52,7 @@ def saved_patterns(store: Store) -> dict[str, SavedPattern]:
         >>> saved_patterns(OxigraphStore.memory())
         {}
     """
-    _dialect(store)
+    _check_rdf(store)
     found = {
         k["name"]: SavedPattern(
             k["name"], k["pattern"], k.get("note", ""), k.get("by", ""), k.get("savedAt", "")
@@ -76,7 +75,8 @@ def update_to_save(store: Store, name: str, pattern: str, *, note: str = "", by:
     if not name.strip():
         raise ConfigurationError("a saved pattern needs a name")
     parse(pattern)
-    return _dialect(store).render(
+    _check_rdf(store)
+    return store.render(
         "saved/write.ru.j2",
         saved=f"{GRAPH}:{quote(name.strip(), safe='')}",
         name=literal(name.strip()),
@@ -86,9 +86,8 @@ def update_to_save(store: Store, name: str, pattern: str, *, note: str = "", by:
     )
 
 
-def _dialect(store: Store) -> Dialect:
-    if store.dialect.language != "sparql":
+def _check_rdf(store: Store) -> None:
+    if store.capabilities.property_graph:
         raise ConfigurationError(
             "patterns are saved in RDF stores only: keep those for Neo4j in a file"
         )
-    return store.dialect

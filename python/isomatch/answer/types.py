@@ -8,8 +8,8 @@ from typing import Literal
 
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Bound, MatchResult, Triple
+from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
-from isomatch.retrieve.types import RetrieverName
 
 REFUSAL = "The graph does not say."
 

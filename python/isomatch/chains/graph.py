@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
 from isomatch.files import read_cached, write_cached
 from isomatch.schema.types import Schema
@@ -162,7 +163,7 @@ class ChainGraph:
     def _around(
         self, ids: Sequence[str] = (), end: tuple[str, bool] | None = None
     ) -> dict[Step, int]:
-        query = self._store.dialect.around(
+        query = dialect_of(self._store).around(
             self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )
         known = self.schema.by_id
@@ -179,7 +180,7 @@ class ChainGraph:
         found = [False] * len(chains)
         for first in range(0, len(chains), BRANCHES):
             batch = chains[first : first + BRANCHES]
-            query = self._store.dialect.walks(self._terms, batch)
+            query = dialect_of(self._store).walks(self._terms, batch)
             try:
                 for (row,) in self._store.run(query, timeout=self._timeout):
                     found[first + int(row or 0)] = True

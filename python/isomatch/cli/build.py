@@ -8,7 +8,15 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import (
+    Endpoint,
+    Home,
+    Json,
+    console,
+    print_json,
+    print_parts,
+    settings_of,
+)
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 
@@ -189,9 +197,7 @@ def schema(
     else:
         from isomatch.output.tables import schema_tables
 
-        out = console()
-        for part in schema_tables(found, show):
-            out.print(part)
+        print_parts(schema_tables(found, show))
 
 
 def _free(path: Path, force: bool) -> Path:

@@ -18,9 +18,7 @@ from isomatch.cli.options import (
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.registry import interpreter_name
-from isomatch.retrieve.retriever import NAMES as RETRIEVERS
-from isomatch.retrieve.retriever import retriever_name
+from isomatch.options import RETRIEVERS, interpreter_name, retriever_name
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:

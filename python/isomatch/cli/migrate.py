@@ -89,21 +89,18 @@ def migrate(
 @contextmanager
 def _target(settings: Settings) -> Iterator[Target]:
     """The database of the settings, to be written to."""
-    from isomatch.factories import open_store
+    from isomatch import factories
 
-    with open_store(settings) as store:
-        if settings.endpoint is not None:
-            from isomatch.admin.migrate.sparql import SparqlTarget
-            from isomatch.store.sparql import SparqlStore
+    if settings.endpoint is not None:
+        from isomatch.admin.migrate.sparql import SparqlTarget
 
-            assert isinstance(store, SparqlStore)
-            yield SparqlTarget.of(store)
-            return
-        from isomatch.admin.migrate.neo4j import Neo4jTarget
-        from isomatch.store.neo4j import Neo4jStore
+        with factories.sparql_store(settings) as endpoint:
+            yield SparqlTarget.of(endpoint)
+        return
+    from isomatch.admin.migrate.neo4j import Neo4jTarget
 
-        assert isinstance(store, Neo4jStore)
-        yield Neo4jTarget.of(store)
+    with factories.neo4j_store(settings) as database:
+        yield Neo4jTarget.of(database)
 
 
 def _versions(state: State) -> set[int]:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from functools import lru_cache
 
 from isomatch.compile.base import Branch, Part, last_node
 from isomatch.compile.sparql import SparqlDialect, _body, _columns
 from isomatch.store.base import Query
+from isomatch.store.rdf import VIRTUOSO
 from isomatch.store.terms import is_literal, literal_kind
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 
 class RdflibDialect(SparqlDialect):
@@ -75,16 +72,9 @@ def _is_kind(type: str | None) -> bool:
 class VirtuosoDialect(SparqlDialect):
     """Virtuoso 7, tried with 7.2.5; what it wants otherwise is said in its templates."""
 
-    same_as = False  # its own texts do not follow owl:sameAs
-
-    folders = ("sparql/virtuoso", "sparql")
+    templates = VIRTUOSO
     # A text of 40 fails: "SQ156: Query too large, variables in state over the limit".
     most_edges = 16
-
-    def _environment(self) -> Environment:
-        environment = super()._environment()
-        environment.tests["literal"] = is_literal
-        return environment
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`; compiling takes it some 10 ms for each edge."""
@@ -141,12 +131,3 @@ def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:
         part.types[n] in (None, literals[n]) if n in literals else not _is_kind(part.types[n])
         for n in nodes
     )
-
-
-_ENGINES = {"virtuoso": VirtuosoDialect, "rdflib": RdflibDialect}
-
-
-@cache
-def dialect_for(engine: str) -> SparqlDialect:
-    """The dialect of an engine by name; plain SPARQL 1.1 for one that is not known."""
-    return _ENGINES.get(engine, SparqlDialect)()

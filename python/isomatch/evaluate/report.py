@@ -38,7 +38,7 @@ def markdown(rows: Sequence[Row], summary: Mapping[str, Any]) -> str:
 
 
 def _page(name: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any) -> str:
-    import isomatch
+    from isomatch._version import __version__
 
     problems = summary["problems"]
     return (
@@ -54,7 +54,7 @@ def _page(name: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: An
             problems=problems["counts"],
             listed=problems["listed"][: view.SHOWN_PROBLEMS],
             unlisted=max(0, len(problems["listed"]) - view.SHOWN_PROBLEMS),
-            version=isomatch.__version__,
+            version=__version__,
             **more,
         )
     )

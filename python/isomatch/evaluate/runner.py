@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.baselines import BASELINES, baseline
 from isomatch.evaluate.judge import Judge, Row
@@ -20,11 +20,10 @@ from isomatch.evaluate.source import Choice, Group, chosen, fingerprint, names_u
 from isomatch.evaluate.summarise import summarise
 from isomatch.evaluate.systems import Asked, GoldPattern, Ranked, System
 from isomatch.evaluate.wording import Wording, wording_name
-from isomatch.interpret.registry import interpreter_name
+from isomatch.options import interpreter_name, retriever_name
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
 from isomatch.questions.datasets import Part
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
-from isomatch.retrieve.retriever import retriever_name
 from isomatch.seed import SEED
 from isomatch.session import Session
 from isomatch.settings import Settings

@@ -47,7 +47,7 @@ class TextToQuery:
         """
         model = model_of(session)
         before, started = model.usage, perf_counter()
-        language = session.store.dialect.language
+        language = session.store.capabilities.language
         said = model.complete(
             [
                 {"role": "system", "content": schema_prompt(session.schema, language)},
@@ -85,12 +85,12 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
         StoreError: the database refused it, failed, or took too long.
     """
     store = session.store
-    text = checked(query, store.dialect.language)
+    text = checked(query, store.capabilities.language)
     _see_that_it_reads(store, text, seconds)
     asked = Query(text, ("answer",), name="text-to-query", heavy=True)
     rows = islice(store.run(asked, timeout=seconds), LIMIT)
     cells = [cell for (cell,) in rows if cell is not None]
-    if store.dialect.language == "cypher":  # the prompt asks for names, not for nodes
+    if store.capabilities.property_graph:  # the prompt asks for names, not for nodes
         return tuple(dict.fromkeys(cells))
     named = session.resources.names_of(dict.fromkeys(cells))
     return tuple(named[cell] for cell in dict.fromkeys(cells))
@@ -98,13 +98,9 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
 
 def _see_that_it_reads(store: Store, text: str, seconds: float) -> None:
     """Let the server's planner say what a Cypher statement does, before it is run."""
-    if store.dialect.language != "cypher":
+    if not store.capabilities.queries_may_write:
         return
-    from isomatch.store.neo4j import Neo4jStore
-
-    kind = "unknown"
-    if isinstance(store, Neo4jStore):
-        kind = store.statement_type(text, timeout=seconds)
+    kind = store.statement_type(text, timeout=seconds)
     if kind != "r":
         raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.interpret.given import GivenInterpreter
+from isomatch.options import interpreter_name
 
 if TYPE_CHECKING:
     from isomatch.interpret.gsr import GSRInterpreter
@@ -16,25 +17,6 @@ if TYPE_CHECKING:
     from isomatch.interpret.schema import SchemaInterpreter
     from isomatch.interpret.types import Interpreter
     from isomatch.resources import Resources
-
-NAMES = ("auto", "llm", "gsr", "schema", "given")
-_RENAMED = {"model": "llm", "chains": "schema"}
-
-
-def interpreter_name(name: str, what: str = "interpreter") -> str:
-    """A name of an interpreter, or ``auto``.
-
-    Args:
-        what: the argument or option that it was given for.
-
-    Raises:
-        ConfigurationError: there is none of that name.
-    """
-    if name in NAMES:
-        return name
-    if name in _RENAMED:
-        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
-    raise ConfigurationError(f"{what} must be one of {', '.join(NAMES)}, not {name!r}")
 
 
 @dataclass(frozen=True, slots=True)

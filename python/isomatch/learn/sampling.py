@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from isomatch.chains.graph import FEW_RELATIONS, Chain, Step
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.learn.entities import Entities
 from isomatch.learn.walks import Walker
 from isomatch.seed import SEED
@@ -182,7 +183,7 @@ class Sampler:
         asked = self._relations[:FEW_RELATIONS]
         found: dict[str, set[Step]] = {}
         for some in chunked(ids, max(1, PORTS // max(1, len(asked)))):
-            for id, port in self._store.ports(some, asked):
+            for id, port in self._store.incidence(some, asked):
                 found.setdefault(id, set()).add(Step(port[1:], port[0] == "-"))
         return found
 
@@ -212,7 +213,7 @@ class Sampler:
             if values and not self._schema.by_id[relation].literal_kinds:
                 continue
             nodes, others = (["a"], ["b"]) if values else (["a", "b"], [])
-            query = self._store.dialect.places(
+            query = dialect_of(self._store).places(
                 Terms.of(self._schema), [("a", relation, "b")], nodes, others, {}, RARE
             )
             found.update((a, b) for a, b in self._store.run(query) if a and b)

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from isomatch.chains.graph import FEW_RELATIONS, Chain, ChainGraph, Nodes, Step
 from isomatch.compile.base import Branch, Part, Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
@@ -101,9 +102,9 @@ class Walker:
         for _, same in groupby(branches, key=lambda branch: forms[branch[0]][0]):
             rest = list(same)
             while rest:
-                count = self._store.dialect.ends_together([branch for _, branch in rest])
+                count = dialect_of(self._store).ends_together([branch for _, branch in rest])
                 asked, rest = rest[:count], rest[count:]
-                query = self._store.dialect.ends([branch for _, branch in asked], limit)
+                query = dialect_of(self._store).ends([branch for _, branch in asked], limit)
                 for i, id in self._store.run(query, timeout=self._timeout) if query else ():
                     if id is not None:
                         found[asked[int(i or 0)][0]].add(id)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.learn.shards import RECIPE, replace_file, written
 from isomatch.trained.artifact import CONFIG
 

@@ -7,6 +7,7 @@ from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Part
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused
 from isomatch.match.enumeration import Indices
 from isomatch.match.query_executor import BudgetSpent
@@ -117,7 +118,7 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
         )
         limit = MOST + 1
         started = perf_counter()
-        query = state.executor.store.dialect.brute(
+        query = dialect_of(state.executor.store).brute(
             part, lists["node"], lists["relation"], lists["type"], limit
         )
         state.executor.compile_ms += (perf_counter() - started) * 1e3

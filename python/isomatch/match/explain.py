@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isomatch.compile.base import Part, Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import joined
@@ -53,7 +54,7 @@ class Explanation:
             plugin, headed by what the store binds; empty where a list is empty.
         pasteable: the query for the nearest interpretation alone, in SPARQL, with
             values in place of parameters and with prefixed names; None where a list
-            is empty, and for Cypher (`isomatch.convert.to_cypher`).
+            is empty, and for Cypher (`isomatch.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -108,14 +109,14 @@ def explain(
     pasteable = None
     if not empty:
         part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
-        notes = store.dialect.scans(part, nodes)
-        pasteable = store.dialect.pasteable(part, nodes, options.limit)
+        notes = dialect_of(store).scans(part, nodes)
+        pasteable = dialect_of(store).pasteable(part, nodes, options.limit)
         if call is not None:
             given = {name: _told(value) for name, value in call.parameters.items()}
             bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
             queries.append("\n".join([*bound, call.text]))
         else:
-            query = store.dialect.match(part, nodes, options.limit + 1)
+            query = dialect_of(store).match(part, nodes, options.limit + 1)
             bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
             queries.append("\n".join([*bound, query.text]))
     return Explanation(

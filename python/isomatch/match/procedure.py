@@ -14,6 +14,7 @@ from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
@@ -108,7 +109,7 @@ class ProcedureSearch:
 
     def query(self) -> Query:
         """The call, with the lists as long as they are by now."""
-        return self.store.dialect.procedure(
+        return dialect_of(self.store).procedure(
             self.plan.pattern,
             [self._prefix(*one) for one in zip(self.plan.slots, self.lists, strict=True)],
             self.options.with_(budget_rows=self.executor.rows_left),

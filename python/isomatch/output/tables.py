@@ -101,7 +101,7 @@ def explanation_tables(explanation: Explanation) -> list[RenderableType]:
 
     head = (
         f"strategy: {explanation.strategy}\nwhy: {clean(explanation.why, None)}\n"
-        f"readings in the lists: {explanation.interpretations:,}\n"
+        f"interpretations in the lists: {explanation.interpretations:,}\n"
         f"estimated rows: {explanation.estimated_rows:,.0f}"
     )
     rows = []

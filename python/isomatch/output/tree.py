@@ -30,7 +30,7 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
 
     parts: list[RenderableType] = []
     if not found_near(result):
-        far = "; the nearest readings are far:" if result else ""
+        far = "; the nearest interpretations are far:" if result else ""
         parts.append(Text(nothing_words(result) + far, style="bold yellow"))
     parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
     parts.append(_certificate(result))
@@ -115,7 +115,7 @@ def profile_line(profile: Profile) -> Text:
 
     times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
     return Text(
-        f"{profile.strategy}: {profile.examined} readings examined, {profile.rounds} rounds, "
-        f"{profile.rows} rows; milliseconds: {times}",
+        f"{profile.strategy}: {profile.examined} interpretations examined, "
+        f"{profile.rounds} rounds, {profile.rows} rows; milliseconds: {times}",
         style="dim",
     )

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from math import isinf
 
+from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Certificate, Interpretation, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words
 
-# A vector list has a nearest entry for every nonsense; 1.1 is a cosine of 0.4.
-FURTHEST = 1.1
-
 
 def is_near(interpretation: Interpretation) -> bool:
-    """Whether every name and relation was found under words that resemble it."""
-    return all(c.distance <= FURTHEST for c in interpretation.choices if c.part != "type")
+    """Whether an interpretation is near enough to be meant, see `Nearness`."""
+    return DEFAULT.holds(interpretation)
 
 
 def found_near(result: MatchResult) -> bool:
-    """Whether some reading of a result is near enough to be one (see `is_near`)."""
+    """Whether a result has a near interpretation."""
     return any(map(is_near, result.interpretations))
 
 
 def nothing_words(result: MatchResult) -> str:
-    """What to say of a result without a near reading: only a finished search knows "no match"."""
+    """What to say of a result without a near interpretation.
+
+    Only a search that was finished says "no match".
+    """
     if result.certificate.ended_by is None:
         return "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"
@@ -53,16 +54,16 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
         }
         ended = budget.get(certificate.ended_by or "", "a limit")
         text = f"not proven: {ended} ended the search"
-        text += f"; a reading from {bound} on may be missing" if bound else ""
+        text += f"; interpretations from distance {bound} on may be missing" if bound else ""
     elif not found:
-        text = "proven: no reading of the pattern has a match"
+        text = "proven: no interpretation of the pattern has a match"
         if not certificate.complete:
-            text = f"no reading that is nearer than {bound or 'the lists reach'} has a match"
+            text = f"no interpretation nearer than {bound or 'the lists reach'} has a match"
     elif certificate.complete:
-        text = "proven complete: no other reading of the whole graph is nearer than these"
+        text = "proven complete: no other interpretation in the whole graph is nearer"
     else:
         text = "exact over the candidate lists"
-        text += f"; a reading outside them may be as near as {bound}" if bound else ""
+        text += f"; an interpretation outside them may be as near as {bound}" if bound else ""
     if certificate.approximate:
         text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
     return text

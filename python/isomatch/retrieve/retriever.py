@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import ConfigurationError
+from isomatch.options import retriever_name
 from isomatch.retrieve.patterns import match_hypotheses
 from isomatch.retrieve.triples import TRIPLES, ScoredTriples, score_triples
-from isomatch.retrieve.types import Acceptance, Retrieved, RetrieverName
+from isomatch.retrieve.types import Acceptance, Retrieved
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
@@ -16,22 +16,7 @@ if TYPE_CHECKING:
     from isomatch.resources import Resources
     from isomatch.triples.ranking import TripleRanker
 
-NAMES: tuple[RetrieverName, ...] = get_args(RetrieverName)
 CHAINS = 3  # kept of those that have a match, as published (GSR, section 4.3)
-
-
-def retriever_name(name: str, what: str = "retriever") -> RetrieverName:
-    """A name of a retriever.
-
-    Args:
-        what: the argument or option that it was given for.
-
-    Raises:
-        ConfigurationError: there is none of that name.
-    """
-    if name not in NAMES:
-        raise ConfigurationError(f"{what} must be one of {', '.join(NAMES)}, not {name!r}")
-    return name
 
 
 class Retriever:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from isomatch.match.nearness import DEFAULT, Nearness
+from isomatch.options import RetrieverName
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.match.types import Choice, Interpretation, MatchResult
     from isomatch.triples.ranking import ScoredTriple
 
-RetrieverName = Literal["pattern", "chain", "triples", "fused"]
 LEAST_SCORE = 0.5
 
 

@@ -22,9 +22,10 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError('rdflib is not installed: pip install "isomatch[rdflib]"') from error
 
-from isomatch.compile.engines import dialect_for
 from isomatch.store.apart import apart, late
-from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
+from isomatch.store.base import Fact, MatchedTriple, Query, Row, Store, StoreInfo
+from isomatch.store.capabilities import StoreCapabilities
+from isomatch.store.rdf import RdfStore
 from isomatch.store.rdflib_joins import ordered
 from isomatch.store.rdflib_paths import pairs
 from isomatch.store.rdflib_terms import NAMELESS, forms, plain, to_id, to_term
@@ -35,7 +36,7 @@ _KEPT_QUERIES = 512
 _NO_PREFIXES = {"xsd": XSD}  # else all of the graph's are handed over at each query
 
 
-class RdflibStore(Store):
+class RdflibStore(RdfStore):
     """A graph of rdflib that the caller has; only read, and not closed.
 
     Queries run in rdflib's own engine, with their joins put in order
@@ -59,13 +60,15 @@ class RdflibStore(Store):
         [('"Michael Mann"',)]
     """
 
-    batch = 1  # a text for several takes longer to read than they to answer
+    capabilities = StoreCapabilities("sparql", same_as=True, batch=1)
 
     def __init__(self, graph: rdflib.Graph):
         self._graph: rdflib.Graph | None = graph
         self._union = isinstance(graph, (rdflib.ConjunctiveGraph, rdflib.Dataset))
         self._rdflib_runs = not _has_engine(graph.store)
-        self.dialect = dialect_for("rdflib" if self._rdflib_runs else "unknown")
+        self.capabilities = StoreCapabilities(  # a text for several takes longer to parse
+            "sparql", "rdflib" if self._rdflib_runs else "unknown", same_as=True, batch=1
+        )
         self._lock = RLock()
         self._bulk: ref[Store] | None = None
         self._seen: tuple[int, str] | None = None
@@ -138,7 +141,7 @@ class RdflibStore(Store):
             elif query.name == "match":  # counts for its LIMIT
                 yield tuple([id or None for id in row])
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; looked up one by one, without a query."""
         if not self._rdflib_runs:
             return super().facts(triples)
@@ -153,12 +156,12 @@ class RdflibStore(Store):
                 found.append(tuple(ways))
             return found
 
-    def ports(
+    def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.ports`; looked up one by one, too fast to need the time-out."""
+        """See `Store.incidence`; looked up one by one, too fast to need the time-out."""
         if not self._rdflib_runs:
-            return super().ports(nodes, relations, timeout=timeout)
+            return super().incidence(nodes, relations, timeout=timeout)
         terms = [(r, to_term(r)) for r in relations]
         found = set()
         with self._lock:

@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 
 import httpx
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.transport import Transport
 
-USER_AGENT = f"isomatch/{isomatch.__version__} (python-httpx/{httpx.__version__})"
+USER_AGENT = f"isomatch/{__version__} (python-httpx/{httpx.__version__})"
 FORM = "application/x-www-form-urlencoded"
 
 _MOST_REDIRECTS = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from math import inf
 from pathlib import Path
 from threading import Lock
@@ -14,18 +14,18 @@ from typing import Any
 import httpx
 from pydantic import ValidationError
 
-from isomatch.compile.engines import dialect_for
-from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.store import results
-from isomatch.store.base import Query, Row, Store, StoreInfo
+from isomatch.store.base import Query, Row, StoreInfo, Triple
+from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.endpoint import Endpoint
 from isomatch.store.http import Body, Http
 from isomatch.store.http_errors import NO_ENDPOINT, words
 from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
 from isomatch.store.probing import SECONDS, ask_profile
 from isomatch.store.profile import Profile, keep, kept
-from isomatch.store.sparql_facts import Triple, in_blocks, stored
+from isomatch.store.rdf import SPARQL, RdfStore
+from isomatch.store.sparql_facts import in_blocks, stored
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
@@ -39,7 +39,7 @@ _TIMEOUTS = {
 }
 
 
-class SparqlStore(Store):
+class SparqlStore(RdfStore):
     """An endpoint of the SPARQL 1.1 protocol.
 
     All rows of an answer are there before the first is given, so that nothing partial
@@ -59,8 +59,6 @@ class SparqlStore(Store):
         >>> with SparqlStore.connect("https://my.example/sparql") as store:  # doctest: +SKIP
         ...     print(store.describe())
     """
-
-    batched = True
 
     def __init__(
         self,
@@ -130,12 +128,16 @@ class SparqlStore(Store):
         return found
 
     @cached_property
-    def dialect(self) -> SparqlDialect:  # type: ignore[override]
-        """The engine's SPARQL, with ids in the text: the protocol has no parameters."""
-        dialect = type(dialect_for(self.profile.engine))()
-        dialect.inline = True
-        dialect.longest_query = self.profile.longest_query
-        return dialect
+    def capabilities(self) -> StoreCapabilities:
+        """See `Store.capabilities`; asked of the endpoint once."""
+        return StoreCapabilities(
+            language="sparql",
+            engine=self.profile.engine,
+            same_as=self.profile.engine != "virtuoso",  # its templates do not follow owl:sameAs
+            batched=True,
+            inline=True,
+            longest_query=self.profile.longest_query,
+        )
 
     @property
     def server(self) -> str:
@@ -270,24 +272,24 @@ class SparqlStore(Store):
         """
         if not query.parameters:
             return query.text
-        block = self.dialect.render("store/values.rq.j2", parameters=dict(query.parameters))
+        block = self.render("store/values.rq.j2", parameters=dict(query.parameters))
         return query.text.replace("{", "{ " + block.strip(), 1)
 
     def stored(self, triples: Sequence[Triple]) -> set[Triple]:
         """See `Store.stored`, and for blank nodes `isomatch.store.sparql_facts`."""
         return stored(self, triples)
 
-    def ports(
+    def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.ports`; in as many queries as the endpoint's limits want."""
+        """See `Store.incidence`; in as many queries as the endpoint's limits want."""
         deadline = inf if timeout is None else monotonic() + timeout
         found: set[tuple[str, str]] = set()
         for some in in_blocks(self.profile, [(relation,) for relation in relations], share=2):
             names = [relation for (relation,) in some]
             for part in in_blocks(self.profile, [(node,) for node in nodes], share=2):
                 left = None if timeout is None else max(deadline - monotonic(), 0.001)
-                found |= super().ports([node for (node,) in part], names, timeout=left)
+                found |= super().incidence([node for (node,) in part], names, timeout=left)
         return found
 
     def describe(self) -> StoreInfo:
@@ -331,14 +333,8 @@ class SparqlStore(Store):
 
     def template(self, name: str, columns: tuple[str, ...], **values: object) -> Query:
         """A query of the templates of ``store``."""
-        return Query(_plain().render(f"store/{name}.rq.j2", **values), columns, name=name)
+        return Query(SPARQL.render(f"store/{name}.rq.j2", **values), columns, name=name)
 
     def close(self) -> None:
         """See `Store.close`."""
         self._http.close()
-
-
-@cache
-def _plain() -> SparqlDialect:
-    """For the templates of a store, before its own dialect is known."""
-    return SparqlDialect()

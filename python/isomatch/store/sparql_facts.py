@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from isomatch.store.base import Triple
 from isomatch.store.paging import STABLE_BLANKS
 from isomatch.store.profile import Profile
-from isomatch.store.terms import display_name
+from isomatch.store.terms import display_name, to_sparql
 
 if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
 
-Triple = tuple[str, str, str]
 AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
 
 _PARTS = 100  # triples that Virtuoso is asked about at once
@@ -28,7 +28,7 @@ _BETWEEN = 4  # around an id
 
 def stored(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
     """See `isomatch.store.base.Store.stored`."""
-    blank = {way for way in asked if not (_has_name(store, way[0]) and _has_name(store, way[2]))}
+    blank = {way for way in asked if not (_has_name(way[0]) and _has_name(way[2]))}
     return _stored(store, [way for way in asked if way not in blank]) | _stored_blank(
         store, [way for way in asked if way in blank]
     )
@@ -74,7 +74,7 @@ def _stored_blank(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
     found: set[Triple] = set()
     stable = store.profile.engine in STABLE_BLANKS
     for end in (0, 2):  # where the node with a name is
-        ways = [way for way in asked if _has_name(store, way[end])]
+        ways = [way for way in asked if _has_name(way[end])]
         pairs = list(dict.fromkeys((way[end], way[1]) for way in ways))
         for some in in_blocks(store.profile, pairs):
             query = store.template("blank", ("n", "r", "x"), pairs=some, out=end == 0)
@@ -87,10 +87,10 @@ def _stored_blank(store: SparqlStore, asked: Sequence[Triple]) -> set[Triple]:
     return found
 
 
-def _has_name(store: SparqlStore, id: str) -> bool:
+def _has_name(id: str) -> bool:
     """Whether a query can name a node."""
     try:
-        store.dialect.environment.filters["term"](id)
+        to_sparql(id)
     except ValueError:
         return False
     return True

@@ -15,8 +15,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
-from isomatch.schema.queries import profile_of
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.sparql_facts import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
@@ -212,7 +212,7 @@ class _Walk:
         for some in self._batches(nodes):
             if is_blank(some[0]) or is_literal(some[0]):
                 continue
-            for i, count in self._run(self._store.dialect.degrees(self._terms, some)):
+            for i, count in self._run(dialect_of(self._store).degrees(self._terms, some)):
                 counts[some[_number(i)]] = int(count or 0)
         return counts
 
@@ -220,7 +220,7 @@ class _Walk:
         known = self._schema.by_id
         for some in self._batches(nodes):
             number = dict[str | None, str]()
-            query = self._store.dialect.facts_of(self._terms, some, limit)
+            query = dialect_of(self._store).facts_of(self._terms, some, limit)
             for i, relation, end, back in self._run(query):
                 if i not in number:
                     number[i] = some[0] if i is None else some[_number(i)]
@@ -233,7 +233,7 @@ class _Walk:
         kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
         for id in nodes:
             kinds[2 if is_blank(id) else 1 if is_literal(id) else 0].append(id)
-        profile = profile_of(self._store)
+        profile = self._store.profile
         for some in kinds[:2]:
             if profile is None:
                 yield from chunked(some, _NODES_A_QUERY)

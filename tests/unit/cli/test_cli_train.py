@@ -14,6 +14,7 @@ from tests.servers.process import end_with_parent
 from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
 
+from isomatch import PatternRetriever
 from isomatch.cli.app import app
 from isomatch.factories import make_index
 from isomatch.session import Session
@@ -99,7 +100,8 @@ def test_ask_finds_the_model_and_says_so(trained: str, home: Path) -> None:
         assert answer.notes[0] == f"read by the trained model in {home / 'models' / 'gsr'}"
         by_chain = session.ask("who directed Serpico?", interpreter="gsr", retriever="chain")
         assert by_chain.text == answer.text
-        found = session.gsr_interpreter.search(query_text="what genre is Ronin?", top_k=1)
+        retriever = PatternRetriever(session, interpreter="gsr")
+        found = retriever.search(query_text="what genre is Ronin?", top_k=1)
         assert found.items[0].content == "Ronin | genre | action"
 
 

@@ -58,7 +58,7 @@ def test_terms_come_back_as_they_are_in_the_graph(term: str) -> None:
     # And go in as parameters, as the same term.
     assert list(store.run(Query(ALL.text, ("s",), {"o": term}))) == [("urn:x:a",)]
     assert store.facts([("urn:x:a", R, term)]) == [(Fact(True),)]
-    assert store.ports([term], [R]) == {(term, f"-{R}")}
+    assert store.incidence([term], [R]) == {(term, f"-{R}")}
 
 
 def test_ids_are_those_of_oxigraph() -> None:
@@ -263,7 +263,7 @@ def test_a_store_with_an_engine_of_its_own_is_asked_by_text() -> None:
     for timeout in (None, 60.0):
         assert list(store.run(ALL, timeout=timeout)) == [("urn:n:a", R, "urn:n:b")]
     assert store.facts([("urn:n:b", R, "urn:n:a")]) == [(Fact(False),)]
-    assert store.ports(["urn:n:a"], [R]) == {("urn:n:a", f"+{R}")}
+    assert store.incidence(["urn:n:a"], [R]) == {("urn:n:a", f"+{R}")}
     assert introspect(store).triples == 1
     assert ALL.text in graph.store.asked  # type: ignore[attr-defined]
     with pytest.raises(StoreError):

@@ -70,7 +70,7 @@ class SparqlTarget:
 
     def record(self, record: Record) -> Record:
         """See `Target.record`."""
-        text = self._store.dialect.render(
+        text = self._store.render(
             "migrate/record.ru.j2",
             record=_iri(record.version),
             version=literal(str(record.version), datatype=XSD + "integer"),
@@ -83,7 +83,7 @@ class SparqlTarget:
 
     def forget(self, version: int) -> None:
         """See `Target.forget`."""
-        text = self._store.dialect.render("migrate/forget.ru.j2", record=_iri(version))
+        text = self._store.render("migrate/forget.ru.j2", record=_iri(version))
         self._update(text)
 
 
@@ -93,7 +93,7 @@ def kept(store: Store, graph: str) -> list[dict[str, str]]:
     Raises:
         StoreError: the store failed.
     """
-    text = store.dialect.render("saved/kept.rq.j2", graph=graph)
+    text = store.render("saved/kept.rq.j2", graph=graph)
     found: dict[str, dict[str, str]] = {}
     for s, p, o in store.run(Query(text, ("s", "p", "o"), name="kept", names_graphs=True)):
         if s and p and o and is_literal(o):

@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.chains.graph import Nodes
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.learn.checkpoint import Checkpoint

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch.nn import functional
 
-from isomatch import __version__
+from isomatch._version import __version__
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.learn.card import write_card
 from isomatch.learn.checkpoint import Checkpoint

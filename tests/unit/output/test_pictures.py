@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.render.sample_results import colleagues, films
+from tests.unit.output.sample_results import colleagues, films
 
 from isomatch.match.types import MatchResult
-from isomatch.output.graphviz import dot
-from isomatch.output.mermaid import mermaid
+from isomatch.output.pictures import dot, mermaid
 
 HOSTILE = 'a"]; b --> c\n%% [x](y) {z} <b> `code` #quot; \\n \\'
 

@@ -22,12 +22,18 @@ try:
 except ModuleNotFoundError as error:
     raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
 
-import isomatch
-from isomatch.compile.cypher import CypherDialect
-from isomatch.store.base import Asked, Fact, Query, Ranked, Row, Store, StoreInfo
-from isomatch.store.neo4j_errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
-from isomatch.store.neo4j_plugin import check_compatible
-from isomatch.store.neo4j_reading import AsyncReader, Reader, SyncReader, session_settings
+from isomatch._version import __version__
+from isomatch.store.base import Fact, MatchedTriple, Query, Ranked, Row, Store, StoreInfo
+from isomatch.store.cypher import (
+    CYPHER,
+    NEO4J,
+    existing_query,
+    incidence_query,
+    orientation_query,
+)
+from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
+from isomatch.store.neo4j.plugin import check_compatible
+from isomatch.store.neo4j.reading import AsyncReader, Reader, SyncReader, session_settings
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id, plain, to_id
 
@@ -83,9 +89,8 @@ class Neo4jStore(Store):
         ...     print(store.describe())
     """
 
-    dialect: CypherDialect
-    batched = True
-    batch = 64
+    capabilities = NEO4J
+    templates = CYPHER
 
     def __init__(
         self,
@@ -97,7 +102,6 @@ class Neo4jStore(Store):
         own: bool = False,
         plugin: bool = True,
     ):
-        self.dialect = CypherDialect()
         self.place = Place("the address of the driver", None, impersonate, database)
         self._driver = driver
         self._own = own
@@ -147,7 +151,7 @@ class Neo4jStore(Store):
             driver = neo4j.GraphDatabase.driver(
                 uri,
                 auth=None if password is None else (username, password),
-                user_agent=f"isomatch/{isomatch.__version__}",
+                user_agent=f"isomatch/{__version__}",
                 connection_timeout=CONNECT_SECONDS,
                 max_transaction_retry_time=RETRY_SECONDS,
             )
@@ -185,7 +189,7 @@ class Neo4jStore(Store):
         """See `Store.plugin`; one that the user may not call counts as not there."""
         found = self._plugin if self._with_plugin else None
         if found is not None:
-            check_compatible(found, isomatch.__version__, str(self.place))
+            check_compatible(found, __version__, str(self.place))
         return found
 
     @cached_property
@@ -247,11 +251,8 @@ class Neo4jStore(Store):
             triples=int(count or 0),
         )
 
-    def graph(self, nodes: Sequence[str], relationships: Sequence[str]) -> neo4j.graph.Graph:
-        """Nodes and relationships by id, with labels and properties, as the driver's graph.
-
-        Those that are not there any more are left out.
-        """
+    def native_graph(self, nodes: Sequence[str], relationships: Sequence[str]) -> neo4j.graph.Graph:
+        """See `Store.native_graph`; with labels and properties."""
         query = self._query("elements", ("element",))
         asked = {"nodes": list(nodes), "relationships": list(relationships)}
         _, rows = self._read(replace(query, parameters=asked))
@@ -275,12 +276,12 @@ class Neo4jStore(Store):
         """See `Store.identity`: the database's own id, whatever is written to it."""
         return self.server.database_id
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""
         # (number of the triple, relationship) to (start node, properties)
         found: dict[tuple[int, str], tuple[str, dict[str, list[Any]]]] = {}
         if any(triple[1].startswith(":") for triple in triples):
-            for number, edge, start, key, value in self.run(self.dialect.orient(triples)):
+            for number, edge, start, key, value in self.run(orientation_query(triples)):
                 if number is not None and edge is not None and start is not None:
                     _, properties = found.setdefault((int(number), edge), (start, {}))
                     if key is not None and value is not None:
@@ -293,37 +294,33 @@ class Neo4jStore(Store):
             stored[i].append(Fact(source == triples[i][0], id, told))
         return [tuple(sorted(facts, key=lambda fact: not fact.forward)) for facts in stored]
 
-    def ports(
+    def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.ports`; a value counts as the target of every property."""
+        """See `Store.incidence`; a value counts as the target of every property."""
         of_values = {
             (node, f"-{relation}")
             for node in nodes
             for relation in relations
             if is_literal(node) and relation.startswith(".")
         }
-        return super().ports(nodes, relations, timeout=timeout) | of_values
+        rows = self.run(incidence_query(nodes, relations), timeout=timeout)
+        return of_values | {
+            (node, side + relation)
+            for node, relation, out, into in rows
+            for side, has in (("+", out), ("-", into))
+            if node and relation and "true" in (has or "")
+        }
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """See `Store.gone`."""
         asked = {id for id in ids if not is_literal(id)}
         if not asked:
             return asked
-        return asked - {str(id) for (id,) in self.run(self.dialect.there(sorted(asked)))}
+        return asked - {str(id) for (id,) in self.run(existing_query(sorted(asked)))}
 
     def statement_type(self, text: str, *, timeout: float | None = None) -> str:
-        """What the server's planner says that a statement does; it is not run.
-
-        Args:
-            timeout: seconds; None for no limit.
-
-        Returns:
-            ``r`` for one that only reads, else ``w``, ``rw`` or ``s``.
-
-        Raises:
-            StoreError: the server refuses the statement, or failed.
-        """
+        """See `Store.statement_type`."""
         if not isinstance(self._reader, SyncReader):
             raise StoreError("statements are only judged over a neo4j.Driver, not an async one")
         try:
@@ -332,11 +329,7 @@ class Neo4jStore(Store):
             raise translate(error, self.place, "statement_type", timeout) from error
 
     def missing_rights(self) -> list[str]:
-        """What the user may not do, of what isomatch needs beside reading nodes.
-
-        Raises:
-            StoreError: the database failed in another way.
-        """
+        """See `Store.missing_rights`."""
         missing = []
         procedures = "EXECUTE PROCEDURE db.labels, db.propertyKeys, db.relationshipTypes"
         for name, right in (("tokens", procedures), ("indexes", "SHOW INDEX")):
@@ -352,7 +345,7 @@ class Neo4jStore(Store):
             self._driver.close()
 
     def _query(self, name: str, columns: tuple[str, ...]) -> Query:
-        text = self.dialect.render(f"store/{name}.cypher.j2")
+        text = self.render(f"store/{name}.cypher.j2")
         return Query(text, columns, name=name)
 
     def _read(
@@ -360,7 +353,7 @@ class Neo4jStore(Store):
     ) -> tuple[list[str], list[list[Any]]]:
         asked = neo4j.Query(
             query.text,
-            {"app": "isomatch", "version": isomatch.__version__, "query": query.name},
+            {"app": "isomatch", "version": __version__, "query": query.name},
             timeout,
         )
         try:

@@ -6,7 +6,7 @@ from tests.unit.answer.results import bound, directed, fact, result
 
 from isomatch import to_viz
 from isomatch.match.types import Interpretation, Match, Triple
-from isomatch.output.notebook import ANSWER, OTHER
+from isomatch.output.convert import ANSWER, OTHER
 
 
 def test_all_matches_are_one_drawing_where_answers_stand_out():

@@ -19,7 +19,7 @@ import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.neo4j_errors import may_pass
+from isomatch.store.neo4j.errors import may_pass
 
 Table = tuple[list[str], list[list[Any]]]  # names of columns, rows
 GRACE = 5.0  # seconds beyond a time-out in which the server should have ended the query

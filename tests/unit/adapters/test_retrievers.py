@@ -29,7 +29,7 @@ class Session:
         self.options = options or {}
         self.asked: list[Options] = []
 
-    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
+    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
         scores = (1.0, 0.5)
         return tuple(
             Hypothesis(pattern, score, self.options, "schema", ("a guess",))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console, RenderableType
 from tests.unit.evaluate.sample_rows import finished_run, row
-from tests.unit.render.sample_results import answer, colleagues, films
+from tests.unit.output.sample_results import answer, colleagues, films
 
 from isomatch.answer.types import REFUSAL
 from isomatch.evaluate.compare import compare_runs
@@ -29,7 +29,7 @@ def shown(*parts: RenderableType) -> list[str]:
 
 
 PROOF = [
-    "proven complete: no other reading of the whole graph is nearer than these",
+    "proven complete: no other interpretation in the whole graph is nearer",
     "note: vectors: exact scan",
 ]
 
@@ -70,10 +70,10 @@ def test_long_lists_are_cut_with_a_count() -> None:
 def test_no_match_is_said_plainly() -> None:
     assert shown(*result_trees(films([])))[:2] == [
         "no match",
-        "proven: no reading of the pattern has a match",
+        "proven: no interpretation of the pattern has a match",
     ]
     far = shown(*result_trees(films(["Heat"], director="Heat", distance=1.2)))
-    assert far[0] == "no match; the nearest readings are far:"
+    assert far[0] == "no match; the nearest interpretations are far:"
     assert far[2] == "“Michael Mann” read as “Heat” (distance 1.20)"
 
 
@@ -84,7 +84,7 @@ def test_a_search_that_a_budget_ended_does_not_say_no_match(budget: str, what: s
     assert shown(*result_trees(nothing))[0] == f"nothing found before the {what} ran out"
     far = replace(films(["Heat"], director="Heat", distance=1.2), certificate=ended)
     assert shown(*result_trees(far))[0] == (
-        f"nothing found before the {what} ran out; the nearest readings are far:"
+        f"nothing found before the {what} ran out; the nearest interpretations are far:"
     )
     near = replace(films(["Heat"]), certificate=ended)
     assert shown(*result_trees(near))[0] == "1  distance 0.000, 1 match"
@@ -110,7 +110,7 @@ def test_an_answer_with_its_facts() -> None:
 
 def test_the_profile() -> None:
     assert shown(profile_line(films([]).profile)) == [
-        "ascending: 1 readings examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
+        "ascending: 1 interpretations examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from math import inf
 
-from tests.unit.render.sample_results import answer, films
+from tests.unit.output.sample_results import answer, films
 
 from isomatch.match.types import Bound, Triple
 from isomatch.output.json import answer_form, certificate_form, result_form, triple_form
@@ -45,7 +45,7 @@ def test_a_result() -> None:
 
 def test_nothing_found_and_nothing_near() -> None:
     assert result_form(films([]))["found"] is False
-    far = result_form(films(["Heat"], distance=1.3))
+    far = result_form(films(["Heat"], director="Heat", distance=1.3))
     assert far["found"] is False
     assert len(far["matches"]) == 1
 

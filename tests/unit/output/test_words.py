@@ -6,10 +6,10 @@ from dataclasses import replace
 from math import inf
 
 import pytest
-from tests.unit.render.sample_results import films
+from tests.unit.output.sample_results import films
 
 from isomatch.match.types import Certificate
-from isomatch.output.words import answer_words, certificate_words, is_near
+from isomatch.output.words import answer_words, certificate_words, found_near, is_near
 from isomatch.phrasing import triple_words
 
 
@@ -20,9 +20,21 @@ def test_a_fact_is_told_as_stored() -> None:
     assert answer_words(result.pattern, match) == "Heat"
 
 
-@pytest.mark.parametrize(("distance", "near"), [(0.0, True), (1.1, True), (1.11, False)])
-def test_near(distance: float, near: bool) -> None:
-    assert is_near(films(["Heat"], distance=distance).interpretations[0]) is near
+@pytest.mark.parametrize(
+    ("director", "distance", "near"),
+    [
+        ("Michael Mann", 0.0, True),
+        ("Ridley Scott", 0.8, True),
+        ("Ridley Scott", 0.81, False),
+        ("Micheal Man", 1.2, True),  # the spelling is alike
+    ],
+)
+def test_a_result_is_near_by_the_rule_of_answers(
+    director: str, distance: float, near: bool
+) -> None:
+    result = films(["Heat"], director=director, distance=distance)
+    assert is_near(result.interpretations[0]) is near
+    assert found_near(result) is near
 
 
 EXACT = Certificate(exact=True, complete=False, bound=0.7312)
@@ -34,19 +46,25 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
         (
             Certificate(True, True, inf),
             True,
-            "proven complete: no other reading of the whole graph is nearer than these",
+            "proven complete: no other interpretation in the whole graph is nearer",
         ),
         (
             EXACT,
             True,
-            "exact over the candidate lists; a reading outside them may be as near as 0.731",
+            "exact over the candidate lists; an interpretation outside them may be as near as "
+            "0.731",
         ),
-        (Certificate(True, True, inf), False, "proven: no reading of the pattern has a match"),
-        (EXACT, False, "no reading that is nearer than 0.731 has a match"),
+        (
+            Certificate(True, True, inf),
+            False,
+            "proven: no interpretation of the pattern has a match",
+        ),
+        (EXACT, False, "no interpretation nearer than 0.731 has a match"),
         (
             replace(EXACT, exact=False, ended_by="time"),
             True,
-            "not proven: the time budget ended the search; a reading from 0.731 on may be missing",
+            "not proven: the time budget ended the search; interpretations from distance 0.731 on "
+            "may be missing",
         ),
         (
             replace(EXACT, exact=False, bound=inf, ended_by="rows"),
@@ -56,7 +74,7 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
         (
             Certificate(True, True, inf, approximate=True),
             True,
-            "proven complete: no other reading of the whole graph is nearer than these (relative "
+            "proven complete: no other interpretation in the whole graph is nearer (relative "
             "to an approximate vector index; --exact-vectors scans every vector)",
         ),
     ],
