@@ -10,6 +10,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from tests.needs import needs
 from tests.servers.process import end_with_parent
 from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
@@ -22,7 +23,7 @@ from isomatch.settings import Settings
 from isomatch.store.load import load
 from isomatch.trained.artifact import read_config
 
-pytest.importorskip("torch", reason="training needs the extra: pip install 'isomatch[train]'")
+needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 
 FILMS = {
     "Heat": ("Michael Mann", "Al Pacino", "crime"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.needs import needs
 from tests.unit.learn.threads import same_each_time
 from tests.unit.learn.triples.toy import learnt, open_toy, questions
 
@@ -24,8 +24,7 @@ from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings
 from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer
 
-if not os.environ.get("CI"):
-    pytest.importorskip("torch", reason="training needs torch: pip install 'isomatch[train]'")
+needs("train", "torch")
 
 AROUND = Surroundings(hops=2)
 FEW: dict[str, Any] = {"around": AROUND, "hidden": 32, "batch": 4, "rate": 1e-2}
