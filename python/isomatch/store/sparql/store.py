@@ -12,9 +12,8 @@ from time import monotonic
 from typing import Any
 
 import httpx
-from pydantic import ValidationError
 
-from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query, Row, StoreInfo, Triple
@@ -93,13 +92,7 @@ class SparqlStore(RdfStore):
             ConfigurationError: a setting is unknown or of the wrong form.
             StoreError: nothing answers there, or no SPARQL endpoint.
         """
-        try:
-            endpoint = Endpoint(url=url, **settings)
-        except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(map(str, first["loc"])) or "settings"
-            raise ConfigurationError(f"the endpoint's {key}: {first['msg']}") from error
-        store = cls(endpoint, profile)
+        store = cls(Endpoint.of(url, **settings), profile)
         try:
             _ = store.profile
         except BaseException:
