@@ -14,7 +14,7 @@ from typing import Any
 
 from isomatch.compile.base import Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
-from isomatch.compile.steps import VALUE_TYPES, naming
+from isomatch.compile.shapes import VALUE_TYPES, naming
 from isomatch.schema.types import Schema
 from isomatch.store.cypher import CYPHER
 from isomatch.store.terms import literal_kind
