@@ -246,7 +246,7 @@ def index_store(
     from isomatch.link.build import build_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
-    from isomatch.schema.updates import unchanged_since, updates_of
+    from isomatch.schema.property_names import unchanged_since, updates_of
 
     schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)

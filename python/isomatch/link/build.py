@@ -117,7 +117,7 @@ def build_index(
         fingerprint: of the graph that the names come from; the schema's when None.
         without_nodes: kept in the manifest: ``names`` has values alone, nodes are found
             elsewhere (`isomatch.link.neo4j_vectors`).
-        updates: kept in the manifest, see `isomatch.schema.updates`.
+        updates: kept in the manifest, see `isomatch.schema.property_names`.
         sync: embed only what was added or changed, delete what is gone.
         progress: called with (texts embedded, of how many, per second).
         approximate_from: a collection of that many texts gets an HNSW index.

@@ -10,21 +10,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from isomatch.schema.declared import with_declared_ends
-from isomatch.schema.journal import Journal
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
-from isomatch.schema.queries import SchemaQueries
+from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
-from isomatch.schema.sizes import predicates_of, types_of
+from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
 from isomatch.schema.types import Relation, Schema, Type
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
+    DIRECT_CLAIM,
     NAME_RELATIONS,
     VOCABULARY,
+    Wikibase,
     is_own,
     is_vocabulary_class,
 )
-from isomatch.schema.wikibase import DIRECT_CLAIM, Wikibase
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, literal, split_literal
 
@@ -52,7 +51,7 @@ def introspect(
             graph properties (``title``), which go before those that are found
             (`isomatch.schema.naming`), or those of one label (``Movie.title``).
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
-            (`isomatch.schema.wikibase`), where this is left at ``rdf:type``.
+            (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one

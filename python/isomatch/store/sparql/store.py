@@ -18,7 +18,7 @@ from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query, Row, StoreInfo, Triple
 from isomatch.store.capabilities import StoreCapabilities
-from isomatch.store.profile import Profile, keep, kept
+from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
 from isomatch.store.sparql import results
 from isomatch.store.sparql.client import Body, EndpointClient
@@ -114,11 +114,11 @@ class SparqlStore(RdfStore):
         return self._profile
 
     def _find_profile(self) -> Profile:
-        if self._kept_in and (found := kept(self._kept_in, self.endpoint)):
+        if self._kept_in and (found := load_profile(self._kept_in, self.endpoint)):
             return found
         found = ask_profile(self)
         if self._kept_in:
-            keep(self._kept_in, self.endpoint, found)
+            save_profile(self._kept_in, self.endpoint, found)
         return found
 
     @cached_property
