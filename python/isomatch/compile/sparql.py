@@ -320,17 +320,15 @@ def _body(
         }
         for e in structure.order
     ]
-    typed = []
-    for n in structure.used:
-        type_id = part.types[n]
-        if type_id is not None or n in listed_types:
-            typed.append(
-                {
-                    "node": node(n),
-                    "type": ("id", type_id) if type_id is not None else ("var", f"t{n}"),
-                    "datatypes": DATATYPES.get(type_id or "", ()),
-                }
-            )
+    typed = [
+        {
+            "node": node(n),
+            "type": ("var", f"t{n}") if (type_id := part.types[n]) is None else ("id", type_id),
+            "datatypes": DATATYPES.get(type_id or "", ()),
+        }
+        for n in structure.used
+        if part.types[n] is not None or n in listed_types
+    ]
     conflicts = {
         (e, f): _conflict(structure, e, f, node, relation)
         for e, f in structure.conflicts
