@@ -68,7 +68,7 @@ def sparql_store(settings: Settings) -> SparqlStore:
 
     if (endpoint := settings.chosen_endpoint) is None:
         raise ConfigurationError("no SPARQL endpoint is set: set ISOMATCH_ENDPOINT")
-    return SparqlStore(endpoint, kept_in=settings.profile_path)
+    return SparqlStore(endpoint, profile_path=settings.profile_path)
 
 
 def neo4j_store(

@@ -186,10 +186,10 @@ class CypherDialect(Dialect):
         return tuple(dict.fromkeys(notes))
 
     def _shape_of(self, part: Part, nodes: Mapping[int, str]) -> Shape | None:
-        return self._kept_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
+        return self._cached_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
-    def _kept_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
+    def _cached_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
         return self._shape(part, {n: '""' if value else "" for n, value in known})
 
     def _shape(

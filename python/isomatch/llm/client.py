@@ -112,7 +112,7 @@ class ChatModel:
                 check the reply.
 
         Raises:
-            ModelError: the endpoint is down, slow, refused, or answered nonsense.
+            ModelError: the endpoint is down, slow, refused, or sent a malformed reply.
         """
         from tenacity import Retrying
 

@@ -53,15 +53,15 @@ def predicates_of(
     if claims := direct_claims(queries):
         wanted = dict.fromkeys([*known, *claims], 0)
         return _sizes(queries, {p: seen.get(p, 0) for p in wanted}, {})
-    told = counted_predicates(queries)
+    stated = counted_predicates(queries)
     every = None
-    if not told:
+    if not stated:
         every = queries.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
-        return _sizes(queries, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, told)
-    declared = () if told else declared_predicates(queries)
+        return _sizes(queries, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, stated)
+    declared = () if stated else declared_predicates(queries)
     more = [*declared, *_of_instances(queries, type_relation)]
-    return _sizes(queries, dict.fromkeys(more, 0) | seen, told)
+    return _sizes(queries, dict.fromkeys(more, 0) | seen, stated)
 
 
 def types_of(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
@@ -102,17 +102,17 @@ def _of_instances(queries: SchemaQueries, typed_by: str) -> list[str]:
 def _sizes(
     queries: SchemaQueries,
     seen: Mapping[str, int],
-    told: Mapping[str, int],
+    stated: Mapping[str, int],
     typed_by: str | None = None,
 ) -> dict[str, int]:
     """How often each occurs, at least; those that do not occur are left out.
 
     Args:
         seen: occurrences that were read, maybe none.
-        told: what the graph says of itself; it counts where there are too many to count.
+        stated: what the graph says of itself; it counts where there are too many to count.
     """
     sizes = dict(seen)
-    waiting = [x for x in _most({**seen, **told}) if _is_iri(x)]
+    waiting = [x for x in _most({**seen, **stated}) if _is_iri(x)]
     if len(waiting) > COUNTED:
         queries.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
     for limit, together, most in RUNGS:
@@ -124,8 +124,8 @@ def _sizes(
                 sizes[str(x)] = max(sizes.get(str(x), 0), integer(size))
                 if integer(size) == limit:
                     large[str(x)] = sizes[str(x)]
-        waiting = _most({x: size for x, size in large.items() if x not in told})
-        sizes |= {x: max(size, told[x]) for x, size in large.items() if x in told}
+        waiting = _most({x: size for x, size in large.items() if x not in stated})
+        sizes |= {x: max(size, stated[x]) for x, size in large.items() if x in stated}
     return {x: size for x, size in sizes.items() if size}
 
 

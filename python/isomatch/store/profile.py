@@ -46,8 +46,8 @@ class Profile:
 
     def of(self, endpoint: Endpoint) -> Profile:
         """With what the user says of the endpoint in place of what was found."""
-        said = {key: getattr(endpoint, key) for key in _OVERRIDES}
-        given: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+        stated = {key: getattr(endpoint, key) for key in _OVERRIDES}
+        given: dict[str, Any] = {k: value for k, value in stated.items() if value is not None}
         if endpoint.row_cap is not None:
             given["rows"] = endpoint.row_cap
         return replace(self, **given)

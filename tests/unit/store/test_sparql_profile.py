@@ -189,7 +189,7 @@ def test_a_profile_is_kept_for_its_endpoint(tmp_path: Path, server: FaultyServer
     endpoint = Endpoint(url=server.url, username="me", password="hidden")
     asked = []
     for _ in range(2):
-        with SparqlStore(endpoint, kept_in=path) as store:
+        with SparqlStore(endpoint, profile_path=path) as store:
             assert store.profile.rows == 10_001
         asked.append(len(server.requests))
     assert asked[0] == asked[1]
