@@ -68,7 +68,7 @@ def sparql_store(settings: Settings) -> SparqlStore:
 
     if (endpoint := settings.chosen_endpoint) is None:
         raise ConfigurationError("no SPARQL endpoint is set: set ISOMATCH_ENDPOINT")
-    return SparqlStore(endpoint, kept_in=settings.profile_path)
+    return SparqlStore(endpoint, profile_path=settings.profile_path)
 
 
 def neo4j_store(
@@ -246,7 +246,7 @@ def index_store(
     from isomatch.link.build import Origin, build_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
-    from isomatch.schema.updates import unchanged_since, updates_of
+    from isomatch.schema.property_names import unchanged_since, updates_of
 
     schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)

@@ -16,7 +16,11 @@ from isomatch.session import Session
 if TYPE_CHECKING:
     from isomatch.link.build import Progress
     from isomatch.settings import Settings
+    from isomatch.settings.endpoint import Endpoint
     from isomatch.store.base import Store
+
+WRAPPED = "sparqlwrapper"
+"""The name of the endpoint of a `SPARQLWrapper`, among those of the settings."""
 
 NEO4J = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 
@@ -32,7 +36,8 @@ def open(
     Args:
         source: a graph of rdflib, a `pyoxigraph.Store`, a file of RDF or a table of
             triples, the address of a SPARQL endpoint or of Neo4j, the name of an
-            endpoint of ``isomatch.toml``, or a `neo4j.Driver`. Graphs and drivers
+            endpoint of ``isomatch.toml``, a `SPARQLWrapper` (its addresses, log-in,
+            graphs, headers and time-out), or a `neo4j.Driver`. Graphs and drivers
             stay open when the session is closed.
         home: folder to keep schema and index in; where they fit the graph and the
             settings they are used again. None for a temporary one, which goes with
@@ -90,12 +95,46 @@ class _Opened(Session):
 
 
 def _address(source: Any) -> dict[str, Any]:
-    """The setting that names a source, where one does."""
+    """The settings that name a source, where some do."""
+    if _is_a(source, "SPARQLWrapper", "SPARQLWrapper"):
+        return {"endpoint": WRAPPED, "endpoints": {WRAPPED: wrapped_endpoint(source)}}
     if not isinstance(source, str) or Path(source).exists():
         return {}
     if source.partition("://")[0] in NEO4J:
         return {"neo4j_uri": source}
     return {"endpoint": source}
+
+
+def wrapped_endpoint(wrapper: Any) -> Endpoint:
+    """The endpoint of a `SPARQLWrapper.SPARQLWrapper`, as its own requests reach it.
+
+    Its query and its format of results make no difference.
+
+    Raises:
+        ConfigurationError: it sends parameters that are no part of the protocol, or
+            something is of the wrong form.
+    """
+    from isomatch.settings.endpoint import Endpoint
+
+    parameters = dict(wrapper.parameters)
+    given: dict[str, Any] = {
+        "graphs": tuple(parameters.pop("default-graph-uri", ())),
+        "named_graphs": tuple(parameters.pop("named-graph-uri", ())),
+        "headers": dict(wrapper.customHttpHeaders),
+    }
+    if parameters:
+        raise ConfigurationError(
+            f"the SPARQLWrapper sends the parameters {', '.join(parameters)}, which isomatch does "
+            "not: put them into its address, or name the endpoint in isomatch.toml"
+        )
+    if wrapper.updateEndpoint != wrapper.endpoint:
+        given["update_url"] = wrapper.updateEndpoint
+    if wrapper.user:
+        given |= {"username": wrapper.user, "password": wrapper.passwd}
+        given["auth"] = wrapper.http_auth.lower()
+    if wrapper.timeout:
+        given["timeout"] = wrapper.timeout
+    return Endpoint.of(wrapper.endpoint, **given)
 
 
 def _store(source: Any, settings: Settings, kept: bool) -> Store:
@@ -105,6 +144,8 @@ def _store(source: Any, settings: Settings, kept: bool) -> Store:
         return RdflibStore(source)
     if _is_a(source, "neo4j", "Driver"):
         return factories.open_store(settings, source)
+    if _is_a(source, "SPARQLWrapper", "SPARQLWrapper"):
+        return factories.open_store(settings)
     if isinstance(source, str) and not Path(source).exists():
         if "://" not in source and source not in settings.endpoints:
             raise ConfigurationError(
@@ -128,8 +169,8 @@ def _store(source: Any, settings: Settings, kept: bool) -> Store:
         return store
     raise ConfigurationError(
         f"what is of the class {type(source).__name__} cannot be opened: give a graph of rdflib, "
-        "a pyoxigraph.Store, a file, the address of a SPARQL endpoint or of Neo4j, or a "
-        "neo4j.Driver (an AsyncDriver: `await Session.aopen(driver=…)`)"
+        "a pyoxigraph.Store, a file, the address of a SPARQL endpoint or of Neo4j, a "
+        "SPARQLWrapper, or a neo4j.Driver (an AsyncDriver: `await Session.aopen(driver=…)`)"
     )
 
 

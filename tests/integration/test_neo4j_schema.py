@@ -13,7 +13,7 @@ from neo4j.time import Date
 
 from isomatch.errors import StoreError
 from isomatch.schema import samples
-from isomatch.schema.counts import read_counts, read_tokens
+from isomatch.schema.catalog import read_counts, read_tokens
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import PropertyIndex, Schema
 from isomatch.store.base import Query, Row

@@ -49,8 +49,10 @@ class Endpoint:
             "test-model",
             base_url=settings.pop("base_url", URL),
             retry=Retry(attempts, total_seconds, sleep=self.waits.append, asleep=asleep),
-            http_client=httpx.Client(transport=transport),
-            async_http_client=httpx.AsyncClient(transport=transport),
+            http_client=(
+                httpx.Client(transport=transport),
+                httpx.AsyncClient(transport=transport),
+            ),
             **settings,
         )
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
 import rdflib
+from pydantic import SecretStr
+from SPARQLWrapper import SPARQLWrapper
+from tests.servers.faulty import FaultyServer
 from tests.unit.rdf_films import BASE, TURTLE
 
 import isomatch
 from isomatch.errors import ConfigurationError, LoadError
+from isomatch.graph_session import wrapped_endpoint
+from isomatch.settings.endpoint import Endpoint
 
 PATTERN = '(?film:film)-[directed by]-("Michael Man")'
 
@@ -117,3 +123,45 @@ def test_a_bad_file_and_a_bad_setting_leave_nothing_behind(
     with pytest.raises(ConfigurationError):
         isomatch.open(films(), embeder="minilm")
     assert list(tmp_path.iterdir()) == [file]
+
+
+def wrapper(url: str = "https://films.example/sparql", **given: Any) -> SPARQLWrapper:
+    return SPARQLWrapper(url, **given)
+
+
+def test_the_endpoint_of_a_sparqlwrapper_has_its_address_log_in_and_graphs() -> None:
+    given = wrapper(updateEndpoint="https://films.example/update", defaultGraph="urn:g:1")
+    given.addDefaultGraph("urn:g:2")
+    given.addNamedGraph("urn:g:3")
+    given.setCredentials("ann", "secret")
+    given.setHTTPAuth("DIGEST")
+    given.addCustomHttpHeader("X-Tenant", "films")
+    given.setTimeout(7)
+    assert wrapped_endpoint(given) == Endpoint(
+        url="https://films.example/sparql",
+        update_url="https://films.example/update",
+        graphs=("urn:g:1", "urn:g:2"),
+        named_graphs=("urn:g:3",),
+        auth="digest",
+        username="ann",
+        password=SecretStr("secret"),
+        headers={"X-Tenant": "films"},
+        timeout=7.0,
+    )
+    assert wrapped_endpoint(wrapper()) == Endpoint(url="https://films.example/sparql")
+
+
+def test_what_a_sparqlwrapper_sends_beside_the_protocol_is_refused() -> None:
+    given = wrapper()
+    given.addParameter("infer", "false")
+    with pytest.raises(ConfigurationError, match="parameters infer"):
+        wrapped_endpoint(given)
+
+
+def test_a_sparqlwrapper_is_opened_as_the_endpoint_that_it_asks() -> None:
+    with FaultyServer(TURTLE, server="Oxigraph/0.5") as server:
+        given = wrapper(server.url)
+        given.setCredentials("ann", "secret")
+        with isomatch.open(given) as session:
+            assert names(session) == ["Heat", "Thief"]
+        assert all("authorization" in request.headers for request in server.requests)

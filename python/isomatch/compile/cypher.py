@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -10,17 +10,21 @@ from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.procedure import Prefix, parameters
-from isomatch.compile.steps import (
+from isomatch.compile.shapes import (
     VALUE_TYPES,
     EdgeShape,
     Shape,
-    Way,
+    anchored_nodes,
+    list_parameters,
+    merge_shapes,
     naming,
     narrowed,
     places,
     property_keys,
-    ways,
+    row_parameters,
+    without_types,
 )
+from isomatch.compile.steps import Way, ways
 from isomatch.options import Nodes, Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.structure import Structure
@@ -70,7 +74,7 @@ class CypherDialect(Dialect):
     ) -> tuple[tuple[Shape, ...], list[dict[str, Any]]]:
         """The shapes of those branches that can match, and a row of parameters for each."""
         shapes = [self._shape_of(*branch) for branch in branches]
-        merged = _merged(shapes)
+        merged = merge_shapes(shapes)
         terms = branches[0][0].terms
         chosen = [
             (i, *branch, _same(merged[shape], terms))
@@ -79,7 +83,11 @@ class CypherDialect(Dialect):
         ]
         arms = sorted({shape for *_, shape in chosen}, key=repr)
         rows = [
-            {"i": i, "g": arms.index(shape), **_row(part, nodes)}
+            {
+                "i": i,
+                "g": arms.index(shape),
+                **row_parameters(part.structure, part.relations, part.types, nodes),
+            }
             for i, part, nodes, shape in chosen
         ]
         return tuple(arms), rows
@@ -89,7 +97,7 @@ class CypherDialect(Dialect):
         ways: dict[Shape, int] = {}
         for number, (part, nodes) in enumerate(branches):
             if (shape := self._shape_of(part, nodes)) is not None:
-                bare = _same(_bare(shape), part.terms)
+                bare = _same(without_types(shape), part.terms)
                 ways[bare] = len(_ways(bare, part.terms))
                 if number and sum(ways.values()) > MOST_WAYS:
                     return number
@@ -136,7 +144,7 @@ class CypherDialect(Dialect):
         if not arms:
             return Query("", columns, name="brute")
         text = self.render("brute.cypher.j2", arms=arms, columns=columns)
-        parameters = {"limit": limit, "lists": _lists(nodes, relations, types)}
+        parameters = {"limit": limit, "lists": list_parameters(nodes, relations, types)}
         return Query(text, columns, self._with_names(text, parameters, part.terms), "brute")
 
     def procedure(
@@ -179,10 +187,10 @@ class CypherDialect(Dialect):
         return tuple(dict.fromkeys(notes))
 
     def _shape_of(self, part: Part, nodes: Mapping[int, str]) -> Shape | None:
-        return self._kept_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
+        return self._cached_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
-    def _kept_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
+    def _cached_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
         return self._shape(part, {n: '""' if value else "" for n, value in known})
 
     def _shape(
@@ -195,7 +203,7 @@ class CypherDialect(Dialect):
         """What the text for a part depends on; None where nothing can match."""
         structure, schema = part.structure, _schema(part.terms)
         lists = relations is not None
-        anchored = _anchored(part, nodes)
+        anchored = anchored_nodes(part.structure, nodes)
         domains: list[set[str]] = []
         typed: list[str | None] = []
         for n in structure.used:
@@ -347,7 +355,7 @@ class CypherDialect(Dialect):
     def ends_together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.ends_together`: those of one shape, whose plan is then used again."""
         shapes = [self._shape_of(*branch) for branch in branches[:MOST_ENDS]]
-        bare = [shape and _same(_bare(shape), branches[0][0].terms) for shape in shapes]
+        bare = [shape and _same(without_types(shape), branches[0][0].terms) for shape in shapes]
         return next((i for i, shape in enumerate(bare) if shape != bare[0]), len(bare))
 
     def places(
@@ -436,20 +444,6 @@ def _relationship_types(schema: Schema) -> list[str]:
     return [r.id for r in schema.relations if r.id.startswith(":")]
 
 
-def _anchored(part: Part, nodes: Mapping[int, Any]) -> set[int]:
-    """The nodes in connected parts with a known end: there the search has a start."""
-    found = {n for n in nodes if n not in part.structure.values}
-    grown = True
-    while grown:
-        grown = False
-        for e in part.structure.order:
-            ends = set(part.structure.edges[e])
-            if ends & found and not ends <= found:
-                found |= ends
-                grown = True
-    return found
-
-
 def _chain(
     terms: Terms,
     edges: Sequence[tuple[str, str, str]],
@@ -468,58 +462,3 @@ def _chain(
     )
     relations = tuple(r for _, r, _ in edges)
     return Part(structure, relations, (None,) * len(variables), terms), variables
-
-
-def _bare(shape: Shape) -> Shape:
-    return replace(shape, edges=tuple(replace(e, types=()) for e in shape.edges))
-
-
-def _merged(shapes: Iterable[Shape | None]) -> dict[Shape | None, Shape]:
-    """Shapes that differ only in the types in their text share one, which has them all."""
-    groups: dict[Shape, list[Shape]] = {}
-    for shape in dict.fromkeys(s for s in shapes if s is not None):
-        bare = _bare(shape)
-        groups.setdefault(bare, []).append(shape)
-    found: dict[Shape | None, Shape] = {}
-    for bare, members in groups.items():
-        edges = tuple(
-            replace(edge, types=tuple(sorted({t for m in members for t in m.edges[k].types})))
-            for k, edge in enumerate(bare.edges)
-        )
-        for member in members:
-            found[member] = replace(bare, edges=edges)
-    return found
-
-
-def _row(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:
-    """What an interpretation puts into the parameters."""
-    structure = part.structure
-    row: dict[str, Any] = {f"n{n}": _bound(id) for n, id in nodes.items()}
-    for e in structure.order:
-        if (relation := part.relations[e]) is not None:
-            row[f"r{e}"] = relation[1:]
-    for n in structure.used:
-        if (type := part.types[n]) is not None and type not in VALUE_TYPES:
-            row[f"t{n}"] = type[1:]
-    return row
-
-
-def _lists(
-    nodes: Mapping[int, Sequence[str]],
-    relations: Mapping[int, Sequence[str]],
-    types: Mapping[int, Sequence[str]],
-) -> dict[str, Any]:
-    lists: dict[str, Any] = {}
-    for n, ids in nodes.items():
-        lists[f"n{n}"] = [id for id in ids if not is_literal(id)]
-        lists[f"v{n}"] = [from_id(id) for id in ids if is_literal(id)]
-    for e, ids in relations.items():
-        lists[f"e{e}"] = [id[1:] for id in ids if id.startswith(":")]
-        lists[f"k{e}"] = [id[1:] for id in ids if id.startswith(".")]
-    for n, ids in types.items():
-        lists[f"t{n}"] = [id[1:] for id in ids]
-    return lists
-
-
-def _bound(id: str) -> Any:
-    return from_id(id) if is_literal(id) else id

@@ -14,7 +14,7 @@ from typing import Any
 
 from isomatch.compile.base import Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
-from isomatch.compile.steps import VALUE_TYPES, naming
+from isomatch.compile.shapes import VALUE_TYPES, naming
 from isomatch.schema.types import Schema
 from isomatch.store.cypher import CYPHER
 from isomatch.store.terms import literal_kind
@@ -145,11 +145,11 @@ class _Writer:
             for n, type in enumerate(self.part.types)
             if type is not None and type not in VALUE_TYPES
         }
-        told: set[str] = set()
+        labelled: set[str] = set()
 
         def fresh(*nodes: str) -> dict[str, str]:
-            new = {n: labels[n] for n in nodes if n in labels and n not in told}
-            told.update(nodes)
+            new = {n: labels[n] for n in nodes if n in labels and n not in labelled}
+            labelled.update(nodes)
             return new
 
         for e in self.structure.order:
@@ -159,7 +159,7 @@ class _Writer:
                 path = {"a": a, "b": b, "edge": f"e{e}", "type": self.part.relations[e]}
                 yield {**path, "directed": directed, "labels": fresh(a, b)}
         for e in self.structure.order:
-            if self.is_property(e) and (node := f"n{self.ends(e)[0]}") not in told:
+            if self.is_property(e) and (node := f"n{self.ends(e)[0]}") not in labelled:
                 yield {"a": node, "edge": None, "labels": fresh(node)}
 
     def _columns(self) -> Iterator[str]:

@@ -65,7 +65,7 @@ class SparqlDialect(Dialect):
         if self.capabilities.inline or (open_ended and not any(map(is_blank, names.values()))):
             text, columns = self._match_text(part, limit, tuple(names.items()))
             return Query(text, columns, name="match")
-        text, columns = self._kept_text(part, limit)
+        text, columns = self._cached_text(part, limit)
         return Query(text, columns, names, "match")
 
     def pasteable(self, part: Part, nodes: Mapping[int, str], limit: int) -> str:
@@ -118,7 +118,7 @@ class SparqlDialect(Dialect):
         return len(branches)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
-    def _kept_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
+    def _cached_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
         return self._match_text(part, limit, ())
 
     def _match_text(
@@ -320,17 +320,15 @@ def _body(
         }
         for e in structure.order
     ]
-    typed = []
-    for n in structure.used:
-        type_id = part.types[n]
-        if type_id is not None or n in listed_types:
-            typed.append(
-                {
-                    "node": node(n),
-                    "type": ("id", type_id) if type_id is not None else ("var", f"t{n}"),
-                    "datatypes": DATATYPES.get(type_id or "", ()),
-                }
-            )
+    typed = [
+        {
+            "node": node(n),
+            "type": ("var", f"t{n}") if (type_id := part.types[n]) is None else ("id", type_id),
+            "datatypes": DATATYPES.get(type_id or "", ()),
+        }
+        for n in structure.used
+        if part.types[n] is not None or n in listed_types
+    ]
     conflicts = {
         (e, f): _conflict(structure, e, f, node, relation)
         for e, f in structure.conflicts

@@ -15,56 +15,18 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from isomatch.plan.structure import Structure
-from isomatch.schema.types import Relation, Schema
-
-VALUE_TYPES = {
-    "literal:text": "STRING",
-    "literal:number": "INTEGER | FLOAT",
-    "literal:date": "DATE | ZONED DATETIME | LOCAL DATETIME",
-    "literal:boolean": "BOOLEAN",
-}
+from isomatch.compile.shapes import (
+    VALUE_TYPES,
+    EdgeShape,
+    Shape,
+    naming,
+    places,
+    property_keys,
+    uses_of,
+)
+from isomatch.schema.types import Schema
 
 Step = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeShape:
-    """What an edge can be.
-
-    Attributes:
-        kinds: ``rel``, ``prop`` or both.
-        types: relationship types (ids) to write into the text; where there are
-            several, a row says which.
-        properties: property relations (ids) that a look-up by value would use.
-        source: where the relation comes from: the ``row``, a ``list`` (brute
-            force), or ``any``.
-    """
-
-    kinds: tuple[str, ...]
-    types: tuple[str, ...] = ()
-    properties: tuple[str, ...] = ()
-    source: str = "row"
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """All that the text of a part depends on, beside the schema.
-
-    Attributes:
-        structure: shape and rules of the part.
-        domains: for each node of ``structure.used``: ``node``, ``value`` or both.
-        edges: for each edge of ``structure.order``.
-        types: for each used node None, ``row`` (a label in the row), ``list``
-            (brute force), or the type's id, which goes into the text.
-        lists: whether known parts range over lists (brute force), not over rows.
-    """
-
-    structure: Structure
-    domains: tuple[tuple[str, ...], ...]
-    edges: tuple[EdgeShape, ...]
-    types: tuple[str | None, ...]
-    lists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,49 +48,13 @@ def ways(shape: Shape, schema: Schema) -> Iterator[Way]:
     for kinds in product(*shape.domains):
         kind = dict(zip(structure.used, kinds, strict=True))
         uses = [
-            [(use, edge) for use in _uses(structure, e, edge, kind)]
+            [(use, edge) for use in uses_of(structure, e, edge, kind)]
             for e, edge in zip(structure.order, shape.edges, strict=True)
         ]
         for chosen in product(*uses):
             yield _Writer(
                 shape, schema, kind, dict(zip(structure.order, chosen, strict=True))
             ).way()
-
-
-def narrowed(structure: Structure, domains: Sequence[set[str]], edges: Sequence[EdgeShape]) -> None:
-    """Take from each node's domain what its edges rule out."""
-    domain = dict(zip(structure.used, domains, strict=True))
-    for e in structure.order:
-        if (value := structure.values[e]) is not None:
-            domain[value] &= {"value"}
-    changed = True
-    while changed:
-        changed = False
-        for e, edge in zip(structure.order, edges, strict=True):
-            a, b = structure.edges[e]
-            pairs = [
-                (x, y)
-                for x in domain[a]
-                for y in (domain[b] if a != b else {x})
-                if any(_uses(structure, e, edge, {a: x, b: y}))
-            ]
-            for n, left in ((a, {x for x, _ in pairs}), (b, {y for _, y in pairs})):
-                if domain[n] - left:
-                    domain[n] &= left
-                    changed = True
-
-
-def _uses(
-    structure: Structure, edge: int, shape: EdgeShape, kind: Mapping[int, str]
-) -> Iterator[str]:
-    """Whether the edge can be a relationship or a property, given what its ends are."""
-    a, b = (kind[n] for n in structure.edges[edge])
-    if "rel" in shape.kinds and a == b == "node":
-        yield "rel"
-    backward = a == "value" and b == "node" and structure.direction == "any"
-    forward = a == "node" and b == "value"
-    if "prop" in shape.kinds and structure.values[edge] is None and (forward or backward):
-        yield "prop"
 
 
 class _Writer:
@@ -452,24 +378,3 @@ class _Writer:
             ],
         }
         return self._bind(step, f"n{node}", *self._key_variables(e))
-
-
-def places(relation: Relation, number: int) -> list[dict[str, Any]]:
-    """Where a property is: a label each; ``number`` stands for its key in results."""
-    return [
-        {"label": label, "key": relation.id, "number": number, "listed": relation.listed}
-        for label in relation.source_types
-    ]
-
-
-def property_keys(schema: Schema) -> list[str]:
-    """Ids of all property relations, in the schema's order."""
-    return [r.id for r in schema.relations if r.id.startswith(".")]
-
-
-def naming(schema: Schema) -> dict[str, list[str]]:
-    """Ids of the labels that each property key names."""
-    found: dict[str, list[str]] = {}
-    for label, property in schema.names.items():
-        found.setdefault(property[1:], []).append(label)
-    return dict(sorted(found.items()))

@@ -36,7 +36,7 @@ class Manifest:
         counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
         approximate: collections that have an approximate index (HNSW).
         without_nodes: whether nodes are left out, since the database has their vectors.
-        updates: when the newest of the nodes was updated (`isomatch.schema.updates`).
+        updates: when the newest of the nodes was updated (`isomatch.schema.property_names`).
         created: time of the build, ISO 8601, UTC.
         format: version of this layout.
     """

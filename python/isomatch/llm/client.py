@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from isomatch.errors import ConfigurationError
@@ -23,6 +23,10 @@ from isomatch.llm.usage import Usage, usage_of
 if TYPE_CHECKING:
     import httpx
     import openai
+
+    HttpClient = httpx.Client | httpx.AsyncClient
+
+AnyClient = TypeVar("AnyClient")
 
 OPENAI = "https://api.openai.com/v1"
 
@@ -38,8 +42,8 @@ class ChatModel:
         temperature: 0 for replies that vary least; None for the endpoint's own.
         max_tokens: most tokens of a reply; None for the endpoint's own limit.
         retry: see `Retry`.
-        http_client, async_http_client: for proxies, certificates and tests; not
-            closed here.
+        http_client: for proxies, certificates and tests; one for blocking calls, one
+            for ``await``, or both. Not closed here.
 
     Attributes:
         usage: what all replies so far have cost, see `Usage`.
@@ -59,8 +63,7 @@ class ChatModel:
         temperature: float | None = 0.0,
         max_tokens: int | None = None,
         retry: Retry | None = None,
-        http_client: httpx.Client | None = None,
-        async_http_client: httpx.AsyncClient | None = None,
+        http_client: HttpClient | tuple[HttpClient, ...] = (),
     ):
         self.model = model.strip()
         self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
@@ -69,8 +72,7 @@ class ChatModel:
         self.temperature = temperature
         self.max_tokens = max_tokens
         self.retry = retry or Retry()
-        self._http_client = http_client
-        self._async_http_client = async_http_client
+        self._clients = http_client if isinstance(http_client, tuple) else (http_client,)
         self.capabilities = EndpointCapabilities()
         self.usage = Usage()
         self._counting = Lock()
@@ -110,7 +112,7 @@ class ChatModel:
                 check the reply.
 
         Raises:
-            ModelError: the endpoint is down, slow, refused, or answered nonsense.
+            ModelError: the endpoint is down, slow, refused, or sent a malformed reply.
         """
         from tenacity import Retrying
 
@@ -194,7 +196,9 @@ class ChatModel:
 
     def close(self) -> None:
         """Close the connections; safe to call twice."""
-        if "_client" in self.__dict__ and self._http_client is None:
+        import httpx
+
+        if "_client" in self.__dict__ and not self._given(httpx.Client):
             self._client.close()
         self.__dict__.pop("_client", None)
 
@@ -209,7 +213,7 @@ class ChatModel:
         import httpx
         import openai
 
-        client = self._http_client or httpx.Client(follow_redirects=True)
+        client = self._given(httpx.Client) or httpx.Client(follow_redirects=True)
         return openai.OpenAI(**self._settings(), http_client=cast(Any, client))
 
     @cached_property
@@ -219,10 +223,13 @@ class ChatModel:
 
         # No kept connections: they would belong to one event loop, and a notebook
         # or `asyncio.run` has a new one each time.
-        client = self._async_http_client or httpx.AsyncClient(
+        client = self._given(httpx.AsyncClient) or httpx.AsyncClient(
             follow_redirects=True, limits=httpx.Limits(max_keepalive_connections=0)
         )
         return openai.AsyncOpenAI(**self._settings(), http_client=cast(Any, client))
+
+    def _given(self, kind: type[AnyClient]) -> AnyClient | None:
+        return next((client for client in self._clients if isinstance(client, kind)), None)
 
     def _settings(self) -> dict[str, Any]:
         # The package insists on a key; servers that need none ignore this one.

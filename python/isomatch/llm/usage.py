@@ -46,8 +46,8 @@ def usage_of(body: bytes) -> Usage:
         Usage(requests=1, counted=1, prompt_tokens=9, completion_tokens=2)
     """
     try:
-        told = json.loads(body)["usage"]
-        prompt, completion = told["prompt_tokens"], told.get("completion_tokens", 0)
+        usage = json.loads(body)["usage"]
+        prompt, completion = usage["prompt_tokens"], usage.get("completion_tokens", 0)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return Usage(1)
     if not isinstance(prompt, int) or not isinstance(completion, int):

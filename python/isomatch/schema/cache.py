@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from isomatch.errors import StoreError
+from isomatch.files import write_json
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
@@ -17,20 +17,14 @@ FORMAT = 4
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
-    """Write a schema, whole or not at all, with the settings it was read with.
+    """Write a schema atomically, with the settings it was read with.
 
     Raises:
         StoreError: the file cannot be written.
     """
     content = {"format": FORMAT, "settings": dict(settings or {}), "schema": asdict(schema)}
-    draft = path.with_name(f"{path.name}.partial-{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            draft.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_json(path, content)
     except OSError as error:
         raise StoreError(f"the schema cannot be written to {path}: {error}") from error
 

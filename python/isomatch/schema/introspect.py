@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
-from isomatch.schema.declared import with_declared_ends
-from isomatch.schema.journal import Journal
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
-from isomatch.schema.queries import SchemaQueries
+from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
-from isomatch.schema.sizes import predicates_of, types_of
+from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
 from isomatch.schema.types import Relation, Schema, Type
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
+    DIRECT_CLAIM,
     NAME_RELATIONS,
     VOCABULARY,
+    Wikibase,
     is_own,
     is_vocabulary_class,
 )
-from isomatch.schema.wikibase import DIRECT_CLAIM, Wikibase
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, literal, split_literal
 
@@ -52,7 +52,7 @@ def introspect(
             graph properties (``title``), which go before those that are found
             (`isomatch.schema.naming`), or those of one label (``Movie.title``).
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
-            (`isomatch.schema.wikibase`), where this is left at ``rdf:type``.
+            (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
@@ -66,41 +66,16 @@ def introspect(
 
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)
     fingerprint = store.fingerprint()
-    notes: list[str] = []
     queries = SchemaQueries(store.bulk(), journal)
-    named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
-    known = (*named, *VOCABULARY, DIRECT_CLAIM)
-    counts = predicates_of(queries, type_relation=type_relation, known=known)
-    wikibase = Wikibase.of(counts, type_relation)
-    if wikibase is not None:
-        type_relation = wikibase.type_relation(type_relation, counts)
-        notes.append("the graph is a Wikibase: only its direct claims are relations")
-    if label_relations is None:
-        name_relations = find_name_relations(queries, counts, type_relation)
-    else:
-        name_relations = tuple(p for p in label_relations if p in counts)
-    typed_by = type_relation if type_relation in counts else None
-    vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
-    excluded = {*name_relations, *vocabulary, type_relation}
-    begins = wikibase.direct if wikibase is not None else None
-    facts = sorted(
-        ((p, n) for p, n in counts.items() if p not in excluded and p.startswith(begins or "")),
-        key=lambda f: (-f[1], f[0]),
-    )
-    if typed_by and len(facts) > DETAILED:
-        notes.append(
-            f"source and target types were counted for the {DETAILED} most frequent of "
-            f"{len(facts)} relations"
-        )
-    limit = SAMPLED if typed_by and counts[typed_by] > JOINED else None
-    if limit:
-        notes.append(f"source and target types are estimates, from {limit} facts a relation")
+    roles = _roles(queries, label_relations, type_relation)
+    typed_by, name_relations, begins = roles.typed_by, roles.name_relations, roles.begins
+    notes, facts = [*roles.notes], roles.facts
 
     def words(ids: Collection[str]) -> dict[str, str]:
         return words_of(queries, ids, name_relations, languages)
 
     relations = read_relations(
-        queries, facts, typed_by=typed_by, end_facts=limit, words=words, progress=progress
+        queries, facts, typed_by=typed_by, end_facts=roles.end_facts, words=words, progress=progress
     )
     if queries.sampled and typed_by:
         relations = with_declared_ends(queries, relations)
@@ -108,16 +83,15 @@ def introspect(
     part = "0" if total > COUNTED else None
     if part:
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
-    kinds = _kinds(queries, excluded, begins, part)
+    kinds = _kinds(queries, roles.excluded, begins, part)
     if kinds is None:
         kinds = _estimated_kinds(relations)
-    sets = _characteristic_sets(queries, excluded, begins) if total <= JOINABLE else None
+    sets = _characteristic_sets(queries, roles.excluded, begins) if total <= JOINABLE else None
     types = _types(queries, typed_by, words) + [
         Type(f"literal:{kind}", kind, n)
         for kind, n in kinds.items()
         if kind not in ("node", "other")
     ]
-    named_in = languages_of(queries, name_relations)
     if queries.sampled:
         notes.append(
             "the endpoint does not count all: from samples, and so estimates, some maybe "
@@ -131,11 +105,74 @@ def introspect(
         types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
         type_relation=typed_by,
         name_relations=name_relations,
-        languages=named_in,
-        vocabulary=vocabulary,
+        languages=languages_of(queries, name_relations),
+        vocabulary=roles.vocabulary,
         characteristic_sets=sets,
         notes=tuple(notes),
         relations_begin=begins,
+    )
+
+
+@dataclass(frozen=True)
+class _Roles:
+    """What the predicates of a graph are.
+
+    Attributes:
+        facts: relations with their numbers of triples, most frequent first.
+        name_relations, vocabulary: predicates that are no relations.
+        typed_by: the predicate that gives types; None where the graph has none.
+        end_facts: facts of a relation whose ends are looked at; None for all.
+        begins: see `Schema.relations_begin`.
+        excluded: all that are no relations.
+    """
+
+    facts: list[tuple[str, int]]
+    name_relations: tuple[str, ...]
+    vocabulary: tuple[str, ...]
+    typed_by: str | None
+    end_facts: int | None
+    begins: str | None
+    excluded: frozenset[str]
+    notes: tuple[str, ...]
+
+
+def _roles(
+    queries: SchemaQueries, label_relations: Sequence[str] | None, type_relation: str
+) -> _Roles:
+    notes = []
+    named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
+    known = (*named, *VOCABULARY, DIRECT_CLAIM)
+    counts = predicates_of(queries, type_relation=type_relation, known=known)
+    wikibase = Wikibase.of(counts, type_relation)
+    if wikibase is not None:
+        type_relation = wikibase.type_relation(type_relation, counts)
+        notes.append("the graph is a Wikibase: only its direct claims are relations")
+    if label_relations is None:
+        name_relations = find_name_relations(queries, counts, type_relation)
+    else:
+        name_relations = tuple(p for p in label_relations if p in counts)
+    vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
+    excluded = frozenset((*name_relations, *vocabulary, type_relation))
+    begins = wikibase.direct if wikibase is not None else None
+    facts = [(p, n) for p, n in counts.items() if p not in excluded and p.startswith(begins or "")]
+    typed_by = type_relation if type_relation in counts else None
+    if typed_by and len(facts) > DETAILED:
+        notes.append(
+            f"source and target types were counted for the {DETAILED} most frequent of "
+            f"{len(facts)} relations"
+        )
+    end_facts = SAMPLED if typed_by and counts[typed_by] > JOINED else None
+    if end_facts:
+        notes.append(f"source and target types are estimates, from {end_facts} facts a relation")
+    return _Roles(
+        facts=sorted(facts, key=lambda f: (-f[1], f[0])),
+        name_relations=name_relations,
+        vocabulary=vocabulary,
+        typed_by=typed_by,
+        end_facts=end_facts,
+        begins=begins,
+        excluded=excluded,
+        notes=tuple(notes),
     )
 
 

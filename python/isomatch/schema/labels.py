@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from isomatch.schema.names import labels, preferred
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
-from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY
-from isomatch.schema.wikibase import entity_of
+from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY, entity_of
 from isomatch.store.terms import local_name, split_literal, words
 
 SAMPLED = 1000  # facts that coverage, kinds of values and languages are read from, of each of
@@ -99,7 +98,7 @@ def words_of(
 ) -> dict[str, str]:
     """Words for relations or types: the graph's own name for each, else its local name.
 
-    A direct claim of a Wikibase is called by its property's name (`isomatch.schema.wikibase`).
+    A direct claim of a Wikibase is called by its property's name (`isomatch.schema.vocabulary`).
     A name without a blank may be an identifier as well (a table's relation
     ``directed_by``), so it is split too.
 

@@ -2,45 +2,37 @@
 
 A node's names come from the schema's name relations, in the languages asked for;
 a node without any is called by the words of its IRI's local name.
+
+Nodes, literals included, are those that occur in a fact. They are asked for all at once,
+or in parts by a hash of the id, so that memory stays bounded in the engine too. An
+endpoint that takes too long for such a part is asked by relation.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from math import inf
 
-from isomatch.schema.nodes import nodes
-from isomatch.schema.types import Schema
+from isomatch.errors import StoreError
+from isomatch.schema.property_names import property_names, property_node_names
+from isomatch.schema.relations import batches
+from isomatch.schema.types import Name, Schema
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
     display_name,
     is_blank,
     is_literal,
+    literal,
     literal_kind,
     split_literal,
 )
 
 _IDS_A_QUERY = 1000
 _REST_OF_TEXT = 1000  # characters of a query beside the ids
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name of a node, or the value of a literal.
-
-    Attributes:
-        id: the node.
-        text: the name; a literal's lexical form.
-        kind: ``node``, or for a literal ``text``, ``number``, ``date`` or
-            ``boolean`` (any other datatype counts as ``text``); ``same`` for a node
-            whose names are what they were at an earlier reading (without a text).
-    """
-
-    id: str
-    text: str
-    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +73,6 @@ def names(
             endpoint's own search (`isomatch.link.text_search`), and so are its values.
     """
     if store.capabilities.property_graph:
-        from isomatch.schema.property_names import property_names
-
         yield from property_names(
             store,
             schema,
@@ -105,8 +95,6 @@ def node_names(
 ) -> dict[str, str]:
     """The best name of each id: the first asked-for language, else the best there is."""
     if store.capabilities.property_graph:
-        from isomatch.schema.property_names import property_node_names
-
         return property_node_names(store, schema, ids)
     wanted = list(dict.fromkeys(ids))
     found = labels(store, schema.name_relations, [i for i in wanted if not is_literal(i)])
@@ -207,3 +195,94 @@ def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Ite
         texts = [display_name(id)]
     for text in texts:
         yield Name(id, text, "node")
+
+
+# The engine remembers every node of a part, some 100 bytes each, to give it once.
+PART_NODES = 4_000_000
+ENDPOINT_NODES = 250_000  # an endpoint sorts a part for each page that it gives of it
+BATCH_TRIPLES, BATCH_RELATIONS = 250_000, 100  # of an endpoint that is asked by relation
+REMEMBERED = 500_000  # nodes of several relations that are then given once
+
+
+def nodes(store: Store, schema: Schema, after: str | None = None) -> Iterator[str]:
+    """Ids of nodes, once each, in the store's own order.
+
+    A large endpoint that has to be asked by relation may give some more than once.
+
+    Args:
+        after: the ids behind this one; where it is not found, its part begins again.
+
+    Raises:
+        StoreError: the database failed.
+    """
+    if store.profile is None:
+        yield from _by_hash(store, schema, after, PART_NODES)
+        return
+    try:
+        yield from _by_hash(store, schema, after, ENDPOINT_NODES)
+    except StoreError:
+        yield from _by_relation(store, schema)
+
+
+def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iterator[str]:
+    for part in _parts(schema.nodes, size):
+        start = "" if after is None else _hash(after)[: len(part)]
+        if part < start:
+            continue
+        if after is not None and part == start:
+            yield from _behind(store, schema, part, after)
+        else:
+            yield from _part(store, schema, part)
+
+
+def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
+    begins = schema.relations_begin
+    text = store.render(
+        "schema/nodes.rq.j2",
+        excluded=schema.excluded,
+        begins=literal(begins) if begins else None,
+        qualifiers=literal(begins.replace("/direct/", "/qualifier/")) if begins else None,
+        part=literal(part) if part else None,
+    )
+    for (id,) in store.run(Query(text, ("n",), name="nodes")):
+        if id is not None:
+            yield id
+
+
+def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str]:
+    ids = _part(store, schema, part)
+    for id in ids:
+        if id == after:
+            yield from ids
+            return
+    yield from _part(store, schema, part)
+
+
+def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
+    seen: set[str] = set()
+    facts = [(r.id, r.triples) for r in schema.relations]
+    for batch in batches(facts, BATCH_TRIPLES, BATCH_RELATIONS):
+        text = store.render("schema/nodes_of.rq.j2", predicates=[p for p, _ in batch])
+        for (id,) in store.run(Query(text, ("n",), name="nodes of relations")):
+            if id is None or id in seen:
+                continue
+            if len(seen) < REMEMBERED:
+                seen.add(id)
+            yield id
+
+
+def _parts(nodes: int, size: int) -> Iterator[str]:
+    """Beginnings of hashes, ascending, that split so many nodes into parts.
+
+    One empty beginning, for no split, where they are few.
+    """
+    digits = 0
+    while nodes > size * 16**digits:
+        digits += 1
+    return map("".join, product("0123456789abcdef", repeat=digits))
+
+
+def _hash(id: str) -> str:
+    """As the template has it: MD5 of the IRI or value, of nothing for a blank node."""
+    text = "" if is_blank(id) else split_literal(id)[0] if is_literal(id) else id
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

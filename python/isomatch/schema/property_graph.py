@@ -19,8 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from isomatch.errors import StoreError
 from isomatch.schema import samples
-from isomatch.schema.counts import Counts, read_counts, read_tokens
-from isomatch.schema.indexes import read_indexes
+from isomatch.schema.catalog import Counts, read_counts, read_indexes, read_tokens
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type

@@ -3,18 +3,26 @@
 A page is a range of the numbers in the nodes' ids, and a query of its own: the
 server seeks these nodes, so its memory and the length of its transactions are
 bounded, and a node keeps its place while others come and go.
+
+Many applications keep a property that says when a node was updated (``updatedAt``).
+Where the setting ``updated_at`` names it, a sync reads only the nodes whose own is not
+older than the newest one of the last reading, and those that have none. What is stored
+with an index is made and compared here:
+
+    {"by": a digest of what both readings must agree on, "value": the newest update}
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from isomatch.errors import StoreError
-from isomatch.schema.counts import ask
-from isomatch.schema.names import Name
+from isomatch.schema.catalog import ask
 from isomatch.schema.samples import LONG
-from isomatch.schema.types import Schema
+from isomatch.schema.types import Name, Schema
 from isomatch.store.base import Row, Store, chunked
 from isomatch.store.terms import display_name, is_literal, literal_kind, split_literal, words
 
@@ -39,7 +47,7 @@ def property_names(
     Args:
         unchanged: a property and the id of a value of it: nodes whose own is less
             come as the kind ``same``, without a name, and their values not at all
-            (`isomatch.schema.updates`).
+            (`isomatch.schema.property_names`).
         without_nodes: values alone; no name of a node is read.
     """
     found = _node_range(store)
@@ -142,3 +150,34 @@ def _split(id: str) -> tuple[str, int]:
     if not number.isdecimal():
         raise StoreError(f"the database has ids of a form that isomatch does not know: {id[:80]!r}")
     return prefix + colon, int(number)
+
+
+def updates_of(
+    store: Store, schema: Schema, property: str, *, without_nodes: bool = False
+) -> dict[str, str]:
+    """What to keep with an index that is made now; empty where no node has the property.
+
+    Asked before the names are read: what changes meanwhile is read again next time.
+
+    Raises:
+        StoreError: the database refused the query.
+    """
+    [(newest,)] = ask(store, "latest", ("value",), {"property": property})
+    if newest is None:
+        return {}
+    agreed = [property, dict(schema.names), schema.left_out, without_nodes]
+    digest = hashlib.sha256(json.dumps(agreed, sort_keys=True).encode()).hexdigest()
+    return {"by": digest, "value": newest}
+
+
+def unchanged_since(
+    property: str, now: Mapping[str, str], before: Mapping[str, str]
+) -> tuple[str, str] | None:
+    """The argument ``unchanged`` of `isomatch.schema.names.names`.
+
+    None where all has to be read: no node has the property, or names are chosen
+    otherwise than they were.
+    """
+    if not now or now.get("by") != before.get("by"):
+        return None
+    return property, before["value"]

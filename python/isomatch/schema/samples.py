@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from isomatch.schema.counts import Counts, Tokens, ask
+from isomatch.schema.catalog import Counts, Tokens, ask, decoded
 from isomatch.schema.naming import NO_NAME
 from isomatch.store.base import Row, Store
 
@@ -279,11 +279,6 @@ def kind_of(value_type: str | None) -> str:
 def _spread(n: int, wanted: int) -> dict[str, Any]:
     """Parameters of a sample of so many of ``n``, out of the first ones."""
     return {"scanned": SCANNED, "share": wanted / max(1, min(n, SCANNED))}
-
-
-def decoded(codes: str | None, names: Sequence[str]) -> list[str]:
-    """The names of which a template gave the numbers (``codes.j2``)."""
-    return [names[int(code)] for code in (codes or "").split()]
 
 
 def _int(value: str | None) -> int:

@@ -109,7 +109,7 @@ class Schema:
         left_out: ids of properties that are no relations because their values are
             embeddings or bytes.
         relations_begin: what the ids of all relations begin with, where that tells
-            them from others (`isomatch.schema.wikibase`).
+            them from others (`isomatch.schema.vocabulary`).
     """
 
     fingerprint: str
@@ -176,3 +176,20 @@ class Schema:
     def typed(self) -> bool:
         """Whether any node has a type."""
         return any(not t.id.startswith("literal:") for t in self.types)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of a node, or the value of a literal.
+
+    Attributes:
+        id: the node.
+        text: the name; a literal's lexical form.
+        kind: ``node``, or for a literal ``text``, ``number``, ``date`` or
+            ``boolean`` (any other datatype counts as ``text``); ``same`` for a node
+            whose names are what they were at an earlier reading (without a text).
+    """
+
+    id: str
+    text: str
+    kind: str

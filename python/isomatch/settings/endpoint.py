@@ -16,10 +16,13 @@ from pydantic import (
     ConfigDict,
     Field,
     SecretStr,
+    ValidationError,
     ValidationInfo,
     field_validator,
     model_validator,
 )
+
+from isomatch.errors import ConfigurationError
 
 ENGINES = ("oxigraph", "fuseki", "virtuoso", "graphdb", "qlever", "blazegraph", "stardog", "rdflib")
 """Those that are known; any other is ``unknown``."""
@@ -92,6 +95,20 @@ class Endpoint(BaseModel):
     values_block: int | None = Field(default=None, ge=1)
     longest_query: int | None = Field(default=None, ge=500)
     text_search: Literal["virtuoso", "jena", "graphdb", "qlever", "wikidata"] | None = None
+
+    @classmethod
+    def of(cls, url: str, **settings: Any) -> Endpoint:
+        """The endpoint at an address.
+
+        Raises:
+            ConfigurationError: a setting is unknown or of the wrong form.
+        """
+        try:
+            return cls(url=url, **settings)
+        except ValidationError as error:
+            first = error.errors()[0]
+            key = ".".join(map(str, first["loc"])) or "settings"
+            raise ConfigurationError(f"the endpoint's {key}: {first['msg']}") from error
 
     @field_validator("url", "update_url", "proxy")
     @classmethod

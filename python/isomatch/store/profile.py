@@ -1,19 +1,19 @@
-"""What a SPARQL endpoint can do, and the file that it is kept in."""
+"""What a SPARQL endpoint can do, and the file that it is saved in."""
 
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import time
 from typing import Any
 
 from isomatch.errors import StoreError
+from isomatch.files import write_json
 from isomatch.settings.endpoint import Endpoint
 
 FORMAT = 2
-MOST_DAYS = 7  # that a profile is kept: servers are set anew
+MOST_DAYS = 7  # that a saved profile is used: servers are configured anew
 
 _OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search")
 
@@ -46,8 +46,8 @@ class Profile:
 
     def of(self, endpoint: Endpoint) -> Profile:
         """With what the user says of the endpoint in place of what was found."""
-        said = {key: getattr(endpoint, key) for key in _OVERRIDES}
-        given: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+        stated = {key: getattr(endpoint, key) for key in _OVERRIDES}
+        given: dict[str, Any] = {k: value for k, value in stated.items() if value is not None}
         if endpoint.row_cap is not None:
             given["rows"] = endpoint.row_cap
         return replace(self, **given)
@@ -74,8 +74,8 @@ class Profile:
         return "; ".join(parts)
 
 
-def keep(path: Path, endpoint: Endpoint, profile: Profile) -> None:
-    """Write a profile, whole or not at all.
+def save_profile(path: Path, endpoint: Endpoint, profile: Profile) -> None:
+    """Write a profile atomically.
 
     Raises:
         StoreError: the file cannot be written.
@@ -86,20 +86,14 @@ def keep(path: Path, endpoint: Endpoint, profile: Profile) -> None:
         "asked": time(),
         "profile": asdict(profile),
     }
-    draft = path.with_name(f"{path.name}.partial-{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            draft.write_text(json.dumps(content, indent=1), encoding="utf-8")
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_json(path, content)
     except OSError as error:
         raise StoreError(f"the endpoint's profile cannot be written to {path}: {error}") from error
 
 
-def kept(path: Path, endpoint: Endpoint) -> Profile | None:
-    """The profile that was kept for this endpoint; None for none, an old one, or another's."""
+def load_profile(path: Path, endpoint: Endpoint) -> Profile | None:
+    """The profile that was saved for this endpoint; None for none, an old one, or another's."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT or content["endpoint"] != _key(endpoint):

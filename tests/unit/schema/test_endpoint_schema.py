@@ -14,9 +14,8 @@ from tests.unit.schema.test_introspect import E, N, graphs, store_of
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.schema.cache import load_schema, schema_for
 from isomatch.schema.introspect import introspect
-from isomatch.schema.journal import Journal
 from isomatch.schema.names import names
-from isomatch.schema.queries import MOST_FAILURES, MOST_REFUSALS, PATIENCE
+from isomatch.schema.queries import MOST_FAILURES, MOST_REFUSALS, PATIENCE, Journal
 from isomatch.schema.relations import SAMPLED, SAMPLED_RELATIONS
 from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.schema.introspect import introspect
-from isomatch.schema.names import Label, Name, names, node_names, preferred
-from isomatch.schema.nodes import PART_NODES
+from isomatch.schema.names import PART_NODES, Label, Name, names, node_names, preferred
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.load import load

@@ -10,7 +10,7 @@ from tests.unit.schema.test_many_predicates import found
 
 from isomatch.schema.introspect import introspect
 from isomatch.schema.names import names
-from isomatch.schema.wikibase import INSTANCE_OF, Wikibase, entity_of
+from isomatch.schema.vocabulary import INSTANCE_OF, Wikibase, entity_of
 from isomatch.store.oxigraph import OxigraphStore
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"

@@ -234,7 +234,7 @@ def test_a_long_retry_after_is_told_and_not_waited_for(
     assert len(server.requests) == 1
 
 
-def test_nonsense_in_retry_after_is_nothing(server: FaultyServer, opened: Open) -> None:
+def test_a_malformed_retry_after_is_ignored(server: FaultyServer, opened: Open) -> None:
     server.faults.append(Reply(503, headers={"Retry-After": "soon"}))
     assert rows(opened()) == RIGHT
 
@@ -573,7 +573,7 @@ def test_another_server_does_not_learn_who_we_are(server: FaultyServer, opened: 
         assert server.requests[0].headers["x-key"] == "secret"
 
 
-def test_a_redirect_to_nonsense_is_an_error(server: FaultyServer, opened: Open) -> None:
+def test_a_redirect_to_a_malformed_address_is_an_error(server: FaultyServer, opened: Open) -> None:
     server.always = Reply(302, headers={"Location": "gopher://e/\x7f"})
     with pytest.raises(StoreError):
         rows(opened())

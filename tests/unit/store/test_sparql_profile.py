@@ -14,7 +14,7 @@ from tests.servers.faulty import FaultyServer, Reply, Request
 from isomatch.errors import StoreError
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query
-from isomatch.store.profile import Profile, keep, kept
+from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.sparql import SparqlStore
 from isomatch.store.sparql.probe import engine_of
 
@@ -189,23 +189,23 @@ def test_a_profile_is_kept_for_its_endpoint(tmp_path: Path, server: FaultyServer
     endpoint = Endpoint(url=server.url, username="me", password="hidden")
     asked = []
     for _ in range(2):
-        with SparqlStore(endpoint, kept_in=path) as store:
+        with SparqlStore(endpoint, profile_path=path) as store:
             assert store.profile.rows == 10_001
         asked.append(len(server.requests))
     assert asked[0] == asked[1]
     assert "hidden" not in path.read_text()
-    assert kept(path, endpoint) == store.profile
+    assert load_profile(path, endpoint) == store.profile
     for other in ({"url": f"{server.url}?x=1"}, {"graphs": ("urn:g",)}, {"row_cap": 5}):
-        assert kept(path, endpoint.model_copy(update=other)) is None
+        assert load_profile(path, endpoint.model_copy(update=other)) is None
 
 
 def test_an_old_profile_is_asked_anew(tmp_path: Path) -> None:
     path, endpoint = tmp_path / "endpoint.json", Endpoint(url="http://e/")
-    keep(path, endpoint, Profile())
+    save_profile(path, endpoint, Profile())
     written = json.loads(path.read_text())
     for days, found in ((6.9, Profile()), (7.1, None), (-1, None)):
         path.write_text(json.dumps({**written, "asked": written["asked"] - days * 86_400}))
-        assert kept(path, endpoint) == found
+        assert load_profile(path, endpoint) == found
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 0}', '{"format": 1}'])
@@ -213,16 +213,16 @@ def test_a_damaged_file_is_asked_anew(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "endpoint.json"
     path.write_text(damage)
     endpoint = Endpoint(url="http://e/")
-    assert kept(path, endpoint) is None
-    keep(path, endpoint, Profile(engine="qlever"))
-    assert kept(path, endpoint) == Profile(engine="qlever")
+    assert load_profile(path, endpoint) is None
+    save_profile(path, endpoint, Profile(engine="qlever"))
+    assert load_profile(path, endpoint) == Profile(engine="qlever")
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
-        keep(tmp_path / "file" / "endpoint.json", Endpoint(url="http://e/"), Profile())
+        save_profile(tmp_path / "file" / "endpoint.json", Endpoint(url="http://e/"), Profile())
 
 
 def test_identity_and_fingerprint(server: FaultyServer) -> None:

@@ -30,7 +30,7 @@ class Reader(Protocol):
 
     def read(
         self,
-        asked: neo4j.Query,
+        query: neo4j.Query,
         parameters: Mapping[str, Any],
         database: str | None,
         *,
@@ -39,7 +39,7 @@ class Reader(Protocol):
         """All rows.
 
         Args:
-            asked: text, metadata and time-out.
+            query: text, metadata and time-out.
             database: None for the user's home database.
             retry: whether to hand what may pass to the driver's retries.
 
@@ -68,7 +68,7 @@ class SyncReader:
 
     def read(
         self,
-        asked: neo4j.Query,
+        query: neo4j.Query,
         parameters: Mapping[str, Any],
         database: str | None,
         *,
@@ -76,14 +76,14 @@ class SyncReader:
     ) -> Table:
         """See `Reader.read`."""
 
-        @neo4j.unit_of_work(asked.metadata, asked.timeout)
+        @neo4j.unit_of_work(query.metadata, query.timeout)
         def work(transaction: neo4j.ManagedTransaction) -> Table:
-            result = transaction.run(asked.text, dict(parameters))
+            result = transaction.run(query.text, dict(parameters))
             return list(result.keys()), result.values()
 
         with self._driver.session(database=database, **self._settings) as session:
             try:
-                result = session.run(asked, dict(parameters))
+                result = session.run(query, dict(parameters))
                 return list(result.keys()), result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and may_pass(error)):
@@ -116,7 +116,7 @@ class AsyncReader:
 
     def read(
         self,
-        asked: neo4j.Query,
+        query: neo4j.Query,
         parameters: Mapping[str, Any],
         database: str | None,
         *,
@@ -139,29 +139,29 @@ class AsyncReader:
                 "inside the loop that uses it"
             )
         future = asyncio.run_coroutine_threadsafe(
-            self._read(asked, parameters, database, retry), self._loop
+            self._read(query, parameters, database, retry), self._loop
         )
         try:
-            return future.result(None if asked.timeout is None else asked.timeout + GRACE)
+            return future.result(None if query.timeout is None else query.timeout + GRACE)
         except FutureTimeout as error:
             if future.done():  # it is the driver's own
                 raise
             future.cancel()
-            raise QueryTimeout(f"Neo4j did not answer within {asked.timeout:.3g} s") from error
+            raise QueryTimeout(f"Neo4j did not answer within {query.timeout:.3g} s") from error
         except CancelledError as error:
             raise StoreError("the event loop ended before Neo4j answered") from error
 
     async def _read(
-        self, asked: neo4j.Query, parameters: Mapping[str, Any], database: str | None, retry: bool
+        self, query: neo4j.Query, parameters: Mapping[str, Any], database: str | None, retry: bool
     ) -> Table:
-        @neo4j.unit_of_work(asked.metadata, asked.timeout)
+        @neo4j.unit_of_work(query.metadata, query.timeout)
         async def work(transaction: neo4j.AsyncManagedTransaction) -> Table:
-            result = await transaction.run(asked.text, dict(parameters))
+            result = await transaction.run(query.text, dict(parameters))
             return list(result.keys()), await result.values()
 
         async with self._driver.session(database=database, **self._settings) as session:
             try:
-                result = await session.run(asked, dict(parameters))
+                result = await session.run(query, dict(parameters))
                 return list(result.keys()), await result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and may_pass(error)):

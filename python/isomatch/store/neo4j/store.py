@@ -290,8 +290,8 @@ class Neo4jStore(Store):
             [] if t[1].startswith(":") else [Fact(not is_literal(t[0]))] for t in triples
         ]
         for (i, id), (source, properties) in found.items():
-            told = {key: v[0] if len(v) == 1 else v for key, v in properties.items()}
-            stored[i].append(Fact(source == triples[i][0], id, told))
+            values = {key: v[0] if len(v) == 1 else v for key, v in properties.items()}
+            stored[i].append(Fact(source == triples[i][0], id, values))
         return [tuple(sorted(facts, key=lambda fact: not fact.forward)) for facts in stored]
 
     def incidence(

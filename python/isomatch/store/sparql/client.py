@@ -164,7 +164,9 @@ class EndpointClient:
         except (httpx.NetworkError, httpx.ProtocolError) as error:
             raise TemporaryError(f"{self.where} broke the connection: {_words(error)}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise StoreError(f"{self.where} answered nonsense: {_words(error)}") from error
+            raise StoreError(
+                f"{self.where} sent what is no answer of HTTP: {_words(error)}"
+            ) from error
         self._answered = True
         return result
 

@@ -12,14 +12,13 @@ from time import monotonic
 from typing import Any
 
 import httpx
-from pydantic import ValidationError
 
-from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query, Row, StoreInfo, Triple
 from isomatch.store.capabilities import StoreCapabilities
-from isomatch.store.profile import Profile, keep, kept
+from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
 from isomatch.store.sparql import results
 from isomatch.store.sparql.client import Body, EndpointClient
@@ -48,9 +47,9 @@ class SparqlStore(RdfStore):
 
     Args:
         endpoint: where, and how to be let in.
-        profile: what it can do; None takes what is kept, or asks it, when that is
+        profile: what it can do; None reads the file, or asks it, when that is
             first needed.
-        kept_in: file where the profile is kept; None keeps it for this store only.
+        profile_path: file that caches the profile; None keeps it in memory.
         transport: in place of the network.
 
     Raises:
@@ -66,13 +65,13 @@ class SparqlStore(RdfStore):
         endpoint: Endpoint,
         profile: Profile | None = None,
         *,
-        kept_in: Path | None = None,
+        profile_path: Path | None = None,
         transport: httpx.BaseTransport | None = None,
     ):
         self.endpoint = endpoint
         self._client = EndpointClient(endpoint, transport)
         self._profile = None if profile is None else profile.of(endpoint)
-        self._kept_in = kept_in
+        self._profile_path = profile_path
         self._asking = Lock()
         self._counted: tuple[float, int] | None = None
         # Learned by the answers, beyond what the profile says.
@@ -93,13 +92,7 @@ class SparqlStore(RdfStore):
             ConfigurationError: a setting is unknown or of the wrong form.
             StoreError: nothing answers there, or no SPARQL endpoint.
         """
-        try:
-            endpoint = Endpoint(url=url, **settings)
-        except ValidationError as error:
-            first = error.errors()[0]
-            key = ".".join(map(str, first["loc"])) or "settings"
-            raise ConfigurationError(f"the endpoint's {key}: {first['msg']}") from error
-        store = cls(endpoint, profile)
+        store = cls(Endpoint.of(url, **settings), profile)
         try:
             _ = store.profile
         except BaseException:
@@ -121,11 +114,11 @@ class SparqlStore(RdfStore):
         return self._profile
 
     def _find_profile(self) -> Profile:
-        if self._kept_in and (found := kept(self._kept_in, self.endpoint)):
+        if self._profile_path and (found := load_profile(self._profile_path, self.endpoint)):
             return found
         found = ask_profile(self)
-        if self._kept_in:
-            keep(self._kept_in, self.endpoint, found)
+        if self._profile_path:
+            save_profile(self._profile_path, self.endpoint, found)
         return found
 
     @cached_property
@@ -219,7 +212,7 @@ class SparqlStore(RdfStore):
         format = self.endpoint.format or "json"
         if not query.columns and format in ("tsv", "csv"):  # they have no form for an ASK
             format = "json"
-        told = _TIMEOUTS.get(self._profile.engine if self._profile else "")
+        timeout = _TIMEOUTS.get(self._profile.engine if self._profile else "")
 
         def read(response: httpx.Response, body: Body) -> list[Row]:
             rows = results.read(query, self._format(response, body, query), body)
@@ -233,7 +226,7 @@ class SparqlStore(RdfStore):
             accept=results.ACCEPT[format],
             name=query.name,
             timeout=seconds,
-            parameters={told[0]: told[1](seconds)} if told else {},
+            parameters={timeout[0]: timeout[1](seconds)} if timeout else {},
             every_graph=query.names_graphs,
         )
 
@@ -316,11 +309,11 @@ class SparqlStore(RdfStore):
         return hashlib.sha256(f"{self.endpoint.identity} {count}".encode()).hexdigest()[:32]
 
     def _triples(self) -> int:
-        kept = self._counted
-        if kept is None or monotonic() - kept[0] > _COUNTED_FOR:
+        counted = self._counted
+        if counted is None or monotonic() - counted[0] > _COUNTED_FOR:
             [(count,)] = self.run(store_query("triples", ("triples",)))
-            kept = self._counted = (monotonic(), int(count or 0))
-        return kept[1]
+            counted = self._counted = (monotonic(), int(count or 0))
+        return counted[1]
 
     def update(self, text: str) -> None:
         """Send an update; only ``isomatch migrate`` does.

@@ -1,4 +1,4 @@
-"""What a property graph's own count store says: labels, types, and how many of each.
+"""What a property graph's database says of itself: labels, types, counts, and indexes.
 
 None of this reads a node or a relationship. The whole count store comes in one
 call where the user may make it (``db.stats.retrieve``); else labels and types are
@@ -7,12 +7,13 @@ counted by queries that the planner answers from it, some in one round trip.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.schema.types import PropertyIndex
 from isomatch.store.base import Query, Row, Store
 
 _BRANCHES = 20  # of one query; planning one takes longer than counting
@@ -138,3 +139,34 @@ def _counted(store: Store, tokens: Tokens) -> Counts:
         labels={name: n for name, n in labels.items() if n},
         types={name: n for name, n in types.items() if n},
     )
+
+
+def decoded(codes: str | None, names: Sequence[str]) -> list[str]:
+    """The names of which a template gave the numbers (``codes.j2``)."""
+    return [names[int(code)] for code in (codes or "").split()]
+
+
+def read_indexes(store: Store, tokens: Tokens) -> tuple[PropertyIndex, ...]:
+    """Those in working order, one for each label (or type) that they cover.
+
+    Raises:
+        StoreError: the user may not see them, or the database failed.
+    """
+    columns = ("name", "kind", "relationship", "covers", "properties", "dimension", "similarity")
+    found = []
+    for row in ask(store, "indexes", columns, tokens.numbers):
+        name, kind, relationship, covers, keys, dimension, similarity = row
+        of_types = relationship == "true"
+        found += [
+            PropertyIndex(
+                type=f":{type}",
+                properties=tuple(f".{key}" for key in decoded(keys, tokens.keys)),
+                kind=str(kind),
+                name=str(name),
+                relationship=of_types,
+                dimension=int(dimension or 0),
+                similarity=(similarity or "").lower(),
+            )
+            for type in decoded(covers, tokens.types if of_types else tokens.labels)
+        ]
+    return tuple(sorted(found, key=lambda i: (i.type, i.properties, i.kind, i.name)))
