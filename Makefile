@@ -39,9 +39,10 @@ $(MODEL): $(STAMP)
 demo: $(STAMP) ## load, index and ask a sample graph
 	$(BIN)/isomatch demo
 
-lint: $(STAMP) ## ruff and mypy --strict
+lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 
 test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end

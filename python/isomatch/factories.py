@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import StoreError
+from isomatch.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:
     import neo4j
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from isomatch.schema.types import Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
+    from isomatch.store.neo4j import Neo4jStore
+    from isomatch.store.sparql import SparqlStore
 
 
 def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None) -> Store:
@@ -43,11 +45,9 @@ def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | No
         StoreError: there is no graph, or it cannot be opened.
     """
     if driver is not None or settings.neo4j_uri is not None:
-        return _neo4j(settings, driver)
-    if (endpoint := settings.chosen_endpoint) is not None:
-        from isomatch.store.sparql import SparqlStore
-
-        return SparqlStore(endpoint, kept_in=settings.profile_path)
+        return neo4j_store(settings, driver)
+    if settings.endpoint is not None:
+        return sparql_store(settings)
     if not settings.graph_path.exists():
         raise StoreError(
             f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "
@@ -58,7 +58,27 @@ def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | No
     return OxigraphStore.open(settings.graph_path, memory=settings.memory)
 
 
-def _neo4j(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None) -> Store:
+def sparql_store(settings: Settings) -> SparqlStore:
+    """The SPARQL endpoint of the settings.
+
+    Raises:
+        ConfigurationError: none is set, or its settings cannot be used.
+    """
+    from isomatch.store.sparql import SparqlStore
+
+    if (endpoint := settings.chosen_endpoint) is None:
+        raise ConfigurationError("no SPARQL endpoint is set: set ISOMATCH_ENDPOINT")
+    return SparqlStore(endpoint, kept_in=settings.profile_path)
+
+
+def neo4j_store(
+    settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None
+) -> Neo4jStore:
+    """The Neo4j database of the settings, or the one that a driver reaches.
+
+    Raises:
+        ConfigurationError, StoreError: see `open_store`.
+    """
     from isomatch.store.neo4j import Neo4jStore
 
     database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
@@ -99,7 +119,7 @@ def schema_of(
         label_relations=settings.label_relations,
         type_relation=settings.type_relation,
         languages=settings.languages,
-        fresh=fresh and store.dialect.language == "cypher",
+        fresh=fresh and not store.capabilities.content_fingerprint,
         **given,
     )
 
@@ -169,10 +189,9 @@ def _text_search(
     if settings.text_search is False:
         return None
     from isomatch.link.text_search import LARGE, TextSearch
-    from isomatch.schema.queries import profile_of
 
     if settings.text_search == "auto":
-        profile = profile_of(store) if schema.nodes >= LARGE else None
+        profile = store.profile if schema.nodes >= LARGE else None
         if profile is None or not profile.text_search:
             return None
     return TextSearch.open(store, schema, embedder, settings.languages)
@@ -234,7 +253,7 @@ def index_store(
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
         updates, unchanged = {}, None
-        if settings.updated_at and store.dialect.language == "cypher":
+        if settings.updated_at and store.capabilities.property_graph:
             property = settings.updated_at
             updates = updates_of(store, schema, property, without_nodes=without_nodes)
             if sync:
@@ -260,7 +279,7 @@ def index_store(
         embedder.close()
 
 
-def model_of(settings: Settings) -> ChatModel | None:
+def llm_of(settings: Settings) -> ChatModel | None:
     """The language model, or None where none is set."""
     if settings.model is None:
         return None

@@ -1,4 +1,4 @@
-"""The options of a search, with their defaults and limits."""
+"""The options of a search with their defaults and limits, and the names of what can be chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,49 @@ from isomatch.errors import ConfigurationError
 Nodes = Literal["distinct", "anchored", "repeat", "walk"]
 Direction = Literal["any", "as written"]
 Results = Literal["interpretations", "matches"]
-STRATEGIES = ("auto", "ascending", "semi-join", "brute force")
+Strategy = Literal["auto", "ascending", "semi-join", "brute force"]
+# The options that take one of some words, for `Options` and for the command line.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "nodes": get_args(Nodes),
+    "direction": get_args(Direction),
+    "results": get_args(Results),
+    "strategy": get_args(Strategy),
+}
+InterpreterName = Literal["auto", "llm", "gsr", "schema", "given"]
+RetrieverName = Literal["pattern", "chain", "triples", "fused"]
+INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
+RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)
+_RENAMED = {"model": "llm", "chains": "schema"}
+
+
+def interpreter_name(name: str, what: str = "interpreter") -> InterpreterName:
+    """A name of an interpreter, or ``auto``.
+
+    Args:
+        what: the argument or option that it was given for.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    if name in INTERPRETERS:
+        return name
+    if name in _RENAMED:
+        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
+    raise ConfigurationError(f"{what} must be one of {', '.join(INTERPRETERS)}, not {name!r}")
+
+
+def retriever_name(name: str, what: str = "retriever") -> RetrieverName:
+    """A name of a retriever.
+
+    Args:
+        what: the argument or option that it was given for.
+
+    Raises:
+        ConfigurationError: there is none of that name.
+    """
+    if name in RETRIEVERS:
+        return name
+    raise ConfigurationError(f"{what} must be one of {', '.join(RETRIEVERS)}, not {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +93,7 @@ class Options:
     results: Results = "interpretations"
     exact_vectors: bool = False
     same_as: bool = False
-    strategy: str = "auto"
+    strategy: Strategy = "auto"
 
     def __post_init__(self) -> None:
         for key in ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows"):
@@ -65,17 +107,10 @@ class Options:
         seconds = self.budget_seconds
         if seconds is not None and not (isfinite(seconds) and seconds > 0):
             raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
-        for key, allowed in (
-            ("nodes", get_args(Nodes)),
-            ("direction", ("any", "as written")),
-            ("results", ("interpretations", "matches")),
-            ("strategy", STRATEGIES),
-        ):
-            if getattr(self, key) not in allowed:
-                listed = ", ".join(repr(a) for a in allowed)
-                raise ConfigurationError(
-                    f"{key} must be one of {listed}, not {getattr(self, key)!r}"
-                )
+        for key, words in CHOICES.items():
+            if (value := getattr(self, key)) not in words:
+                listed = ", ".join(map(repr, words))
+                raise ConfigurationError(f"{key} must be one of {listed}, not {value!r}")
 
     def with_(self, **changes: Any) -> Options:
         """A copy with some options changed; an unknown key is refused by name."""

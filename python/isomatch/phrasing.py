@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from typing import Any
 
-from isomatch.match.types import Bound, Triple
+from isomatch.match.types import Bound, Choice, Triple
 
 MAX_NAME = 80
 _MEMBERS = 10  # of a list, and properties of a relationship, that are shown
@@ -72,6 +73,20 @@ def triple_words(triple: Triple) -> str:
     """A fact as stored: ``Heat ─directed by→ Michael Mann``."""
     source, target = bound_words(triple.source), bound_words(triple.target)
     return f"{source} ─{relation_words(triple)}→ {target}"
+
+
+def choices_words(choices: Iterable[Choice]) -> str:
+    """How the words of a pattern were read, where the graph has other words.
+
+    Example:
+        >>> choices_words([Choice("node", "Micheal Man", "e:1", "Michael Mann", 0.62)])
+        '“Micheal Man” read as “Michael Mann” (distance 0.62)'
+    """
+    return ", ".join(
+        f"“{clean(c.text)}” read as “{clean(c.name)}” (distance {c.distance:.2f})"
+        for c in choices
+        if c.distance > 0 and c.name != c.text
+    )
 
 
 def _value_words(value: Any, limit: int | None) -> str:

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from threading import RLock
-from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from isomatch import factories
-from isomatch.errors import StoreError
-from isomatch.interpret import registry
-from isomatch.interpret.registry import choose, interpreter_name
-from isomatch.match.describe import describe
+from isomatch import factories, flows
+from isomatch.interpret.registry import interpreter_of
+from isomatch.link.linker import link
 from isomatch.match.explain import Explanation, explain
-from isomatch.match.search import search
 from isomatch.match.types import MatchResult
 from isomatch.options import Options
 from isomatch.pattern import parse
-from isomatch.retrieve.retrieval import retrieve, retriever_name
-from isomatch.store.terms import display_name, is_blank
-from isomatch.timer import StageTimer
+from isomatch.pipeline import Pipeline, Trace
+from isomatch.resources import Resources
+from isomatch.retrieve.patterns import match_pattern
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     import neo4j
 
-    from isomatch.answer.answerer import Answerer
     from isomatch.answer.types import Answer
     from isomatch.interpret.gsr import GSRInterpreter
     from isomatch.interpret.llm import LLMInterpreter
-    from isomatch.interpret.schema import ChainInterpreter
+    from isomatch.interpret.schema import SchemaInterpreter
     from isomatch.interpret.types import Hypothesis
     from isomatch.lexicon.lexicon import Lexicon
     from isomatch.lexicon.mentions import MentionFinder
@@ -50,31 +43,23 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 THREADS = 8  # of the asynchronous methods
-_OF_SCHEMA = (
-    "schema_interpreter",
-    "llm_interpreter",
-    "gsr_interpreter",
-    "triple_ranker",
-    "mentions",
-    "lexicon",
-)  # made anew with it
-
-
-class _once(cached_property[Result]):
-    """A cached property that several threads may be the first to ask for."""
-
-    def __get__(self, instance: Any, owner: Any = None) -> Result:  # type: ignore[override]
-        if instance is None:
-            return self  # type: ignore[return-value]
-        with instance._lock:
-            return cast(Result, super().__get__(instance, owner))
+_RENAMED = {
+    "reader": "llm_interpreter",
+    "chains": "schema_interpreter",
+    "gsr": "gsr_interpreter",
+    "ranker": "triple_ranker",
+}
 
 
 class Session:
-    """Store, index and embedder together; a context manager that closes them.
+    """A graph that is open for questions; a context manager that closes it.
 
     Make one with `open`, which follows the settings, or from parts of your own.
     Any number of threads may use one session at a time.
+
+    Attributes:
+        resources: the graph, its index, words and models.
+        pipeline: answers questions with them.
 
     Args:
         store: the database.
@@ -101,14 +86,18 @@ class Session:
         settings: Settings,
         model: ChatModel | None = None,
     ):
-        self.store = store
-        self.schema = schema
-        self.index = index
-        self.embedder = embedder
-        self.settings = settings
-        self._lock = RLock()
-        if model is not None:
-            self.model = model
+        self._use(Resources(store, schema, index, embedder, settings=settings, llm=model))
+
+    @classmethod
+    def of(cls, resources: Resources) -> Session:
+        """A session over resources; closing it closes them."""
+        session = cls.__new__(cls)
+        session._use(resources)
+        return session
+
+    def _use(self, resources: Resources) -> None:
+        self.resources = resources
+        self.pipeline = Pipeline(resources)
 
     @classmethod
     def open(
@@ -126,7 +115,7 @@ class Session:
             driver: to reach Neo4j by, in place of the address in the settings; it
                 stays open when the session is closed.
             database: of Neo4j; the same as ``neo4j_database``.
-            given: settings by name that go first, as ``home="graphs/films"``.
+            given: settings by name that take precedence, as ``home="graphs/films"``.
 
         Raises:
             ConfigurationError: a setting is wrong.
@@ -135,7 +124,7 @@ class Session:
                 embedder.
         """
         chosen = _settings(settings, database, given)
-        return cls._over(factories.open_store(chosen, driver), chosen)
+        return cls.of(Resources.open(chosen, factories.open_store(chosen, driver)))
 
     @classmethod
     async def aopen(
@@ -162,23 +151,7 @@ class Session:
         if driver is None:
             return await asyncio.to_thread(cls.open, chosen)
         store = factories.open_store(chosen, driver)  # asks nothing yet, and must know the loop
-        return await asyncio.to_thread(cls._over, store, chosen)
-
-    @classmethod
-    def _over(cls, store: Store, settings: Settings) -> Session:
-        try:
-            schema = factories.schema_of(settings, store)
-            embedder = factories.embedder_of(settings)
-            try:
-                nodes = factories.nodes_of(settings, store, schema, embedder)
-                index = factories.open_index(settings, embedder, store.identity(), nodes)
-            except BaseException:
-                embedder.close()
-                raise
-        except BaseException:
-            store.close()
-            raise
-        return cls(store, schema, index, embedder, settings=settings)
+        return cls.of(await asyncio.to_thread(Resources.open, chosen, store))
 
     def close(self) -> None:
         """Release store, index, embedder and model; safe to call twice.
@@ -187,15 +160,19 @@ class Session:
         """
         if "_threads" in self.__dict__:
             self._threads.shutdown(wait=False)
-        for part in (self.index, self.embedder, self.store, self.__dict__.get("model")):
-            if part is not None:
-                part.close()
+        self.resources.close()
 
     def __enter__(self) -> Session:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            new = f": it is called {_RENAMED[name]!r} now" if name in _RENAMED else ""
+            raise AttributeError(f"a Session has no attribute {name!r}{new}")
 
     # -- patterns -----------------------------------------------------------------
 
@@ -211,104 +188,44 @@ class Session:
             ConfigurationError: an unknown option or value.
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
-        return self.match_linked(pattern, **options)[0]
+        return match_pattern(self.resources, pattern, Options().with_(**options))[0]
 
     async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
         """`match`, in a thread of the session's: the loop goes on meanwhile."""
-        return await self._apart(self.match, pattern, **options)
+        return await self._run_in_thread(self.match, pattern, **options)
 
-    async def _apart(self, work: Callable[..., Result], *args: Any, **kwargs: Any) -> Result:
-        import asyncio
+    async def _run_in_thread(
+        self, work: Callable[..., Result], *args: Any, **kwargs: Any
+    ) -> Result:
+        import asyncio  # slow to import, and no command needs it
 
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, partial(work, *args, **kwargs)
         )
 
-    @_once
+    @cached_property
     def _threads(self) -> ThreadPoolExecutor:
         from concurrent.futures import ThreadPoolExecutor
 
         return ThreadPoolExecutor(THREADS, thread_name_prefix="isomatch")
 
-    def match_linked(self, pattern: PatternLike, **options: Any) -> tuple[MatchResult, Candidates]:
-        """`match`, and the candidates that were searched."""
-        started = perf_counter()
-        chosen = Options().with_(**options)
-        parsed = parse(pattern)
-        schema = self.schema  # another thread may put a new one in its place
-        linking = perf_counter()
-        candidates = self.link(parsed, schema, chosen)
-        linked = perf_counter()
-        outcome = search(parsed, candidates, self.store, schema, chosen)
-        if (
-            not outcome.found
-            and outcome.certificate.ended_by is None
-            and self.store.fingerprint() != schema.fingerprint
-        ):
-            schema = self._refresh(schema, candidates)
-            outcome = search(parsed, candidates, self.store, schema, chosen)
-        result = describe(outcome, self.store, schema, self._names)
-        stages = {
-            "interpret": (linking - started) * 1e3,
-            "link": (linked - linking) * 1e3,
-            **result.profile.stages,
-            "total": (perf_counter() - started) * 1e3,
-        }
-        return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
-
-    def _refresh(self, old: Schema, candidates: Candidates) -> Schema:
-        """The schema, read again after the graph's own has changed.
-
-        Raises:
-            StoreError: the nearest relation of a list is not there any more.
-        """
-        with self._lock:
-            if self.schema is old:
-                self.schema = factories.schema_of(self.settings, self.store)
-                for part in _OF_SCHEMA:
-                    self.__dict__.pop(part, None)
-            schema = self.schema
-        for found in candidates.relations.values():
-            if len(found) and found[0].id not in schema.by_id:
-                raise StoreError(
-                    f'the relation "{found[0].name}" ({found[0].id}) has gone from the graph '
-                    "since its index was made: run `isomatch index --sync`"
-                )
-        return schema
-
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
         chosen = Options().with_(**options)
         parsed, schema = parse(pattern), self.schema
-        candidates = self.link(parsed, schema, chosen)
+        candidates = self.link(parsed, chosen)
         return explain(parsed, candidates, self.store, schema, chosen)
 
-    def link(
-        self, pattern: Pattern, schema: Schema | None = None, options: Options | None = None
-    ) -> Candidates:
+    def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
         """What the words of a pattern may mean, nearest first."""
-        from isomatch.link.linker import link
-
-        chosen = options or Options()
-        return link(pattern, self.index, self.embedder, schema or self.schema, chosen)
-
-    def _names(self, ids: Iterable[str]) -> Mapping[str, str]:
-        from isomatch.schema.names import node_names
-
-        wanted = list(ids)
-        found = self.index.name_of(wanted)
-        # A database in use has nodes that are younger than the index. Blank nodes that
-        # have a name are in it.
-        missing = [id for id in wanted if id not in found and not is_blank(id)]
-        found |= node_names(self.store, self.schema, missing, self.settings.languages)
-        return {id: found.get(id) or display_name(id) for id in wanted}
+        return link(pattern, self.index, self.embedder, self.schema, options or Options())
 
     # -- questions ----------------------------------------------------------------
 
     def interpret(
         self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
-        """Ranked patterns for a question.
+        """Ranked hypotheses of what a question means, each a pattern.
 
         Args:
             interpreter: ``llm`` (a language model), ``gsr`` (a trained model),
@@ -322,16 +239,15 @@ class Session:
             ArtifactError: the trained model cannot be used.
             ModelError: the model's endpoint failed.
         """
-        return choose(self, interpreter).read(question, topics)
+        return flows.run(self.pipeline.interpret(question, interpreter, topics))
 
     async def ainterpret(
         self, question: str, *, interpreter: str = "auto", topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
         """`interpret`, without blocking."""
-        chosen = await self._apart(choose, self, interpreter)
-        if hasattr(chosen.interpreter, "ainterpret"):
-            return await chosen.aread(question, topics)
-        return await self._apart(chosen.read, question, topics)
+        return await flows.arun(
+            self.pipeline.interpret(question, interpreter, topics), self._threads
+        )
 
     def ask(
         self,
@@ -346,24 +262,19 @@ class Session:
 
         Args:
             question: in plain words.
-            interpreter: see `interpret`; not asked for triples alone.
-            retriever: ``pattern`` (the first reading that can answer), ``chain`` (the
+            interpreter: see `interpret`; not used for triples alone.
+            retriever: ``pattern`` (the first hypothesis that can answer), ``chain`` (the
                 first three, as paths), ``triples`` (scored by a trained model), or
-                ``fused`` (the last two), see `isomatch.retrieve.retrieval.retrieve`.
+                ``fused`` (the last two), see `isomatch.retrieve.retriever.Retriever`.
             topics: names of the entities that it is about; None to find them.
-            options: of the search; ``budget_seconds`` is for all readings together.
+            options: of the search; ``budget_seconds`` is for all hypotheses together.
 
         Raises:
-            InterpretationError, ModelError: the question could not be read.
+            InterpretationError, ModelError: the question could not be understood.
             ArtifactError: a trained model that is needed cannot be used.
             ConfigurationError: an unknown name, option or value.
         """
-        timer = StageTimer()
-        hypotheses = self._hypotheses(question, interpreter, retriever, topics)
-        timer.lap("interpret")
-        found = retrieve(self, retriever, question, hypotheses, topics, options)
-        timer.lap("retrieve" if found.triples else None)
-        return timer.finish(self.answerer.answer(question, found))
+        return flows.run(self._ask(question, interpreter, retriever, topics, options)).answer
 
     async def aask(
         self,
@@ -375,12 +286,8 @@ class Session:
         **options: Any,
     ) -> Answer:
         """`ask`, without blocking."""
-        timer = StageTimer()
-        hypotheses = await self._ahypotheses(question, interpreter, retriever, topics)
-        timer.lap("interpret")
-        found = await self._apart(retrieve, self, retriever, question, hypotheses, topics, options)
-        timer.lap("retrieve" if found.triples else None)
-        return timer.finish(await self.answerer.aanswer(question, found))
+        flow = self._ask(question, interpreter, retriever, topics, options)
+        return (await flows.arun(flow, self._threads)).answer
 
     def stream(
         self,
@@ -392,13 +299,9 @@ class Session:
         **options: Any,
     ) -> Iterator[str | Answer]:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
-        timer = StageTimer()
-        hypotheses = self._hypotheses(question, interpreter, retriever, topics)
-        timer.lap("interpret")
-        found = retrieve(self, retriever, question, hypotheses, topics, options)
-        timer.lap("retrieve" if found.triples else None)
-        for piece in self.answerer.stream_answer(question, found):
-            yield piece if isinstance(piece, str) else timer.finish(piece)
+        flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
+        for item in flows.stream(flow):
+            yield item.answer if isinstance(item, Trace) else item
 
     async def astream(
         self,
@@ -410,113 +313,109 @@ class Session:
         **options: Any,
     ) -> AsyncIterator[str | Answer]:
         """`stream`, without blocking."""
-        timer = StageTimer()
-        hypotheses = await self._ahypotheses(question, interpreter, retriever, topics)
-        timer.lap("interpret")
-        found = await self._apart(retrieve, self, retriever, question, hypotheses, topics, options)
-        timer.lap("retrieve" if found.triples else None)
-        async for piece in self.answerer.astream_answer(question, found):
-            yield piece if isinstance(piece, str) else timer.finish(piece)
+        flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
+        async for item in flows.astream(flow, self._threads):
+            yield item.answer if isinstance(item, Trace) else item
 
-    def _hypotheses(
-        self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
-    ) -> tuple[Hypothesis, ...]:
-        if retriever_name(retriever) == "triples":
-            interpreter_name(interpreter)
-            return ()
-        return self.interpret(question, interpreter=interpreter, topics=topics)
+    def _ask(
+        self,
+        question: str,
+        interpreter: str,
+        retriever: str,
+        topics: Sequence[str] | None,
+        options: Mapping[str, Any],
+        *,
+        streamed: bool = False,
+    ) -> flows.Flow[Trace]:
+        return self.pipeline.ask(
+            question,
+            interpreter=interpreter,
+            retriever=retriever,
+            topics=topics,
+            options=options,
+            streamed=streamed,
+        )
 
-    async def _ahypotheses(
-        self, question: str, interpreter: str, retriever: str, topics: Sequence[str] | None
-    ) -> tuple[Hypothesis, ...]:
-        if retriever_name(retriever) == "triples":
-            interpreter_name(interpreter)
-            return ()
-        return await self.ainterpret(question, interpreter=interpreter, topics=topics)
+    # -- parts ---------------------------------------------------------------------
 
-    @_once
+    @property
+    def store(self) -> Store:
+        """The database."""
+        return self.resources.store
+
+    @property
+    def schema(self) -> Schema:
+        """What the database holds; another one once the graph has changed."""
+        return self.resources.schema
+
+    @property
+    def index(self) -> Index:
+        """Names and vectors of the graph."""
+        return self.resources.index
+
+    @property
+    def embedder(self) -> Embedder:
+        """Makes vectors of words."""
+        return self.resources.embedder
+
+    @property
+    def settings(self) -> Settings:
+        """Where lexicon and caches are, and how answers are made."""
+        return self.resources.settings
+
+    @property
     def model(self) -> ChatModel | None:
-        """The language model of the settings, or None where none is set.
+        """The language model, or None where none is set; see `Resources.llm`."""
+        return self.resources.llm
 
-        Opened when it is first needed: patterns are matched without it, however
-        it is set.
+    @model.setter
+    def model(self, model: ChatModel | None) -> None:
+        self.resources.llm = model
 
-        Raises:
-            ConfigurationError: its settings are wrong.
-        """
-        return factories.model_of(self.settings)
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of relations and types; see `Resources.lexicon`."""
+        return self.resources.lexicon
 
-    @_once
-    def schema_interpreter(self) -> ChainInterpreter:
+    @property
+    def mentions(self) -> MentionFinder:
+        """What finds the graph's names in questions."""
+        return self.resources.mentions
+
+    @property
+    def schema_interpreter(self) -> SchemaInterpreter:
         """The interpreter that needs no model."""
-        return registry.schema_interpreter(self)
+        interpreter: SchemaInterpreter = interpreter_of(self.resources, "schema")
+        return interpreter
 
-    @_once
+    @property
     def llm_interpreter(self) -> LLMInterpreter:
         """The interpreter that asks the language model.
 
         Raises:
             ConfigurationError: none is configured.
         """
-        return registry.llm_interpreter(self)
+        interpreter: LLMInterpreter = interpreter_of(self.resources, "llm")
+        return interpreter
 
-    @_once
+    @property
     def gsr_interpreter(self) -> GSRInterpreter:
         """The interpreter that a training run made.
 
         Raises:
             ArtifactError: there is none, or it does not fit the graph.
         """
-        return registry.gsr_interpreter(self)
-
-    @_once
-    def triple_ranker(self) -> TripleRanker:
-        """The scorer of triples that a training run made.
-
-        Raises:
-            ArtifactError: there is none, or it does not fit graph or embedder.
-        """
-        from isomatch.triples.scorer import ScorerRanker
-
-        return ScorerRanker(self, self.settings.triples_folder)
-
-    @_once
-    def mentions(self) -> MentionFinder:
-        """What finds the graph's names in questions."""
-        from isomatch.lexicon.mentions import MentionFinder
-
-        return MentionFinder.open(
-            self.index.all_names,
-            self.settings.cache_path,
-            f"{self.schema.fingerprint} {self.names_version}",
-            self.lexicon.words(),
-        )
-
-    @_once
-    def lexicon(self) -> Lexicon:
-        """The words of relations and types: drafted, under what the user has edited.
-
-        Raises:
-            ConfigurationError: the user's file is wrong.
-        """
-        return factories.lexicon_of(self.settings, self.store, self.schema, self.embedder)
+        interpreter: GSRInterpreter = interpreter_of(self.resources, "gsr")
+        return interpreter
 
     @property
-    def names_version(self) -> str:
-        """Another one whenever the index has been made anew."""
-        return f"{self.index.manifest.generation} {self.index.manifest.created}"
+    def triple_ranker(self) -> TripleRanker:
+        """The scorer of triples that a training run made; see `Pipeline.triple_ranker`."""
+        return self.pipeline.triple_ranker
 
-    @_once
-    def answerer(self) -> Answerer:
-        """What makes answers of matches."""
-        from isomatch.answer.answerer import Answerer
-
-        return Answerer(
-            self.model,
-            budget_tokens=self.settings.evidence_tokens,
-            least_score=self.settings.least_score,
-            answer_first=self.settings.answer_first,
-        )
+    @triple_ranker.setter
+    def triple_ranker(self, ranker: TripleRanker) -> None:
+        self.resources.replace("triple_ranker", ranker)
 
 
 def _settings(settings: Settings | None, database: str | None, given: dict[str, Any]) -> Settings:

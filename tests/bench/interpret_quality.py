@@ -23,8 +23,9 @@ from time import perf_counter
 
 from isomatch.errors import InterpretationError
 from isomatch.evaluate.metrics import plain
-from isomatch.interpret.schema import ChainInterpreter
+from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon.draft import draft_from_graph
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.link.embedder import open_embedder
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Part, Question, facts, read
@@ -82,11 +83,13 @@ def measure(name: str, part: Part, limit: int) -> Iterator[Row]:
     started = perf_counter()
     lexicon = draft_from_graph(store, schema, embedder)
     drafted = perf_counter() - started
-    interpreter = ChainInterpreter(
+    interpreter = SchemaInterpreter(
         store,
         schema,
         embedder,
-        [(n.text, n.id) for page in names(store, schema) for n in page],
+        MentionFinder(
+            [(n.text, n.id) for page in names(store, schema) for n in page], lexicon.words()
+        ),
         lexicon,
     )
     walker = Walker(facts(part.graph, part.delimiter))
@@ -98,7 +101,7 @@ def measure(name: str, part: Part, limit: int) -> Iterator[Row]:
 
 
 def _row(
-    interpreter: ChainInterpreter, walker: Walker, questions: list[Question], brackets: bool
+    interpreter: SchemaInterpreter, walker: Walker, questions: list[Question], brackets: bool
 ) -> Row:
     firsts, bests, golds, times = [], [], [], []
     for question in questions:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,14 +20,16 @@ from tests.unit.compile import test_golden_cypher as golden
 
 from isomatch.compile.base import Dialect, Part, Terms
 from isomatch.compile.cypher import CypherDialect
-from isomatch.compile.engines import dialect_for
+from isomatch.compile.dialects import dialect_for
 from isomatch.compile.pasteable import Seen, pasteable
 from isomatch.compile.prefixes import shortened
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
+from isomatch.store import rdf
 from isomatch.store.base import Query
+from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, SAME_AS, literal
 
 QUERIES = Path(__file__).resolve().parents[2] / "queries"
@@ -173,14 +176,10 @@ OWN: dict[str, dict[str, Any]] = {
 }
 
 
-class _Inline(SparqlDialect):
-    """As it is sent over HTTP."""
-
-    inline = True
-
-
-SPARQL, CYPHER = _Inline(), CypherDialect()
-VIRTUOSO = dialect_for("virtuoso")
+# As they are sent over HTTP.
+OVER_HTTP = StoreCapabilities("sparql", inline=True)
+SPARQL, CYPHER = SparqlDialect(OVER_HTTP), CypherDialect()
+VIRTUOSO = dialect_for(replace(OVER_HTTP, engine="virtuoso"))
 
 
 def _part(text: str, relations: list[str | None], types: Mapping[int, str]) -> Part:
@@ -212,17 +211,17 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         SPARQL.brute(_hops(None), {0: [HEAT, MANN]}, {1: [DIRECTOR, STARRING]}, {}, 100).text
     ),
     "sparql/orient.rq.j2": lambda: (
-        SPARQL.orient([(HEAT, DIRECTOR, MANN), (MANN, DIRECTOR, HEAT)]).text
+        rdf.orientation_query([(HEAT, DIRECTOR, MANN), (MANN, DIRECTOR, HEAT)]).text
     ),
-    "sparql/ports.rq.j2": lambda: SPARQL.ports([HEAT, MANN], [DIRECTOR, STARRING]).text,
+    "sparql/incidence.rq.j2": lambda: rdf.incidence_query([HEAT, MANN], [DIRECTOR, STARRING]).text,
     "sparql/virtuoso/find.rq.j2": lambda: _asked(
         VIRTUOSO.find([(_hops(), {0: HEAT}), (_hops(STARRING), {0: HEAT})], 1001, 2)
     ),
     "sparql/virtuoso/brute.rq.j2": lambda: (
         VIRTUOSO.brute(_hops(None), {0: [HEAT, MANN]}, {1: [DIRECTOR, STARRING]}, {}, 100).text
     ),
-    "sparql/virtuoso/ports.rq.j2": lambda: (
-        VIRTUOSO.ports([HEAT, literal("Heat")], [DIRECTOR, STARRING]).text
+    "sparql/virtuoso/incidence.rq.j2": lambda: (
+        rdf.incidence_query([HEAT, literal("Heat")], [DIRECTOR, STARRING], rdf.VIRTUOSO).text
     ),
     "sparql/chains/around.rq.j2": lambda: (
         SPARQL.around(TERMS, [DIRECTOR, STARRING], ids=[HEAT], sample=100, edges=1000).text
@@ -235,10 +234,10 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     ),
     "cypher/find.cypher.j2": lambda: _asked(CYPHER.find([(FILMS, {1: golden.MANN})], 1001, 3)),
     "cypher/show.cypher.j2": lambda: pasteable(
-        CYPHER, FILMS, {1: golden.MANN}, [Seen(frozenset({2}), (":DIRECTED", ".year"))], 1000
+        FILMS, {1: golden.MANN}, [Seen(frozenset({2}), (":DIRECTED", ".year"))], 1000
     ),
     "cypher/brute.cypher.j2": lambda: golden.CASES["brute"]().text,
-    "cypher/ports.cypher.j2": lambda: golden.CASES["ports"]().text,
+    "cypher/incidence.cypher.j2": lambda: golden.CASES["incidence"]().text,
     "cypher/ends.cypher.j2": lambda: golden.CASES["ends"]().text,
     "cypher/around.cypher.j2": lambda: (
         CYPHER.around(
@@ -258,7 +257,7 @@ def examples() -> Iterator[tuple[str, str, str | None]]:
         LookupError: a template has no comment, or there is no value for its example.
     """
     for dialect in (SPARQL, CYPHER):
-        for file in sorted((QUERIES / dialect.language).rglob("*.j2")):
+        for file in sorted((QUERIES / dialect.capabilities.language).rglob("*.j2")):
             path = file.relative_to(QUERIES).as_posix()
             text = file.read_text(encoding="utf-8")
             said = re.match(r"\{#-?\s*(.*?)\s*-?#\}", text, re.DOTALL)
@@ -272,8 +271,8 @@ def _example(dialect: Dialect, path: str, text: str) -> str | None:
         return None
     if path in BY_DIALECT:
         rendered = BY_DIALECT[path]()
-        return shortened(rendered) if dialect.language == "sparql" else rendered
-    needed = meta.find_undeclared_variables(dialect.environment.parse(text)) | set(
+        return shortened(rendered) if dialect.capabilities.language == "sparql" else rendered
+    needed = meta.find_undeclared_variables(dialect.templates.environment.parse(text)) | set(
         OWN.get(path, ())
     )
     values = {**SAMPLES, **OWN.get(path, {})}
@@ -283,7 +282,7 @@ def _example(dialect: Dialect, path: str, text: str) -> str | None:
             f"of {Path(__file__).name}, then run {COMMAND}"
         )
     rendered = dialect.render(path.partition("/")[2], **{name: values[name] for name in needed})
-    return shortened(rendered) if dialect.language == "sparql" else rendered
+    return shortened(rendered) if dialect.capabilities.language == "sparql" else rendered
 
 
 def page() -> str:

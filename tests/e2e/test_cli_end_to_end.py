@@ -141,7 +141,7 @@ def test_names_are_data_all_the_way(home: Path) -> None:
 def test_a_name_that_nothing_resembles(home: Path) -> None:
     ran = Ran(home, "match", '("qzxv 77 wkpf")-[starring]-(?x)')
     assert ran.code == 8
-    assert ran.out.startswith("no match; the nearest readings are far:\n1  distance 1.")
+    assert ran.out.startswith("no match; the nearest interpretations are far:\n1  distance 1.")
     assert Ran(home, "match", '("qzxv 77 wkpf")-[starring]-(?x)', "--json").json["found"] is False
 
 

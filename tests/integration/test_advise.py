@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 from isomatch.admin.advise import LEAST_NODES, NO_ROLES, grants, indexes
 from isomatch.cli.app import app
-from isomatch.compile.cypher import CypherDialect
 from isomatch.factories import open_store, schema_of
 from isomatch.schema.types import Schema
 from isomatch.settings import Settings
@@ -77,7 +76,7 @@ def operators(driver: neo4j.Driver, key: str) -> set[str]:
 
 
 def test_every_index_can_be_made_and_is_used(films: neo4j.Driver, settings: Settings) -> None:
-    advised = indexes(schema(settings), CypherDialect(), location="here")
+    advised = indexes(schema(settings), location="here")
     found = list(statements(advised))
     assert len(found) == 4
     for key in ("title", "year", "imdb"):
@@ -91,7 +90,7 @@ def test_every_index_can_be_made_and_is_used(films: neo4j.Driver, settings: Sett
         "SHOW INDEXES YIELD type, properties WHERE type = 'RANGE' RETURN properties[0] AS p"
     ).records
     assert {row["p"] for row in rows} == {"title", "year", "imdb", ODD}
-    again = indexes(schema(settings), CypherDialect(), location="here")
+    again = indexes(schema(settings), location="here")
     assert list(statements(again)) == []
     assert "Nothing is missing" in again
 
@@ -99,12 +98,12 @@ def test_every_index_can_be_made_and_is_used(films: neo4j.Driver, settings: Sett
 def test_the_constraint_that_is_suggested_can_be_made_in_place_of_its_index(
     films: neo4j.Driver, settings: Settings
 ) -> None:
-    advised = indexes(schema(settings), CypherDialect(), location="here")
+    advised = indexes(schema(settings), location="here")
     constraints = re.findall(r"^// (CREATE CONSTRAINT .*)$", advised, re.MULTILINE)
     assert [c for c in constraints if "imdb" in c] == constraints != []
     for statement in constraints:
         films.execute_query(statement)
-    again = indexes(schema(settings), CypherDialect(), location="here")
+    again = indexes(schema(settings), location="here")
     assert "`imdb`" not in again
 
 
@@ -112,7 +111,7 @@ def test_grants_are_refused_for_the_edition_and_not_for_their_syntax(
     neo4j_driver: neo4j.Driver,
 ) -> None:
     for database in ("neo4j", "my.films", ODD):
-        found = list(statements(grants(CypherDialect(), database)))
+        found = list(statements(grants(database)))
         assert len(found) > 5
         for statement in found:
             assert _refused(neo4j_driver, statement) == "UnsupportedAdministrationCommand"

@@ -31,11 +31,10 @@ from isomatch.admin.migrate import (
 )
 from isomatch.admin.migrate.neo4j import Neo4jTarget
 from isomatch.cli.app import app
-from isomatch.compile.cypher import CypherDialect
 from isomatch.errors import StoreError
 from isomatch.factories import open_store, schema_of
 from isomatch.settings import Settings
-from isomatch.store.neo4j_errors import Place
+from isomatch.store.neo4j.errors import Place
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/migrations.md"
 BY = "neo4j, isomatch 9"
@@ -49,7 +48,7 @@ MERGE (:Film {title: 'Heat'});
 
 @pytest.fixture
 def target(neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver) -> Neo4jTarget:
-    return Neo4jTarget(empty_neo4j, CypherDialect(), Place(neo4j_server.uri, database="neo4j"))
+    return Neo4jTarget(empty_neo4j, Place(neo4j_server.uri, database="neo4j"))
 
 
 @pytest.fixture
@@ -147,7 +146,7 @@ class Killed(Neo4jTarget):
 def test_a_run_that_was_killed_is_repeated(
     target: Neo4jTarget, empty_neo4j: neo4j.Driver, two: tuple[Migration, ...], requests: int
 ) -> None:
-    killed = Killed(empty_neo4j, CypherDialect(), Place("here", database="neo4j"))
+    killed = Killed(empty_neo4j, Place("here", database="neo4j"))
     killed.left = requests
 
     def apply_all() -> None:
@@ -169,7 +168,7 @@ def test_several_processes_at_once_record_each_migration_once(
     start = Barrier(processes)
 
     def migrate(number: int) -> list[str]:
-        own = Neo4jTarget(empty_neo4j, CypherDialect(), Place("here", database="neo4j"))
+        own = Neo4jTarget(empty_neo4j, Place("here", database="neo4j"))
         pending = examine(own, two).pending
         start.wait(timeout=60)
         return [apply(own, migration, f"process {number}").by for migration in pending]

@@ -6,6 +6,7 @@ By compiled Cypher and by the plugin, on the same graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import neo4j
@@ -25,12 +26,10 @@ from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 
-from isomatch.compile.cypher import CypherDialect
 from isomatch.options import Options
 from isomatch.store.neo4j import Neo4jStore
 
 pytestmark = pytest.mark.slow
-DIALECT = CypherDialect()  # shared, so that templates are parsed once
 # The database is emptied before every example, not by the fixture alone.
 on_a_server = settings(
     deadline=None,
@@ -48,7 +47,7 @@ def run(
     chosen: Options,
     fixed: int | None,
     ways: Sequence[str] = ("compiled",),
-    dialect: CypherDialect | None = None,
+    dynamic_types: int = 32,
 ) -> Iterator[Trial]:
     """Write the case's graph into the database, and search there each way."""
     driver.execute_query("MATCH (n) DETACH DELETE n")
@@ -58,7 +57,7 @@ def run(
         plugin = way == "procedure"
         asked = chosen.with_(strategy="auto") if plugin else chosen
         with Neo4jStore(driver, plugin=plugin) as store:
-            store.dialect = dialect or DIALECT
+            store.capabilities = replace(store.capabilities, dynamic_types=dynamic_types)
             result = searched(case.placed(ids), store, schema_of(case.graph), asked, fixed)
         there = plugin and chosen.nodes != "walk"  # which the plugin does not know
         assert there == (result.profile.strategy == "procedure")
@@ -96,8 +95,7 @@ def test_plain_matches_are_those_of_brute_force(
 def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
 ):
-    in_the_text = CypherDialect(dynamic_types=0)
-    for trial in run(empty_neo4j, case, chosen, fixed, dialect=in_the_text):
+    for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
         assert_interpretations(trial)
 
 

@@ -10,12 +10,13 @@ import pytest
 from tests.unit.compile.test_golden_cypher import CASES, MATCHES
 
 from isomatch.compile.base import Part, Terms
-from isomatch.compile.cypher import DYNAMIC_TYPES
+from isomatch.compile.dialects import dialect_of
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
 from isomatch.schema.introspect import introspect
 from isomatch.store.base import Query
+from isomatch.store.cypher import NEO4J
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import literal
 
@@ -115,7 +116,7 @@ def part(text: str, relations: Sequence[str], types: Sequence[str | None], terms
     return Part(structure, tuple(relations), tuple(types), terms)
 
 
-@pytest.mark.parametrize("types", [0, DYNAMIC_TYPES], ids=["in the row", "in the text"])
+@pytest.mark.parametrize("types", [0, NEO4J.dynamic_types], ids=["in the row", "in the text"])
 def test_names_of_any_form_match_what_they_name(empty_neo4j: neo4j.Driver, types: int):
     """Every name as a label, a type and a key: found as itself, and nothing else is."""
     run = empty_neo4j.execute_query
@@ -141,11 +142,11 @@ def test_names_of_any_form_match_what_they_name(empty_neo4j: neo4j.Driver, types
         }
         for i, name in enumerate(NASTY):
             edge = part('(?a:t)-[r]->("b")', [":" + name], [":" + name, None], terms)
-            rows = list(store.run(store.dialect.match(edge, {1: ids[f"target {i}"]}, 10)))
+            rows = list(store.run(dialect_of(store).match(edge, {1: ids[f"target {i}"]}, 10)))
             assert [row[1] for row in rows] == [ids[f"source {i}"]], name
             value = literal(str(1000 + i), datatype="http://www.w3.org/2001/XMLSchema#integer")
             looked_up = part('(?b)-[r]->("v")', ["." + name], [None, None], terms)
-            rows = list(store.run(store.dialect.match(looked_up, {1: value}, 10)))
+            rows = list(store.run(dialect_of(store).match(looked_up, {1: value}, 10)))
             assert [row[1] for row in rows] == [ids[f"target {i}"]], name
     [count] = run("MATCH (n) RETURN count(n) AS n").records
     assert count["n"] == 2 * len(NASTY) + 2 * types

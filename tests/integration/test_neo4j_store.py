@@ -20,7 +20,7 @@ from isomatch.errors import StoreError
 from isomatch.settings import Settings
 from isomatch.store.base import Fact, Query
 from isomatch.store.neo4j import Neo4jStore
-from isomatch.store.neo4j_errors import NotAllowed
+from isomatch.store.neo4j.errors import NotAllowed
 from isomatch.store.values import from_id, to_id
 
 VALUES = [

@@ -26,7 +26,7 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.base import Query
 from isomatch.store.neo4j import Neo4jStore
-from isomatch.store.neo4j_errors import NotAllowed
+from isomatch.store.neo4j.errors import NotAllowed
 
 pytestmark = pytest.mark.usefixtures("plugin")
 

@@ -17,7 +17,6 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from tests.oracle.brute import Graph, Lists, Triple
 
-from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import PatternError
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema, Type
@@ -36,9 +35,6 @@ TYPES = tuple(f"{BASE}T{i}" for i in range(3))
 LITERAL_TYPES = ("literal:text", "literal:date", "literal:number")
 NOWHERE = tuple(f"{BASE}nowhere{i}" for i in range(24))
 """Ids that lists may hold and no graph has: a list may name what has no match."""
-
-
-_DIALECT = SparqlDialect()  # shared, so that templates are parsed once
 
 
 @dataclass(frozen=True)
@@ -84,9 +80,7 @@ def store_of(graph: Graph) -> OxigraphStore:
     """The graph in an Oxigraph store in memory."""
     engine = ox.Store()
     engine.load(ntriples(graph).encode(), format=ox.RdfFormat.N_TRIPLES)
-    store = OxigraphStore.memory(engine)
-    store.dialect = _DIALECT
-    return store
+    return OxigraphStore.memory(engine)
 
 
 def schema_of(graph: Graph) -> Schema:

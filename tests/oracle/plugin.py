@@ -12,9 +12,9 @@ from tests.oracle.checks import least
 from tests.oracle.property_graph import PropertyGraph
 
 import isomatch
-from isomatch.compile.cypher import CypherDialect
 from isomatch.pattern.wire import parse_json
-from isomatch.store.base import Asked, Fact, Query, Ranked, Row, Store, StoreInfo
+from isomatch.store.base import Fact, MatchedTriple, Query, Ranked, Row, Store, StoreInfo
+from isomatch.store.cypher import CYPHER, NEO4J
 from isomatch.store.values import to_id
 
 
@@ -26,12 +26,12 @@ class BrutePlugin(Store):
         says: parts of the summary that differ from the truth.
     """
 
-    dialect: CypherDialect
+    capabilities = NEO4J
+    templates = CYPHER
     plugin = isomatch.__version__
 
     def __init__(self, graph: PropertyGraph, **says: Any):
         self.graph = graph
-        self.dialect = CypherDialect()
         self.calls: list[Mapping[str, Any]] = []
         self.says = says
 
@@ -94,7 +94,7 @@ class BrutePlugin(Store):
         }
         return found, {**said, **self.says}
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`."""
         stored: list[tuple[Fact, ...]] = []
         for a, relation, b, *value in triples:
@@ -111,6 +111,12 @@ class BrutePlugin(Store):
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
         """Nothing else is asked of it."""
         raise AssertionError(f"asked for {query.name}")
+
+    def incidence(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
+        """Nothing else is asked of it."""
+        raise AssertionError("asked for incidence")
 
     def describe(self) -> StoreInfo:
         """See `Store.describe`."""

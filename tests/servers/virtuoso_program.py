@@ -26,18 +26,18 @@ INSTALL = (
 
 @dataclass(frozen=True)
 class Programs:
-    """Where the server and its SQL client are, and the libraries that came with them."""
+    """Where the server and its SQL client are, and folders of libraries that came with them."""
 
     server: Path
     client: Path
-    libraries: Path | None = None
+    libraries: tuple[Path, ...] = ()
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment that they run in."""
-        if self.libraries is None:
+        if not self.libraries:
             return dict(os.environ)
-        return {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
+        return {**os.environ, "LD_LIBRARY_PATH": os.pathsep.join(map(str, self.libraries))}
 
 
 def programs() -> Programs:
@@ -59,8 +59,16 @@ def programs() -> Programs:
                 fresh = Path(temporary, "virtuoso")
                 unpack(fresh)
                 fresh.rename(folder)
-    libraries = next(folder.glob("usr/lib/*-linux-gnu"), None)
-    return Programs(*(folder / "usr" / "bin" / name for name in NAMES), libraries=libraries)
+    # Debian packages put some libraries into /lib, others into /usr/lib.
+    libraries = sorted(folder.glob("**/lib/*-linux-gnu"))
+    server, client = (folder / "usr" / "bin" / name for name in NAMES)
+    found = Programs(server, client, tuple(libraries))
+    started = subprocess.run(
+        [server, "-?"], env=found.environment, capture_output=True, text=True, check=False
+    )
+    if started.returncode == 127:  # the loader's status where a library is missing
+        raise ServerUnavailable(f"{server} does not start: {started.stderr.strip()}. {INSTALL}")
+    return found
 
 
 def unpack(target: Path) -> None:

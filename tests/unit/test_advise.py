@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from isomatch.admin.advise import EMBEDDED, PROCEDURES, advice, grants, indexes
-from isomatch.compile.base import queries_folder
-from isomatch.compile.cypher import CypherDialect
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.settings import Settings
+from isomatch.store.templates import queries_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,7 +49,7 @@ FILMS = Schema(
 
 
 def text_of(schema: Schema) -> str:
-    return indexes(schema, CypherDialect(), location="here")
+    return indexes(schema, location="here")
 
 
 def advised(text: str) -> list[str]:
@@ -134,7 +133,7 @@ def test_every_procedure_that_a_query_calls_is_granted() -> None:
 
 def test_the_file_for_administrators_is_what_is_printed() -> None:
     kept = (ROOT / "db/neo4j/reader.cypher").read_text(encoding="utf-8")
-    assert kept == grants(CypherDialect(), "neo4j")
+    assert kept == grants("neo4j")
 
 
 def test_the_embedded_graph_needs_nothing(tmp_path: Path) -> None:

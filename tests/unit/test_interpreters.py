@@ -10,7 +10,8 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.factories import make_index
-from isomatch.interpret.registry import choose, interpreter_name
+from isomatch.interpret.registry import choose
+from isomatch.options import interpreter_name
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -88,7 +89,7 @@ def test_auto_passes_over_one_that_only_lies_there(home: Path, session: Session)
     folder = home / "models" / "gsr"
     folder.mkdir(parents=True)
     try:
-        note = choose(session, "auto").note
+        note = choose(session.resources, "auto").note
     finally:
         folder.rmdir()
     assert note.startswith(f"read by the schema's words: the trained model in {folder} cannot be")

@@ -17,11 +17,11 @@ from isomatch.cli.options import model_settings
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
 from isomatch.output.json import answer_form
-from isomatch.retrieve.retrieval import near_hypotheses, score_triples
+from isomatch.retrieve.patterns import match_hypotheses
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
-from isomatch.triples.onehop import OneHopRanker
+from isomatch.triples.rankers import OneHopRanker
 
 FACTS = """Heat,directed by,Michael Mann
 Ali,directed by,Michael Mann
@@ -47,7 +47,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def session(home: Path) -> Iterator[Session]:
     """With a ranking of triples that needs no training."""
     with Session.open(home=home) as opened:
-        opened.ranker = OneHopRanker(opened)
+        opened.triple_ranker = OneHopRanker(opened.resources)
         yield opened
 
 
@@ -103,13 +103,13 @@ def test_every_way_gives_the_same(session: Session) -> None:
 
 
 def test_triples_around_a_misspelled_name_say_how_it_was_read(session: Session) -> None:
-    found = score_triples(session, "films of [Micheal Mann]")
+    found = session.pipeline.retriever.score_triples("films of [Micheal Mann]")
     assert any("“Micheal Mann” read as “Michael Mann”" in note for note in found.notes)
     assert {scored.triple.target.name for scored in found.triples[:3]} == {"Michael Mann"}
 
 
 def test_triples_around_given_topics(session: Session) -> None:
-    found = score_triples(session, QUESTION, ["Serpico"], k=2)
+    found = session.pipeline.retriever.score_triples(QUESTION, ["Serpico"], k=2)
     assert {scored.triple.source.name for scored in found.triples} == {"Serpico"}
     assert len(found.triples) == 2
 
@@ -117,7 +117,7 @@ def test_triples_around_given_topics(session: Session) -> None:
 def test_a_question_about_nothing_that_is_known(session: Session) -> None:
     for topics in (None, ["Zxqvw Jkpfy"]):
         with pytest.raises(InterpretationError, match="no name of the graph"):
-            score_triples(session, "zzz", topics)
+            session.pipeline.retriever.score_triples("zzz", topics)
 
 
 def test_another_retriever_is_refused(session: Session) -> None:
@@ -134,10 +134,11 @@ def test_triples_without_a_trained_model_say_how_to_get_one(home: Path) -> None:
 
 def test_only_readings_with_a_near_match_are_kept(session: Session) -> None:
     hypotheses = session.interpret(QUESTION, interpreter="schema")
-    kept = near_hypotheses(session, hypotheses, {}, 3)
+    acceptance = session.pipeline.acceptance
+    kept = match_hypotheses(session.resources, hypotheses, {}, acceptance, 3)
     assert 1 <= len(kept) <= 3
-    assert all(session.answerer.has_near(result) for _, result in kept)
-    assert near_hypotheses(session, hypotheses, {}, 1)[0][0] == kept[0][0]
+    assert all(acceptance.has_near(result) for _, result in kept)
+    assert match_hypotheses(session.resources, hypotheses, {}, acceptance, 1)[0][0] == kept[0][0]
 
 
 def test_the_retriever_of_triples(session: Session) -> None:

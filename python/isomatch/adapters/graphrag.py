@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isomatch.adapters.retrievers import Items
-from isomatch.adapters.source import Searcher
+from isomatch.adapters.retrievers import Items, SourceRetriever
 from isomatch.errors import MissingExtraError
 
 try:
@@ -25,7 +24,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from isomatch.adapters.source import Source
+    from isomatch.adapters.retrievers import Source
     from isomatch.settings import Settings
 
 
@@ -33,7 +32,7 @@ class IsomatchRetriever(Retriever):
     """Finds the best matching subgraphs of a question or a pattern.
 
     Args:
-        driver: a Neo4j driver, which stays the caller's, or an `isomatch` session
+        driver: a Neo4j driver, which is never closed here, or an `isomatch` session
             over any store.
         neo4j_database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
@@ -54,9 +53,9 @@ class IsomatchRetriever(Retriever):
         items: Items = "matches",
         **options: Any,
     ):
-        # The base class would ask the server about vector indexes, and change the
-        # driver's user agent; a session does its own checks.
-        self._searcher = Searcher(driver, neo4j_database, settings, items, options)
+        # The base class is not initialised: it asks the server about vector indexes and changes
+        # the driver's user agent, and a session has checks of its own.
+        self._retriever = SourceRetriever(driver, neo4j_database, settings, items, options)
 
     def get_search_results(
         self, query_text: str, top_k: int = 5, **options: Any
@@ -66,13 +65,13 @@ class IsomatchRetriever(Retriever):
         Args:
             query_text (str): a question, or a pattern in any written form.
             top_k (int): most items. Defaults to 5.
-            options: search options that go before the retriever's.
+            options: search options; they override the retriever's.
 
         Returns:
             RawSearchResult: records of ``content`` (the facts, a line each) and
             ``metadata``, as `isomatch.adapters.retrievers.RetrieverResultItem` has them.
         """
-        found = self._searcher.search(query_text, top_k, **options)
+        found = self._retriever.search(query_text, top_k, **options)
         records = [
             neo4j.Record(  # type: ignore[no-untyped-call]
                 {"content": item.content, "metadata": item.metadata}
@@ -86,5 +85,5 @@ class IsomatchRetriever(Retriever):
         return RetrieverResultItem(content=record["content"], metadata=record["metadata"])
 
     def close(self) -> None:
-        """End the session that was opened over a driver; never the driver itself."""
-        self._searcher.close()
+        """Close the session that was opened over a driver; the driver stays open."""
+        self._retriever.close()

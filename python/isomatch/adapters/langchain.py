@@ -11,8 +11,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from isomatch.adapters.retrievers import Items
-from isomatch.adapters.source import Searcher
+from isomatch.adapters.retrievers import Items, SourceRetriever
 from isomatch.errors import MissingExtraError
 
 try:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
         CallbackManagerForRetrieverRun,
     )
 
-    from isomatch.adapters.source import Source
+    from isomatch.adapters.retrievers import Source
     from isomatch.settings import Settings
 
 
@@ -42,8 +41,8 @@ class IsomatchRetriever(BaseRetriever):
     options too.
 
     Args:
-        source: an `isomatch` session over any store, or a Neo4j driver, which
-            stays the caller's.
+        source: an `isomatch` session over any store, or a Neo4j driver, which is
+            never closed here.
         top_k: most documents.
         database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
@@ -57,7 +56,7 @@ class IsomatchRetriever(BaseRetriever):
     """
 
     top_k: int = 3
-    _searcher: Searcher = PrivateAttr()
+    _retriever: SourceRetriever = PrivateAttr()
 
     def __init__(
         self,
@@ -71,12 +70,12 @@ class IsomatchRetriever(BaseRetriever):
         **fields: Any,
     ):
         super().__init__(**{**fields, "top_k": top_k})
-        self._searcher = Searcher(source, database, settings, items, options or {})
+        self._retriever = SourceRetriever(source, database, settings, items, options or {})
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any
     ) -> list[Document]:
-        found = self._searcher.search(query, **{"top_k": self.top_k, **options})
+        found = self._retriever.search(query, **{"top_k": self.top_k, **options})
         return [Document(item.content, metadata=item.metadata) for item in found.items]
 
     async def _aget_relevant_documents(
@@ -87,5 +86,5 @@ class IsomatchRetriever(BaseRetriever):
         )
 
     def close(self) -> None:
-        """End the session that was opened over a driver; never the driver itself."""
-        self._searcher.close()
+        """Close the session that was opened over a driver; the driver stays open."""
+        self._retriever.close()

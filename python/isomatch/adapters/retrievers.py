@@ -8,17 +8,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
+from isomatch.options import interpreter_name
 from isomatch.output.json import bound_form, certificate_form, triple_form
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
 
 if TYPE_CHECKING:
+    import neo4j
+
     from isomatch.session import Session
+    from isomatch.settings import Settings
+
+    Source: TypeAlias = "Matcher | neo4j.Driver"
 
 Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
 Items = Literal["matches", "interpretations"]
@@ -30,12 +36,12 @@ class RetrieverResultItem:
 
     Attributes:
         content: the facts of one match (or of all matches of one
-            interpretation), a line each, as a prompt would hold them.
-        metadata: ``reading`` (its place among the result's readings), ``rank``
-            and ``gsd`` there, ``bindings`` (pattern node to id and name),
-            ``triples`` as stored (ids and names) and ``certificate``, in the
-            forms of ``isomatch match --json``; under
-            ``items="interpretations"`` the bindings are a list, one a match.
+            interpretation), a line each, as in a prompt.
+        metadata: ``reading`` (the number of the pattern that the question was
+            interpreted as), ``rank`` and ``gsd`` of its interpretation, ``bindings``
+            (pattern node to id and name), ``triples`` as stored (ids and names) and
+            ``certificate``, as in ``isomatch match --json``; under
+            ``items="interpretations"`` the bindings are a list, one for each match.
     """
 
     content: str
@@ -44,7 +50,7 @@ class RetrieverResultItem:
 
 @dataclass(frozen=True, slots=True)
 class RetrieverResult:
-    """What a search found, best first, and how the text was read (``metadata``)."""
+    """What a search found, best first; ``metadata`` has the patterns that were matched."""
 
     items: list[RetrieverResultItem]
     metadata: dict[str, Any] = field(default_factory=dict)
@@ -53,8 +59,8 @@ class RetrieverResult:
 class Matcher(Protocol):
     """The part of a session that a retriever needs."""
 
-    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
-        """Readings of a question, best first."""
+    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
+        """Patterns for a question, best first."""
 
     def match(self, pattern: Pattern, **options: Any) -> MatchResult:
         """The best interpretations of a pattern."""
@@ -63,14 +69,14 @@ class Matcher(Protocol):
 class PatternRetriever:
     """Finds the matches of a question, or of a pattern given as text.
 
-    A text that begins like a pattern (with a bracket of any kind) is one, any
-    other is a question. A question's readings are matched in order until
-    ``top_k`` items are found.
+    A text that begins with a bracket is a pattern, any other is a question. A
+    question's hypotheses are matched in order until ``top_k`` items are found.
 
     Args:
         session: an `isomatch` session.
         items: whether an item is one match (the papers' top-k subgraphs), or one
             interpretation with all of its matches.
+        interpreter: of questions; see `Session.interpret`.
         options: search options for every search; see `isomatch.options`.
     """
 
@@ -79,12 +85,14 @@ class PatternRetriever:
         session: Matcher,
         *,
         items: Items = "matches",
+        interpreter: str = "auto",
         **options: Any,
     ):
         if items not in ("matches", "interpretations"):
             raise ConfigurationError(f"items must be 'matches' or 'interpretations', not {items!r}")
         self.session = session
         self.items = items
+        self.interpreter = interpreter_name(interpreter)
         self.options = options
 
     def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
@@ -93,12 +101,12 @@ class PatternRetriever:
         Args:
             query_text: a question, or a pattern in any written form.
             top_k: most items.
-            options: search options, before those of the retriever and those that
-                a reading asks for.
+            options: search options; they override those of the retriever, and these
+                override those of a hypothesis.
 
         Raises:
             PatternError: the pattern breaks a rule.
-            InterpretationError: nothing could be made of the question.
+            InterpretationError: no pattern could be made of the question.
             ConfigurationError: an option is unknown or of the wrong form.
         """
         _check_top_k(top_k)
@@ -117,7 +125,7 @@ class PatternRetriever:
         return RetrieverResult(found, {"query_text": query_text, "readings": tried})
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
-        """`search` in a thread of its own."""
+        """`search`, in a thread."""
         return await asyncio.to_thread(self.search, query_text, top_k, **options)
 
     def _hypotheses(self, text: str) -> tuple[Hypothesis, ...]:
@@ -125,7 +133,7 @@ class PatternRetriever:
             from isomatch.interpret.given import GivenInterpreter
 
             return GivenInterpreter().interpret(text)
-        return self.session.interpret(text)
+        return self.session.interpret(text, interpreter=self.interpreter)
 
     def _item(
         self, interpretation: Interpretation, result: MatchResult, hypothesis: int
@@ -144,6 +152,47 @@ class PatternRetriever:
             "certificate": certificate_form(result.certificate, bool(result)),
         }
         return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
+
+
+class SourceRetriever(PatternRetriever):
+    """A `PatternRetriever` over a session, or over a Neo4j driver.
+
+    Args:
+        source: a session over any store; or a driver, for which a session is opened.
+        database: for a driver; None takes that of the settings.
+        settings: for a driver; None reads them from environment and ``isomatch.toml``.
+        items: see `PatternRetriever`.
+        options: search options for every search.
+
+    Raises:
+        ConfigurationError, StoreError, VectorIndexError: no session could be
+            opened over the driver.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        database: str | None,
+        settings: Settings | None,
+        items: Items,
+        options: dict[str, Any],
+    ):
+        self._opened = None
+        session: Any = source
+        if not hasattr(source, "match"):
+            from isomatch.session import Session
+
+            session = self._opened = Session.open(settings, driver=source, database=database)
+        try:
+            super().__init__(session, items=items, **options)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the session that was opened here; the caller's session and driver stay open."""
+        if self._opened is not None:
+            self._opened.close()
 
 
 class TripleRetriever:
@@ -178,10 +227,9 @@ class TripleRetriever:
             InterpretationError: nothing in the graph has the name of a topic.
             ConfigurationError: ``top_k`` is less than 1.
         """
-        from isomatch.retrieve.retrieval import score_triples
-
         _check_top_k(top_k)
-        found = score_triples(self.session, query_text, topics, top_k)
+        retriever = self.session.pipeline.retriever
+        found = retriever.score_triples(query_text, topics, top_k)
         items = [
             RetrieverResultItem(
                 _line(scored.triple),
@@ -195,7 +243,7 @@ class TripleRetriever:
     async def asearch(
         self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
     ) -> RetrieverResult:
-        """`search` in a thread of its own."""
+        """`search`, in a thread."""
         return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
 
 

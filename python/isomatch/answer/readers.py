@@ -9,12 +9,14 @@ from typing import Any
 
 from isomatch.answer.evidence import Key, citations, gather, key_of, line, without_citations
 from isomatch.answer.paths import path_words
-from isomatch.answer.types import Evidence, Found, ScoredTriple
-from isomatch.answer.words import reading_words
+from isomatch.answer.types import Evidence
 from isomatch.interpret.types import Hypothesis
 from isomatch.link.normalise import normalise
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.pattern.types import Pattern
+from isomatch.phrasing import choices_words
+from isomatch.retrieve.types import Retrieved
+from isomatch.triples.ranking import ScoredTriple
 
 Count = Callable[[str], int]
 Near = Sequence[tuple[Hypothesis | None, MatchResult, Sequence[Interpretation]]]
@@ -43,25 +45,25 @@ class Sheet:
         return self.evidence[-1].number if self.evidence else 0
 
 
-def sheet(found: Found, near: Near, budget: int, count: Count) -> Sheet:
+def sheet(retrieved: Retrieved, near: Near, budget: int, count: Count) -> Sheet:
     """The evidence of what was found.
 
     Args:
-        found: by a retriever.
-        near: of its readings, the interpretations to take facts from.
+        retrieved: by a retriever.
+        near: for each hypothesis, the interpretations to take facts from.
         budget: most tokens of all lines together.
         count: tokens of a text.
     """
-    if found.retriever == "pattern":
+    if retrieved.retriever == "pattern":
         return _facts(near, budget, count)
-    if found.retriever == "chain":
+    if retrieved.retriever == "chain":
         return _paths(near, budget, count)
-    if found.retriever == "triples":
-        return _triples(found, budget, count)
+    if retrieved.retriever == "triples":
+        return _triples(retrieved, budget, count)
     # Paths say more than triples do, but a hub's must not take all the room.
-    paths = _paths(near, budget // 2 if found.triples else budget, count)
+    paths = _paths(near, budget // 2 if retrieved.triples else budget, count)
     spent = sum(count(text + "\n") for chain in paths.values["chains"] for text in chain["paths"])
-    rest = _triples(found, budget - spent, count, paths)
+    rest = _triples(retrieved, budget - spent, count, paths)
     return Sheet(
         (*paths.evidence, *rest.evidence),
         paths.cut or rest.cut,
@@ -71,7 +73,7 @@ def sheet(found: Found, near: Near, budget: int, count: Count) -> Sheet:
 
 
 def _facts(near: Near, budget: int, count: Count) -> Sheet:
-    """The facts of one reading's matches, by interpretation."""
+    """The facts of one hypothesis's matches, by interpretation."""
     if not near:
         return Sheet((), False, {"readings": []})
     _, result, interpretations = near[0]
@@ -79,7 +81,7 @@ def _facts(near: Near, budget: int, count: Count) -> Sheet:
     hypotheses = [
         {
             "gsd": interpretation.gsd,
-            "choices": reading_words(interpretation.choices),
+            "choices": choices_words(interpretation.choices),
             "facts": [line(e) for e in evidence if e.rank == interpretation.rank],
         }
         for interpretation in interpretations
@@ -124,16 +126,16 @@ def _asked(pattern: Pattern, bindings: Mapping[str, Bound]) -> tuple[Bound, ...]
     return tuple(dict.fromkeys(bindings[id] for id in pattern.answers))
 
 
-def _triples(found: Found, budget: int, count: Count, before: Sheet | None = None) -> Sheet:
+def _triples(retrieved: Retrieved, budget: int, count: Count, before: Sheet | None = None) -> Sheet:
     """The best triples that fit, those of the topics first.
 
     A fact that a path holds already is not said again.
     """
     said = {key_of(e.triple) for e in before.evidence} if before else set()
     first = before.known + 1 if before else 1
-    best = list(_fitting(found.triples, said, budget, count))
-    left = len({key_of(scored.triple) for scored in found.triples} - said) - len(best)
-    ordered = sorted(best, key=lambda scored: not _touches(scored, found.topics))
+    best = list(_fitting(retrieved.triples, said, budget, count))
+    left = len({key_of(scored.triple) for scored in retrieved.triples} - said) - len(best)
+    ordered = sorted(best, key=lambda scored: not _touches(scored, retrieved.topics))
     place = {key_of(scored.triple): rank for rank, scored in enumerate(best, 1)}
     evidence = tuple(
         Evidence(number, scored.triple, place[key_of(scored.triple)], 0.0, scored.score)
@@ -165,19 +167,19 @@ def _touches(scored: ScoredTriple, topics: frozenset[str]) -> bool:
 # -- what a reader's text answers ---------------------------------------------------------
 
 
-def answers_of(said: str, found: Found, near: Near, shown: Sheet) -> tuple[Bound, ...]:
+def answers_of(said: str, retrieved: Retrieved, near: Near, shown: Sheet) -> tuple[Bound, ...]:
     """The nodes that a reader's text answers with.
 
     Of facts and paths: what asked-for parts are bound to, where a citation holds it.
     Of triples: the ends of cited ones that a line of an answer names, in its order.
     """
     cited = citations(said)
-    if found.retriever == "pattern":
+    if retrieved.retriever == "pattern":
         nodes = _bound(near, [e for e in shown.evidence if e.number in cited])
-    elif found.retriever == "chain":
+    elif retrieved.retriever == "chain":
         nodes = [node for number in cited for node in shown.ends[number]]
     else:
-        nodes = list(_named(said, found.topics, shown.evidence))
+        nodes = list(_named(said, retrieved.topics, shown.evidence))
     return tuple({node.id: node for node in nodes}.values())
 
 

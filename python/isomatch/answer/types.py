@@ -4,48 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Bound, MatchResult, Triple
+from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
 
 REFUSAL = "The graph does not say."
-Retriever = Literal["pattern", "chain", "triples", "fused"]
-
-
-class ScoredTriple(Protocol):
-    """A fact with the probability that a question needs it (`isomatch.triples`)."""
-
-    @property
-    def triple(self) -> Triple:
-        """The fact as stored."""
-
-    @property
-    def score(self) -> float:
-        """0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a retriever found for a question, for a reader to answer from.
-
-    Attributes:
-        retriever: decides how a reader is shown the evidence: facts by reading
-            (``pattern``), paths (``chain``), a list of triples, or paths and then
-            triples (``fused``).
-        read: how the question was understood, with the matches; best first. None
-            where triples alone were asked for.
-        triples: best first.
-        topics: ids of the nodes that the question is about.
-        notes: in words.
-    """
-
-    retriever: Retriever = "pattern"
-    read: tuple[tuple[Hypothesis | None, MatchResult], ...] = ()
-    triples: tuple[ScoredTriple, ...] = ()
-    topics: frozenset[str] = frozenset()
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +42,17 @@ class Answer:
         question: as asked.
         text: in words; `REFUSAL` where the graph does not say.
         answers: graph nodes that answer: without a model, what the asked-for
-            parts of the nearest readings are bound to; with one, those of them
+            parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.
         supported: whether facts of the graph carry the text.
         evidence: the facts that were at hand, by number.
         cited: numbers of the facts that carry the text, as first cited; without
-            a model all of the nearest readings'.
+            a model all of the nearest interpretations'.
         cut: whether the token budget left facts out.
         result: the matches; of the best chain where there are several, and None
             where triples alone were retrieved.
         source: who wrote the text.
-        reading: how the question was understood, if it was one.
+        hypothesis: how the question was understood, if it was one.
         notes: in words: how names were read, what was cut, why it was refused.
         retriever: what found the evidence.
         stages: milliseconds by station, and ``total``.
@@ -103,7 +69,7 @@ class Answer:
     source: Literal["graph", "model"]
     hypothesis: Hypothesis | None = None
     notes: tuple[str, ...] = ()
-    retriever: Retriever = "pattern"
+    retriever: RetrieverName = "pattern"
     stages: Mapping[str, float] = field(default_factory=dict)
 
     @property

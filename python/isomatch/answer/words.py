@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from isomatch.match.types import Bound, Choice, Interpretation
+from isomatch.match.types import Bound, Interpretation
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words, clean, triple_words
+from isomatch.phrasing import bound_words, triple_words
 
 
 def bindings_words(
@@ -16,7 +16,7 @@ def bindings_words(
 
     Args:
         pattern: what was looked for.
-        interpretations: the readings that answer together; at least one.
+        interpretations: those that answer together; at least one.
         most: names that are written out for one asked-for part.
     """
     if not pattern.answers:  # everything is known: the question was whether it holds
@@ -51,17 +51,3 @@ def names_words(nodes: Sequence[Bound], most: int, at_least: bool = False) -> st
             f"{', '.join(names)} and {rest} ({'at least ' if at_least else ''}{len(nodes)} in all)"
         )
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-
-
-def reading_words(choices: Iterable[Choice]) -> str:
-    """How a pattern's words were read, where the graph has other words.
-
-    Example:
-        >>> reading_words([Choice("node", "Micheal Man", "e:1", "Michael Mann", 0.62)])
-        '“Micheal Man” read as “Michael Mann” (distance 0.62)'
-    """
-    return ", ".join(
-        f"“{clean(c.text)}” read as “{clean(c.name)}” (distance {c.distance:.2f})"
-        for c in choices
-        if c.distance > 0 and c.name != c.text
-    )

@@ -1,11 +1,10 @@
-"""What the graph says about relation chains: which relations follow which, and
-whether a chain exists from a node. Small queries with limits, kept by fingerprint.
+"""Relation chains in a graph: which relations follow which, and which chains exist.
+
+Small queries with limits; which relations follow which is cached by fingerprint.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,9 @@ from pathlib import Path
 from typing import Literal
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
+from isomatch.files import read_cached, write_cached
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank, is_literal
@@ -47,18 +48,17 @@ Nodes = Literal["anchored", "repeat", "walk"]
 class ChainGraph:
     """Relation chains of one graph.
 
-    Which relation can follow which is a property of the graph: it is asked once
-    for each end of a relation, over a sample of 200 nodes there, and kept in
-    ``folder`` with the fingerprint. What fewer than one in 200 nodes have is
-    thus missed now and then, which a guess at a question's meaning can bear.
+    Which relations can follow a relation is read once for each of its ends, over a
+    sample of 200 nodes, and cached in ``folder``. A relation that fewer than one in
+    200 of these nodes have may be missed; interpreters, which only rank, tolerate that.
 
     Args:
         store: the graph.
         schema: its relations.
-        folder: where the answers are kept; None keeps them in memory.
-        timeout: seconds for one query; what did not end in time counts as
-            existing, and the match finds out.
-        steps: how many steps one question may ask about that are not known yet.
+        folder: of the cache; None keeps it in memory only.
+        timeout: seconds for one query; a chain whose query did not end in time counts
+            as existing, and the search finds out.
+        steps: how many steps that are not cached yet one question may read.
     """
 
     def __init__(
@@ -95,14 +95,14 @@ class ChainGraph:
         return {step: count / len(named) for step, count in counts.items()}
 
     def begin(self) -> None:
-        """A new question: it may ask about further steps."""
+        """Start a new question, which may read further steps."""
         self._left = self._steps
 
     def followers(self, step: Step) -> Mapping[Step, float]:
         """The steps that can follow a step, with the share of its ends that have each.
 
-        None for a step that is not known once the question has asked about as
-        many as it may: a graph of many relations is learnt over several questions.
+        Empty for a step that is not cached once the question has read as many as it
+        may: a graph of many relations is read over several questions.
         """
         if step not in self._followers:
             if self._left == 0:
@@ -155,7 +155,7 @@ class ChainGraph:
         return self._exist([_meeting(left, right, pair, nodes) for pair in pairs])
 
     def save(self) -> None:
-        """Keep what was learnt of the graph, if anything was."""
+        """Write the cache, if anything was added."""
         if self._path is not None and self._changed:
             _write(self._path, self.schema.fingerprint, self._followers)
             self._changed = False
@@ -163,7 +163,7 @@ class ChainGraph:
     def _around(
         self, ids: Sequence[str] = (), end: tuple[str, bool] | None = None
     ) -> dict[Step, int]:
-        query = self._store.dialect.around(
+        query = dialect_of(self._store).around(
             self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )
         known = self.schema.by_id
@@ -173,14 +173,14 @@ class ChainGraph:
                 if relation is not None and relation in known and count:
                     found[Step(relation, back in ("true", "1"))] = int(count)
         except QueryTimeout:
-            pass  # what came in time is what there is to guess with
+            pass  # a ranking needs no more than what came in time
         return found
 
     def _exist(self, chains: Sequence[Mapping[str, object]]) -> list[bool]:
         found = [False] * len(chains)
         for first in range(0, len(chains), BRANCHES):
             batch = chains[first : first + BRANCHES]
-            query = self._store.dialect.walks(self._terms, batch)
+            query = dialect_of(self._store).walks(self._terms, batch)
             try:
                 for (row,) in self._store.run(query, timeout=self._timeout):
                     found[first + int(row or 0)] = True
@@ -248,29 +248,15 @@ def _edge(here: str, step: Step, there: str) -> tuple[str, str, str]:
 
 
 def _read(path: Path | None, fingerprint: str) -> dict[Step, dict[Step, float]]:
-    if path is None:
-        return {}
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["fingerprint"] != fingerprint:
-            return {}
-        return {
-            Step(relation, back): {Step(r, b): float(share) for r, b, share in followers}
-            for relation, back, followers in kept["followers"]
-        }
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}  # a cache: what cannot be read is asked again
-
-
-def _write(path: Path, fingerprint: str, followers: Mapping[Step, Mapping[Step, float]]) -> None:
-    kept = {
-        "fingerprint": fingerprint,
-        "followers": [
-            (step.relation, step.back, [(s.relation, s.back, share) for s, share in found.items()])
-            for step, found in followers.items()
-        ],
+    return {
+        Step(relation, back): {Step(r, b): share for r, b, share in followers}
+        for relation, back, followers in read_cached(path, fingerprint) or ()
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(f".{os.getpid()}.part")
-    partial.write_text(json.dumps(kept), encoding="utf-8")
-    partial.replace(path)
+
+
+def _write(path: Path, fingerprint: str, known: Mapping[Step, Mapping[Step, float]]) -> None:
+    followers = [
+        (step.relation, step.back, [(s.relation, s.back, share) for s, share in shares.items()])
+        for step, shares in known.items()
+    ]
+    write_cached(path, fingerprint, followers)

@@ -1,10 +1,12 @@
-"""What all commands share: settings, output and how errors are told."""
+"""What all commands share: settings, output and error messages."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,15 +17,15 @@ from typer.core import TyperCommand
 from isomatch.errors import IsomatchError, PatternError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
     from isomatch.session import Session
     from isomatch.settings import Settings
 
-# Exit codes of searches that went well, beside those of `isomatch.errors`.
+# Exit codes beside those of `isomatch.errors`.
 NOTHING_FOUND = 8
 BUDGET_ENDED = 9
-INTERRUPTED = 130  # by Ctrl-C, where something is worth going on with; as shells have it
+INTERRUPTED = 130  # by Ctrl-C, as in shells; the command can be resumed
 
 Home = Annotated[
     Path | None,
@@ -49,33 +51,46 @@ class Globals:
 
 
 class Command(TyperCommand):
-    """A command whose errors are told in one block, or as JSON with ``--json``."""
+    """A command that reports our errors as one block, or as JSON with ``--json``."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        """Parse the arguments, which may be refused (see `isomatch.cli.options.choice`)."""
+        with _reported(parent, "--json" in args):
+            return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run; an error of ours ends the process with its exit code."""
-        try:
+        """Run the command."""
+        with _reported(ctx, bool(ctx.params.get("as_json"))):
             return super().invoke(ctx)
-        except IsomatchError as error:
-            debug = ctx.obj is not None and ctx.obj.debug
-            if debug or os.environ.get("ISOMATCH_DEBUG"):
-                raise
-            report(error, as_json=bool(ctx.params.get("as_json")))
-            raise typer.Exit(error.exit_code) from error
+
+
+@contextmanager
+def _reported(ctx: Any, as_json: bool) -> Iterator[None]:
+    """Report an error of ours, and exit with its code; raise it when debugging."""
+    try:
+        yield
+    except IsomatchError as error:
+        if (ctx and ctx.obj and ctx.obj.debug) or os.environ.get("ISOMATCH_DEBUG"):
+            raise
+        report(error, as_json=as_json)
+        raise typer.Exit(error.exit_code) from error
 
 
 def report(error: IsomatchError, *, as_json: bool) -> None:
     """Write an error to standard error."""
-    if as_json:
-        form: dict[str, Any] = {
-            "type": type(error).__name__,
-            "message": str(error),
-            "exit_code": error.exit_code,
-        }
-        if isinstance(error, PatternError):
-            form |= {"text": error.text, "position": error.position}
-        print(json.dumps({"error": form}), file=sys.stderr)
-    else:
+    if not as_json:
         print(f"error: {error}", file=sys.stderr)
+        return
+    form: dict[str, Any] = {
+        "type": type(error).__name__,
+        "message": str(error),
+        "exit_code": error.exit_code,
+    }
+    if isinstance(error, PatternError):
+        form |= {"text": error.text, "position": error.position}
+    print(json.dumps({"error": form}), file=sys.stderr)
 
 
 def settings_of(ctx: typer.Context, home: Path | None, **given: Any) -> Settings:
@@ -93,7 +108,7 @@ def open_session(ctx: typer.Context, home: Path | None, **given: Any) -> Session
 
 
 def print_json(value: Any) -> None:
-    """One JSON object on standard output, readable where the encoding allows.
+    """Print one JSON object on standard output, unescaped where the encoding allows.
 
     Args:
         value: of JSON's types and dataclasses.
@@ -103,7 +118,7 @@ def print_json(value: Any) -> None:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Where people read. A pipe gets plain lines that are never wrapped or cut."""
+    """The terminal; a pipe gets plain lines that are never wrapped or cut."""
     from rich.console import Console
 
     stream = sys.stderr if stderr else sys.stdout
@@ -116,6 +131,13 @@ def console(*, stderr: bool = False) -> Console:
         emoji=False,
         markup=False,
     )
+
+
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    """Print trees, tables and lines, one after the other."""
+    out = console()
+    for part in parts:
+        out.print(part)
 
 
 def argument_text(value: str) -> str:

@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from isomatch.errors import ConfigurationError
+from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, interpreter_name
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
-Show = Annotated[int, typer.Option("--show", min=1, help="Most matches printed for one reading.")]
+
+def one_of(option: str, value: str, words: Iterable[str]) -> str:
+    """The value of an option that takes one of some words.
+
+    Raises:
+        ConfigurationError: it is none of them.
+    """
+    if value not in (words := tuple(words)):
+        raise ConfigurationError(f"{option} must be one of {', '.join(words)}, not {value!r}")
+    return value
+
+
+def choice(option: str, words: Iterable[str], help: str) -> Any:
+    """An option that takes one of some words, checked when the command line is parsed.
+
+    Words of several parts are written with hyphens on the command line.
+    """
+    spelled = {word.replace(" ", "-"): word for word in words}
+
+    def parse(value: str) -> str:
+        return spelled[one_of(option, value, spelled)]
+
+    return typer.Option(option, metavar="|".join(spelled), parser=parse, help=help)
+
+
+Show = Annotated[
+    int, typer.Option("--show", min=1, help="Most matches printed for one interpretation.")
+]
 ShowCypher = Annotated[
     bool,
     typer.Option(
         "--show-cypher",
-        help="Print the best reading as one Cypher statement to paste into Neo4j Browser too.",
+        help="Also print the best interpretation as one Cypher statement for Neo4j Browser.",
     ),
 ]
 NoPlugin = Annotated[
@@ -31,18 +60,20 @@ NoPlugin = Annotated[
 Interpreter = Annotated[
     str,
     typer.Option(
-        metavar="auto|llm|gsr|schema|given",
-        help="Who reads the question: a language model, a trained model, the schema's own "
-        "words, or nobody, because it is a pattern. auto takes the trained model where one "
-        "fits, else the language model where one is configured, else the schema.",
+        metavar="|".join(INTERPRETERS),
+        parser=lambda name: interpreter_name(name, "--interpreter"),
+        help="What interprets the question: a language model (llm), a trained model (gsr), the "
+        "words of the schema (schema), or nothing, because it is a pattern (given). auto takes "
+        "a trained model that fits the graph, else the language model, else the schema.",
     ),
 ]
 Retriever = Annotated[
     str,
-    typer.Option(
-        metavar="pattern|chain|triples|fused",
-        help="What the answer is made of: the best reading's matches; the three best chains as "
-        "paths; triples scored by a trained model; chains and triples together.",
+    choice(
+        "--retriever",
+        RETRIEVERS,
+        "What the answer is made from: the matches of the best interpretation; the three best "
+        "chains as paths; triples scored by a trained model; chains and triples together.",
     ),
 ]
 Topics = Annotated[
@@ -50,7 +81,7 @@ Topics = Annotated[
     typer.Option(
         "--topic",
         metavar="NAME",
-        help="Entity that the question is about, where it is known; may be given again.",
+        help="Entity that the question is about, where it is known; may be repeated.",
     ),
 ]
 TrainedModel = Annotated[
@@ -58,35 +89,40 @@ TrainedModel = Annotated[
     typer.Option(
         "--model",
         metavar="DIR",
-        help="Folder of a trained model, as isomatch train made it; may be given once for each "
+        help="Folder of a trained model, made by isomatch train; may be repeated, once for each "
         "kind. [default: HOME/models/gsr, HOME/models/triples]",
     ),
 ]
+LanguageModel = Annotated[
+    str | None, typer.Option("--llm", metavar="NAME", help="Language model at OPENAI_BASE_URL.")
+]
 
-# No default here: what the user does not say is left to the reading and to
-# `isomatch.options.Options`, which checks the values too.
+# No defaults here: what the user leaves out is decided by the interpreter of the question
+# and by `isomatch.options.Options`.
 FLAGS = ("exact_vectors", "same_as")
+BUDGETS = ("budget_seconds", "budget_rows")
 SEARCH: dict[str, Any] = {
     "k": Annotated[
-        int | None, typer.Option("-k", "--k", min=1, help="Readings to return. [default: 3]")
+        int | None,
+        typer.Option("-k", "--k", min=1, help="Interpretations to return. [default: 3]"),
     ],
     "limit": Annotated[
         int | None,
-        typer.Option(min=1, help="Most matches kept for one reading. [default: 1000]"),
+        typer.Option(min=1, help="Most matches kept for one interpretation. [default: 1000]"),
     ],
     "nodes": Annotated[
         str | None,
-        typer.Option(
-            metavar="distinct|anchored|repeat|walk",
-            help="Which pattern nodes may be one graph node: none, unknown ones, any; in a walk "
-            "edges may be one fact too. "
-            "[default: distinct]",
+        choice(
+            "--nodes",
+            CHOICES["nodes"],
+            "Which pattern nodes may be the same graph node: none, unknown ones, any; under walk "
+            "edges may be the same fact too. [default: distinct]",
         ),
     ],
     "direction": Annotated[
         str | None,
-        typer.Option(
-            metavar="any|as-written", help="Which way edges of the pattern run. [default: any]"
+        choice(
+            "--direction", CHOICES["direction"], "Direction of the pattern's edges. [default: any]"
         ),
     ],
     "type_weight": Annotated[
@@ -106,7 +142,8 @@ SEARCH: dict[str, Any] = {
     "budget_seconds": Annotated[
         float | None,
         typer.Option(
-            min=0, help="End the search after this, with what is proven; 0 never. [default: 10]"
+            min=0,
+            help="End the search after this time, with what is proven; 0 never. [default: 10]",
         ),
     ],
     "budget_rows": Annotated[
@@ -115,15 +152,16 @@ SEARCH: dict[str, Any] = {
     ],
     "results": Annotated[
         str | None,
-        typer.Option(
-            metavar="interpretations|matches",
-            help="Rank readings with all their matches, or single matches. "
+        choice(
+            "--results",
+            CHOICES["results"],
+            "Rank interpretations with all their matches, or single matches. "
             "[default: interpretations]",
         ),
     ],
     "exact_vectors": Annotated[
         bool,
-        typer.Option("--exact-vectors", help="Scan every vector even where an HNSW index is."),
+        typer.Option("--exact-vectors", help="Scan every vector even where an HNSW index exists."),
     ],
     "same_as": Annotated[
         bool,
@@ -131,17 +169,15 @@ SEARCH: dict[str, Any] = {
     ],
     "strategy": Annotated[
         str | None,
-        typer.Option(
-            metavar="auto|ascending|semi-join|brute-force", help="How to search. [default: auto]"
-        ),
+        choice("--strategy", CHOICES["strategy"], "How to search. [default: auto]"),
     ],
 }
 
 
 def takes_search_options(*names: str) -> Callable[[Function], Function]:
-    """Give a command the options of a search, in place of its ``**options``.
+    """Replace the ``**options`` of a command by the options of a search.
 
-    Typer reads a command's options from its signature, so they are written there.
+    Typer reads a command's options from its signature, so they are written into it.
 
     Args:
         names: keys of `SEARCH`; none for all of them.
@@ -169,40 +205,22 @@ def takes_search_options(*names: str) -> Callable[[Function], Function]:
 
 
 def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Search options by the names and values of `Options`: only those that the user set.
+    """The search options that the user set, as `Options` takes them.
 
     Args:
         said: by the keys of `SEARCH`, as typer gives them.
-
-    Raises:
-        ConfigurationError: a word that is none of an option's.
     """
-    from isomatch.plan import options as allowed
-
     given = {key: value for key, value in said.items() if value is not None and value is not False}
-    for key, words in (
-        ("nodes", get_args(allowed.Nodes)),
-        ("direction", get_args(allowed.Direction)),
-        ("results", get_args(allowed.Results)),
-        ("strategy", allowed.STRATEGIES),
-    ):
-        if key in given:
-            spelled = {word.replace(" ", "-"): word for word in words}
-            given[key] = spelled[one_of(f"--{key}", given[key], list(spelled))]
-    for key in ("budget_seconds", "budget_rows"):
-        if key in given:
-            given[key] = given[key] or None
-    return given
+    # 0 stands for no budget.
+    return given | {key: given[key] or None for key in BUDGETS if key in given}
 
 
 def model_settings(folders: Sequence[Path] | None) -> dict[str, Path]:
-    """The settings that ``--model`` stands for, by what each folder holds.
+    """The settings that ``--model`` stands for, by the kind of each folder's model.
 
     Raises:
         ConfigurationError: a folder holds no trained model, or two hold the same kind.
     """
-    import json
-
     settings: dict[str, Path] = {}
     for folder in folders or ():
         try:
@@ -224,14 +242,3 @@ def model_settings(folders: Sequence[Path] | None) -> dict[str, Path]:
 def plugin_setting(no_plugin: bool) -> bool | None:
     """The setting that ``--no-plugin`` stands for; None leaves it to the other places."""
     return False if no_plugin else None
-
-
-def one_of(option: str, value: str, words: Sequence[str]) -> str:
-    """The value of an option that takes one of some words.
-
-    Raises:
-        ConfigurationError: it is none of them.
-    """
-    if value not in words:
-        raise ConfigurationError(f"{option} must be one of {', '.join(words)}, not {value!r}")
-    return value

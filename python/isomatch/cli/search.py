@@ -16,9 +16,11 @@ from isomatch.cli.frame import (
     console,
     open_session,
     print_json,
+    print_parts,
 )
 from isomatch.cli.options import (
     Interpreter,
+    LanguageModel,
     NoPlugin,
     Retriever,
     Show,
@@ -31,8 +33,6 @@ from isomatch.cli.options import (
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.registry import interpreter_name
-from isomatch.retrieve.retrieval import retriever_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,7 +53,7 @@ def match(
     pattern: PatternArgument,
     show: Show = 10,
     profile: Annotated[
-        bool, typer.Option("--profile", help="Print rounds, rows and time by station too.")
+        bool, typer.Option("--profile", help="Also print rounds, rows and the time of each stage.")
     ] = False,
     mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Draw the best match as a Mermaid flowchart.")
@@ -97,11 +97,9 @@ def match(
     else:
         from isomatch.output.tree import profile_line, result_trees
 
-        out = console()
-        for part in result_trees(result, show):
-            out.print(part)
-        if profile:
-            out.print(profile_line(result.profile))
+        print_parts(
+            [*result_trees(result, show), *([profile_line(result.profile)] if profile else [])]
+        )
         _print_cypher(cypher)
     from isomatch.match.nearness import found_near
 
@@ -111,7 +109,7 @@ def match(
 
 def _check_cypher(session: Session, show_cypher: bool) -> None:
     if show_cypher:
-        from isomatch.output.cypher import check_cypher
+        from isomatch.output.neo4j import check_cypher
 
         check_cypher(session)
 
@@ -119,8 +117,8 @@ def _check_cypher(session: Session, show_cypher: bool) -> None:
 def _cypher(
     result: MatchResult | None, session: Session, options: Mapping[str, Any]
 ) -> dict[str, str | None]:
-    """The best reading as a statement, under its key in JSON."""
-    from isomatch.output.cypher import to_cypher
+    """The best interpretation as a statement, under its key in JSON."""
+    from isomatch.output.neo4j import to_cypher
 
     return {"cypher": None if result is None else to_cypher(result, session, **options)}
 
@@ -136,8 +134,7 @@ def _nothing(result: MatchResult | None) -> typer.Exit:
 
 
 def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
-    from isomatch.output.graphviz import dot
-    from isomatch.output.mermaid import mermaid
+    from isomatch.output.pictures import dot, mermaid
     from isomatch.output.words import nothing_words
 
     first = next(result.matches, None)
@@ -153,18 +150,16 @@ def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
 def ask(
     ctx: typer.Context,
     question: Annotated[
-        str, typer.Argument(metavar="QUESTION", help="In words; - reads standard input.")
+        str, typer.Argument(metavar="QUESTION", help="In plain words; - reads standard input.")
     ],
     interpreter: Interpreter = "auto",
     retriever: Retriever = "pattern",
     topics: Topics = None,
     stream: Annotated[
-        bool, typer.Option("--stream", help="Print the model's text as it comes.")
+        bool, typer.Option("--stream", help="Print the answer while the model writes it.")
     ] = False,
     model: TrainedModel = None,
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
-    ] = None,
+    llm: LanguageModel = None,
     show: Show = 10,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
@@ -173,7 +168,7 @@ def ask(
     as_json: Json = False,
     **options: Any,
 ) -> None:
-    """Answer a question, with the facts that the answer rests on.
+    """Answer a question, with the facts that support the answer.
 
     \b
     Examples:
@@ -182,16 +177,17 @@ def ask(
 
     \b
     Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
-    search before it was known; `isomatch --help` lists the others.
+    search before an answer was found; `isomatch --help` lists the others.
     """
     if stream and as_json:
         raise ConfigurationError("--stream and --json exclude each other: give one")
-    asked: dict[str, Any] = {
-        "interpreter": interpreter_name(interpreter, "--interpreter"),
-        "retriever": retriever_name(retriever, "--retriever"),
-        "topics": topics or None,
-    }
     chosen = given_options(options)
+    asked: dict[str, Any] = {
+        "interpreter": interpreter,
+        "retriever": retriever,
+        "topics": topics or None,
+        **chosen,
+    }
     question = argument_text(question).strip()
     cypher: dict[str, str | None] = {}
     with open_session(
@@ -204,12 +200,12 @@ def ask(
     ) as session:
         _check_cypher(session, show_cypher)
         if stream:
-            answer = _streamed(session.stream(question, **asked, **chosen))
+            answer = _streamed(session.stream(question, **asked))
         else:
-            answer = session.ask(question, **asked, **chosen)
+            answer = session.ask(question, **asked)
         if show_cypher:
-            of_reading = answer.hypothesis.options if answer.hypothesis else {}
-            cypher = _cypher(answer.result, session, {**of_reading, **chosen})
+            found_with = answer.hypothesis.options if answer.hypothesis else {}
+            cypher = _cypher(answer.result, session, {**found_with, **chosen})
     if as_json:
         from isomatch.output.json import answer_form
 
@@ -217,23 +213,21 @@ def ask(
     else:
         from isomatch.output.tree import answer_parts
 
-        out = console()
-        for part in answer_parts(answer, show, with_text=not stream):
-            out.print(part)
+        print_parts(answer_parts(answer, show, with_text=not stream))
         _print_cypher(cypher)
     if not answer.supported:
         raise _nothing(answer.result)
 
 
 def _streamed(pieces: Iterable[str | Answer]) -> Answer:
-    """Print the pieces of a text as they come; the answer, which comes last."""
+    """Print the pieces of a text as they arrive; return the answer, which comes last."""
     from isomatch.answer.types import Answer
     from isomatch.phrasing import printable
 
     printed = ""
     for piece in pieces:
         if isinstance(piece, Answer):
-            if printed.strip() != piece.text.strip():  # asked for again, or refused
+            if printed.strip() != piece.text.strip():  # asked again, or refused
                 print(f"\n\n{printable(piece.text)}", end="")
             print("\n")
             return piece
@@ -250,8 +244,8 @@ def explain(
         bool,
         typer.Option(
             "--query",
-            help="Print the query for the nearest reading alone, to be pasted into YASGUI or "
-            "Neo4j Browser. On Neo4j the pattern is searched for that.",
+            help="Print only the query for the best interpretation, to paste into YASGUI or "
+            "Neo4j Browser. On Neo4j this runs the search.",
         ),
     ] = False,
     no_plugin: NoPlugin = False,
@@ -279,17 +273,15 @@ def explain(
         return
     from isomatch.output.tables import explanation_tables
 
-    out = console()
-    for part in explanation_tables(explanation):
-        out.print(part)
+    print_parts(explanation_tables(explanation))
     for text in explanation.queries:
         print(f"\n{text}")
 
 
 def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
-    if session.store.dialect.language == "cypher":
-        from isomatch.output.cypher import to_cypher
+    from isomatch.output.neo4j import in_neo4j, to_cypher
 
+    if in_neo4j(session):
         return to_cypher(session.match(pattern, **options), session, **options)
     return session.explain(pattern, **options).pasteable
 

@@ -1,9 +1,7 @@
-"""What every dialect offers: templates of ours, and escaping in one place.
+"""What every dialect offers: plans compiled to queries.
 
-A dialect renders Jinja2 templates from ``queries/<language>/``. Only two kinds
-of things enter a text: the structure of a plan, and ids from the introspected
-schema or the vector index, through the dialect's one escaping filter. Names,
-questions and model output never do; node ids that vary are parameters.
+Texts come from the templates of the language (`isomatch.store.templates`), through which
+ids are escaped.
 """
 
 from __future__ import annotations
@@ -11,19 +9,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.plan.structure import Structure
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-
     from isomatch.compile.procedure import Prefix
     from isomatch.options import Options
     from isomatch.pattern.types import Pattern
     from isomatch.schema.types import Schema
     from isomatch.store.base import Query
+    from isomatch.store.capabilities import StoreCapabilities
+    from isomatch.store.templates import Templates
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +68,6 @@ class Part:
     terms: Terms
 
 
-def queries_folder() -> Path:
-    """Where the templates are: beside the package in a wheel, else the checkout."""
-    here = Path(__file__).resolve().parents[1]
-    inside = here / "queries"
-    return inside if inside.is_dir() else here.parents[1] / "queries"
-
-
 Branch = tuple[Part, Mapping[int, str]]
 """An interpretation to compile: its part, and the graph id of each known node."""
 
@@ -93,54 +83,25 @@ def last_node(part: Part, nodes: Mapping[int, str]) -> int:
 
 
 class Dialect(ABC):
-    """One query language. Subclasses name a folder and the escaping filters.
+    """Compiles plans to one query language.
 
     Attributes:
-        language: what its queries are written in.
-        folders: of its templates; the first that has one counts.
-        edge_values: whether edges have properties of their own, so that a pattern
-            edge may carry a value.
-        same_as: whether its texts know the option ``same_as``.
+        templates: of the language.
         first_batch: interpretations in the first query of `find`.
+
+    Args:
+        capabilities: of the store that runs the queries.
     """
 
-    language: str
-    folders: tuple[str, ...]
-    edge_values: bool = False
-    same_as: bool = False
+    templates: Templates
     first_batch: int = 32
 
-    def __init__(self) -> None:
-        self.environment = self._environment()
-        self._templates: dict[str, Template] = {}
-
-    def _environment(self) -> Environment:
-        from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-        environment = Environment(
-            loader=FileSystemLoader([queries_folder() / name for name in self.folders]),
-            undefined=StrictUndefined,
-            autoescape=False,  # noqa: S701 - not HTML; ids go through the filters below
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        environment.filters.update(self.filters())
-        return environment
-
-    @abstractmethod
-    def filters(self) -> dict[str, Any]:
-        """Jinja2 filters that escape ids; the only way for one into a text."""
+    def __init__(self, capabilities: StoreCapabilities):
+        self.capabilities = capabilities
 
     def render(self, template: str, **values: Any) -> str:
         """The text of a template; a missing value raises."""
-        found = self._templates.get(template)
-        if found is None:
-            found = self._templates[template] = self.environment.get_template(template)
-        return found.render(**values)
-
-    @abstractmethod
-    def orient(self, triples: Sequence[tuple[str, str, str]]) -> Query:
-        """Which of these (a, relation, b) are stored in that direction."""
+        return self.templates.render(template, **values)
 
     @abstractmethod
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
@@ -169,7 +130,7 @@ class Dialect(ABC):
         interpretation can have a match.
 
         Raises:
-            NotImplementedError: the store does not batch (`Store.batched`).
+            NotImplementedError: the store does not batch (`StoreCapabilities.batched`).
         """
         raise NotImplementedError
 
@@ -203,14 +164,6 @@ class Dialect(ABC):
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
         """What `match` would have to scan for, in words, with what would help."""
         return ()
-
-    @abstractmethod
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """Which relations each node has: rows of (n, r, out, into), or (i, r, out, into)
-        with the number of the node.
-
-        ``out`` and ``into`` are booleans: the node is a source, a target of it.
-        """
 
     @abstractmethod
     def brute(
@@ -298,6 +251,22 @@ class Dialect(ABC):
 
         Nodes without any may be missing.
         """
+
+    def subgraph(
+        self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
+    ) -> Query | None:
+        """The facts within some hops of nodes, by the database's plugin; None without one.
+
+        Rows of (hops, degree, cut, a, r, x): for each node ``a`` one without a relation ``r``,
+        and one for each fact from ``a`` to ``x``. ``cut`` names a budget that left something
+        out.
+
+        Args:
+            hops: maximum distance of a node.
+            budget: maximum number of facts.
+            hub: maximum number of relationships that are followed from one node.
+        """
+        return None
 
     @abstractmethod
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:

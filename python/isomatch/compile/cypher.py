@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
@@ -26,40 +26,32 @@ from isomatch.pattern.types import Pattern
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query
+from isomatch.store.capabilities import StoreCapabilities
+from isomatch.store.cypher import CYPHER, NEO4J, identifier
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id
 
-# With more relationship types than this, a type goes into the text: `$(…)` reads all
-# edges of a node and then drops those of other types.
-DYNAMIC_TYPES = 32
 # Ways to match in one query, beyond which the server plans longer than a round trip takes.
 MOST_WAYS = 4
 MOST_ENDS = 256  # chains in one query of `ends`, which are rows of its parameters
 # Facts of a value in each property.
 MOST_OF_VALUE = 1000
+SUBGRAPH_SECONDS = 2.0  # for the plugin; else hop by hop
 
 
 class CypherDialect(Dialect):
     """Cypher over a property graph; ids are those of `isomatch.store.neo4j`.
 
     What varies from search to search is a parameter, relationship types too
-    where the graph has few of them, so that the server's plans are used again.
-
-    Args:
-        dynamic_types: how many types are few.
+    where the graph has few of them (`StoreCapabilities.dynamic_types`), so that the
+    server's plans are used again: with more, a type goes into the text, because ``$(…)``
+    reads all edges of a node and then drops those of other types.
     """
 
-    language = "cypher"
-    folders = ("cypher",)
-    edge_values = True
+    templates = CYPHER
 
-    def __init__(self, dynamic_types: int = DYNAMIC_TYPES) -> None:
-        super().__init__()
-        self.dynamic_types = dynamic_types
-
-    def filters(self) -> dict[str, Callable[..., Any]]:
-        """``name``: a label, type or key as an escaped identifier."""
-        return {"name": name}
+    def __init__(self, capabilities: StoreCapabilities = NEO4J):
+        super().__init__(capabilities)
 
     # -- matching ------------------------------------------------------------------
 
@@ -180,9 +172,8 @@ class CypherDialect(Dialect):
                     elif place["listed"]:
                         why = "no index finds the members of lists"
                     else:
-                        why = (
-                            f"CREATE INDEX FOR (n:{name(label)}) ON (n.{name(key)}) would end that"
-                        )
+                        target = f"(n:{identifier(label)}) ON (n.{identifier(key)})"
+                        why = f"CREATE INDEX FOR {target} would end that"
                     said = "every node" if label == ":" else f"all {sizes.get(label, 0):,} {label}"
                     notes.append(f"looking up {key} scans {said}: {why}")
         return tuple(dict.fromkeys(notes))
@@ -259,7 +250,7 @@ class CypherDialect(Dialect):
             return EdgeShape(kinds, (), properties, "any" if listed is None else "list")
         if relation.startswith("."):
             return EdgeShape(("prop",), (), (relation,))
-        inline = len(_relationship_types(schema)) > self.dynamic_types
+        inline = len(_relationship_types(schema)) > self.capabilities.dynamic_types
         if inline or not anchored.issuperset(structure.edges[e]):
             return EdgeShape(("rel",), (relation,))
         return EdgeShape(("rel",))
@@ -273,38 +264,6 @@ class CypherDialect(Dialect):
         if "$keys" in text:
             parameters["keys"] = [id[1:] for id in property_keys(schema)]
         return parameters
-
-    # -- what else is asked -----------------------------------------------------------
-
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """See `Dialect.ports`; only of nodes."""
-        types = sorted(r for r in relations if r.startswith(":"))
-        text = self.render("ports.cypher.j2", types=types)
-        parameters = {
-            "nodes": [n for n in nodes if not is_literal(n)],
-            "types": types,
-            "keys": [r[1:] for r in relations if r.startswith(".")],
-        }
-        return Query(text, ("n", "r", "out", "into"), parameters, "ports")
-
-    def orient(self, triples: Sequence[tuple[str, ...]]) -> Query:
-        """How relationships are stored; properties have one way only, and need no query.
-
-        Rows of (i, id, start, key, value): the number of the triple, the
-        relationship's id, the node it starts from, and one value of a property of
-        it, after a row without key.
-        """
-        edges = [
-            {"i": i, "a": a, "r": r[1:], "b": b, "value": from_id(value[0]) if value else None}
-            for i, (a, r, b, *value) in enumerate(triples)
-            if r.startswith(":")
-        ]
-        text = self.render("facts.cypher.j2") if edges else ""
-        return Query(text, ("i", "id", "start", "key", "value"), {"edges": edges}, "facts")
-
-    def there(self, nodes: Sequence[str]) -> Query:
-        """Which of some nodes are still in the graph: rows of ids."""
-        return Query(self.render("there.cypher.j2"), ("id",), {"nodes": list(nodes)}, "there")
 
     # -- what reading a question asks of the graph ----------------------------------------
 
@@ -413,6 +372,21 @@ class CypherDialect(Dialect):
         given = {**_facts_of_nodes(_schema(terms)), "nodes": _numbered(nodes)}
         return Query(text, ("i", "count"), given, "neighbourhood degrees")
 
+    def subgraph(
+        self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
+    ) -> Query | None:
+        """See `Dialect.subgraph`."""
+        config = {
+            "hops": hops,
+            "hub": hub,
+            "max_nodes": budget + len(nodes),  # more have more facts than the budget
+            "max_relationships": 10 * budget,  # of the last hop's nodes among each other too
+            "budget_seconds": SUBGRAPH_SECONDS,
+        }
+        text = self.render("neighbourhood/subgraph.cypher.j2")
+        given = {**_facts_of_nodes(_schema(terms)), "nodes": list(nodes), "config": config}
+        return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
+
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
         schema, columns = _schema(terms), ("i", "r", "x", "back")
@@ -426,24 +400,6 @@ class CypherDialect(Dialect):
         text = self.render("neighbourhood/facts.cypher.j2", limited=limit is not None)
         parameters["nodes"] = _numbered(nodes)
         return Query(text, columns, parameters, "neighbourhood facts")
-
-
-def name(id: str) -> str:
-    """A label, relationship type or property key, from its id, as an identifier.
-
-    In backticks, backticks doubled; a backslash by its code, because Cypher reads
-    ``\\u0060`` as a backtick even there.
-
-    Raises:
-        ValueError: no id of a label, type or key.
-
-    Example:
-        >>> name(":ACTED_IN"), name(".a`b")
-        ('`ACTED_IN`', '`a``b`')
-    """
-    if id[:1] not in (":", ".") or len(id) < 2:
-        raise ValueError(f"not a label, relationship type or property key: {id[:80]!r}")
-    return "`" + id[1:].replace("\\", "\\u005C").replace("`", "``") + "`"
 
 
 def _facts_of_nodes(schema: Schema) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from isomatch.compile.base import Dialect, Part
+from isomatch.compile.base import Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.steps import VALUE_TYPES, naming
 from isomatch.schema.types import Schema
+from isomatch.store.cypher import CYPHER
 from isomatch.store.terms import literal_kind
 
 Step = dict[str, Any]
@@ -34,9 +35,7 @@ class Seen:
     relations: tuple[str, ...]
 
 
-def pasteable(
-    dialect: Dialect, part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit: int
-) -> str:
+def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit: int) -> str:
     """The statement for an interpretation, after the lines that set its parameters.
 
     It returns the graph's nodes and relationships, so that Browser draws them, and
@@ -44,7 +43,6 @@ def pasteable(
     Where a node is a value in some matches and not in others, it is a UNION.
 
     Args:
-        dialect: of Cypher.
         part: the whole pattern, with the interpretation's relations and types.
         nodes: graph id by number of the known nodes.
         seen: of the interpretation's matches; what is not among them is not asked for.
@@ -58,9 +56,7 @@ def pasteable(
             if part.relations[e] is None and id.startswith("."):
                 keys.setdefault(e, set()).add(id[1:])
     writers = [_Writer(part, nodes, values, keys) for values in forms]
-    text = dialect.render(
-        "show.cypher.j2", statements=[w.statement() for w in writers], limit=limit
-    )
+    text = CYPHER.render("show.cypher.j2", statements=[w.statement() for w in writers], limit=limit)
     parameters = {f"n{n}": id_literal(id) for n, id in sorted(nodes.items())}
     parameters |= {
         f"r{e}": text_literal(id[1:])

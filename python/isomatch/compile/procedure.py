@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.link.candidates import Candidate, Kind
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -66,7 +66,7 @@ def parameters(
         "names": {label[1:]: key[1:] for label, key in schema.names.items()},
         "properties": _places(pattern, prefixes, schema),
         "summary": True,
-        "client": isomatch.__version__,
+        "client": __version__,
     }
     unknown = [str(e) for e, edge in enumerate(pattern.edges) if edge.relation is None]
     if unknown:

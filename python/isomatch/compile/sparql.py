@@ -11,6 +11,8 @@ from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
+from isomatch.store.capabilities import StoreCapabilities
+from isomatch.store.rdf import SPARQL
 from isomatch.store.terms import (
     KIND_OF_DATATYPE,
     SAME_AS,
@@ -21,6 +23,9 @@ from isomatch.store.terms import (
 )
 
 Ref = tuple[str, str]
+
+PLAIN = StoreCapabilities("sparql", same_as=True)
+"""SPARQL 1.1 in the process, where ids are parameters."""
 
 _ENDS = 16  # branches of `ends`: Oxigraph's planner takes the longer for each, the more there are
 _AROUND = 300  # characters of a branch of `find` around its body, at most
@@ -38,28 +43,16 @@ class SparqlDialect(Dialect):
     faster than a UNION; unknown relations need the UNION.
     """
 
-    language = "sparql"
-    same_as = True
-    folders: tuple[str, ...] = ("sparql",)
+    templates = SPARQL
     first_batch = 8  # nearly always enough for three; the server looks at all of them
-    inline = False
-    """Whether ids are VALUES in every text of `match`: no parameters travel over HTTP."""
-    longest_query: int | None = None
-    """Characters of a query that the engine understands; None for no limit."""
 
-    def filters(self) -> dict[str, Callable[..., Any]]:
-        """``term``: an id as a checked and escaped SPARQL term."""
-        return {"term": to_sparql}
-
-    def orient(self, triples: Sequence[tuple[str, str, str]]) -> Query:
-        """See `Dialect.orient`."""
-        text = self.render("orient.rq.j2", triples=triples)
-        return Query(text, ("a", "r", "b"), name="orient")
+    def __init__(self, capabilities: StoreCapabilities = PLAIN):
+        super().__init__(capabilities)
 
     def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
         """See `Dialect.match`.
 
-        Node ids are parameters, or VALUES where the dialect is `inline`. Where a
+        Node ids are parameters, or VALUES where the protocol has none. Where a
         relation is unknown or a node has a type, an engine that binds parameters
         after it has ordered the joins (Oxigraph) would begin with those, so there
         the ids are VALUES too, escaped like all ids.
@@ -69,7 +62,7 @@ class SparqlDialect(Dialect):
             part.types[n] is not None for n in part.structure.used
         )
         open_ended = open_ended or part.structure.same_as
-        if self.inline or (open_ended and not any(map(is_blank, names.values()))):
+        if self.capabilities.inline or (open_ended and not any(map(is_blank, names.values()))):
             text, columns = self._match_text(part, limit, tuple(names.items()))
             return Query(text, columns, name="match")
         text, columns = self._kept_text(part, limit)
@@ -84,7 +77,7 @@ class SparqlDialect(Dialect):
         named, nameless = [], []
         for number, id in nodes.items():
             try:
-                self.filters()["term"](id)
+                to_sparql(id)
                 named.append((f"n{number}", id))
             except ValueError:
                 nameless.append(f"# ?n{number} stands for {id}, which a query cannot name\n")
@@ -115,9 +108,9 @@ class SparqlDialect(Dialect):
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: as many as fit into the longest query."""
-        if self.longest_query is None:
+        left = self.capabilities.longest_query
+        if left is None:
             return len(branches)
-        left = self.longest_query
         for number, (part, nodes) in enumerate(branches):
             left -= len(self._body_text(part)) + _AROUND + sum(map(len, nodes.values()))
             if left < 0:
@@ -160,12 +153,6 @@ class SparqlDialect(Dialect):
             for part, rows in groups.items()
         ]
         return Query(self.render("probe.rq.j2", parts=parts), ("i",), name="probe")
-
-    def ports(self, nodes: Sequence[str], relations: Sequence[str]) -> Query:
-        """See `Dialect.ports`."""
-        numbered = list(enumerate(nodes))
-        text = self.render("ports.rq.j2", nodes=numbered, relations=relations)
-        return Query(text, ("i", "r", "out", "into"), name="ports")
 
     def brute(
         self,

@@ -14,6 +14,7 @@ from itertools import islice
 from weakref import WeakKeyDictionary
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
 from isomatch.schema.names import node_names
 from isomatch.schema.types import Relation, Schema
@@ -138,7 +139,7 @@ def _example(
         v: t for v in shape.unknown if v not in shape.values and (t := _type(shape, v, relations))
     }
     nodes = [v for v in (*shape.named, *shape.unknown) if v not in shape.values]
-    query = store.dialect.places(
+    query = dialect_of(store).places(
         Terms.of(schema),
         [(s, relations[r].id, t) for s, r, t in shape.edges],
         nodes,

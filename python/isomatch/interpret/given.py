@@ -1,4 +1,4 @@
-"""A pattern that the user wrote: the interpreter that has nothing to guess."""
+"""The interpreter of patterns that the user wrote."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from isomatch.interpret.types import Hypothesis
 
 
 class GivenInterpreter:
-    """Reads a question that is a pattern already, in any of the written forms.
+    """Takes a question that is a pattern already, in any of the written forms.
 
     Example:
-        >>> reading, = GivenInterpreter().interpret('(?f)-[directed by]-("Michael Mann")')
-        >>> reading.pattern.answers
+        >>> hypothesis, = GivenInterpreter().interpret('(?f)-[directed by]-("Michael Mann")')
+        >>> hypothesis.pattern.answers
         ('f',)
     """
 
@@ -21,7 +21,7 @@ class GivenInterpreter:
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
-        """The pattern, as the only reading; it names its topics itself.
+        """The pattern, as the only hypothesis; it names its topics itself.
 
         Raises:
             PatternError: it breaks a rule; the message points at the place.

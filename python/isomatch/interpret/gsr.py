@@ -4,27 +4,27 @@ The question's mention is masked, the model reads what is left, and a beam searc
 makes the most probable relation chains, bounded to those that the graph has from
 the mention. Where the topic is not given, every maximal mention is masked in turn
 and all their chains compete. Where chains of two mentions meet in some node, the
-two are one reading.
+two are one hypothesis.
 
-The score of a reading is its probability beside all that were found. Only the best are
+The score of a hypothesis is its share of the probability of all that were found. Only the best are
 given, each pattern once, so theirs may sum to less than 1:
 
     score = exp(l) / Σ exp(l')
     l = Σ log P(step | question, steps before) + log P(end | question, steps)
 
 where l of two chains that meet is the sum of theirs, and every name of the question
-that a reading leaves out costs `IGNORED`. A name in other letters than the graph's costs
+that a hypothesis leaves out costs `IGNORED`. A name in other letters than the graph's costs
 `INEXACT` where the question has one in its very letters ("what genres do films that share
 actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
 more synthetic questions than labelled ones, l of each chain of the beam is raised by its
 `words` times the score that the interpreter without a model gives the chain
-(`ChainInterpreter.scores`). The distances of the links are beside this: they order the
-matches of one reading, the score orders the readings.
+(`SchemaInterpreter.scores`). The distances of the links are beside this: they order the
+matches of one hypothesis, the score orders the hypotheses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
@@ -34,17 +34,17 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.chains.graph import Chain, ChainGraph, Step
-from isomatch.errors import ConfigurationError, InterpretationError
+from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.types import Hypothesis
-from isomatch.learn.examples import mask
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
-from isomatch.trained.beam import TOP, WIDTH, Found, search
+from isomatch.trained.beam import TOP, WIDTH, Beam, ScoredChain, search
+from isomatch.trained.masking import mask
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
 
@@ -52,10 +52,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from isomatch.adapters.retrievers import Matcher, RetrieverResult
-    from isomatch.interpret.schema import ChainInterpreter
-
-Names = Iterable[tuple[str, str]]
+    from isomatch.interpret.schema import SchemaInterpreter
 
 IGNORED = 3.0
 INEXACT = 3.0
@@ -68,20 +65,15 @@ class GSRInterpreter:
     Args:
         store: the graph, asked which chains exist.
         schema: its relations.
-        names: (name, id) pairs, or what gives them when they are needed.
-        artifact: what was trained, or its folder.
-        common: words that are rarely meant as names, see `MentionFinder`.
-        cache_folder: where names and successors are kept; the user's own.
-        names_version: changes when the names do, where the schema does not say so.
-        width: of the beam.
-        top: chains of a mention that are kept.
+        mentions: finds the graph's names in a question.
+        artifact: a trained model, or its folder.
+        cache_folder: where the relations that follow each other are cached.
         exists: make only chains that the graph has from the mention; False makes
             those that its relations allow.
         words: scores chains by the lexicon's words, for a model that asks for it.
-        matcher: a session, for `search`.
-        foresee: called in a thread of its own with a name that the readings will likely
-            have, so that it is looked up while the model reads the question; what it
-            raises is raised after that.
+        prefetch: called in a thread of its own with a name that the hypotheses will
+            probably have, so that it is linked while the model reads the question;
+            what it raises is raised after that.
 
     Raises:
         ArtifactError: there is no trained model, it is damaged, or the graph
@@ -94,17 +86,12 @@ class GSRInterpreter:
         self,
         store: Store,
         schema: Schema,
-        names: Names | Callable[[], Names],
+        mentions: MentionFinder,
         artifact: Artifact | Path | str,
         *,
-        common: Collection[str] = (),
         cache_folder: Path | None = None,
-        names_version: str = "",
-        width: int = WIDTH,
-        top: int = TOP,
         exists: bool = True,
-        words: ChainInterpreter | None = None,
-        matcher: Matcher | None = None,
+        words: SchemaInterpreter | None = None,
         prefetch: Callable[[str], None] | None = None,
     ):
         if not isinstance(artifact, Artifact):
@@ -117,12 +104,10 @@ class GSRInterpreter:
         self._model = ChainModel(artifact.folder)
         self._schema = schema
         self._graph = ChainGraph(store, schema, cache_folder)
-        kept_as = f"{schema.fingerprint} {names_version}"
-        self._finder = MentionFinder.open(names, cache_folder, kept_as, common)
-        self._width, self._top, self._exists = width, top, exists
+        self._finder = mentions
+        self._exists = exists
         self._words = words
-        self._matcher = matcher
-        self._foresee = prefetch or (lambda name: None)
+        self._prefetch = prefetch or (lambda name: None)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     def interpret(
@@ -138,8 +123,8 @@ class GSRInterpreter:
             )
         mentions = mentions[:MOST_MENTIONS]
         masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
-        with ThreadPoolExecutor(1, "isomatch-foresees") as aside:  # ended whatever happens
-            prefetched = aside.submit(self._foresee, mentions[0].text)
+        with ThreadPoolExecutor(1, "isomatch-prefetch") as aside:  # ended whatever happens
+            prefetched = aside.submit(self._prefetch, mentions[0].text)
             encoded = self._model.encode(masked)
             with self._lock:
                 self._graph.begin()
@@ -162,22 +147,10 @@ class GSRInterpreter:
                     hypothesis.pattern, score, self._options, self.name, self.artifact.notes
                 ),
             )
-        return tuple(hypotheses.values())[: self._top]
-
-    def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
-        """The matches of a question's readings, see `PatternRetriever.search`.
-
-        Raises:
-            ConfigurationError: the interpreter was made without a matcher.
-        """
-        if self._matcher is None:
-            raise ConfigurationError("to search, the interpreter needs a session: matcher=session")
-        from isomatch.adapters.retrievers import PatternRetriever
-
-        return PatternRetriever(_Reader(self, self._matcher)).search(query_text, top_k, **options)
+        return tuple(hypotheses.values())[:TOP]
 
     def _read(self, question: str, mentions: Sequence[Mention], encoded: Encoded) -> list[_Scored]:
-        """Every reading, best first."""
+        """Every hypothesis, best first."""
         chains = self._chains(question, mentions, encoded)
         found = [
             _Scored(
@@ -194,7 +167,7 @@ class GSRInterpreter:
 
     def _chains(
         self, question: str, mentions: Sequence[Mention], encoded: Encoded
-    ) -> list[list[Found]]:
+    ) -> list[list[ScoredChain]]:
         """The best chains of each mention, all mentions in one batch."""
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -218,19 +191,19 @@ class GSRInterpreter:
             decode,
             self._vocabulary,
             len(mentions),
-            width=self._width,
-            top=self._width if worded else self._top,
-            longest=self._longest,
+            Beam(top=WIDTH if worded else TOP, longest=self._longest),
             **bounds,
         )
         if worded:
             found = [
-                self._reworded(question, mention, best)[: self._top]
+                self._reworded(question, mention, best)[:TOP]
                 for mention, best in zip(mentions, found, strict=True)
             ]
         return found
 
-    def _reworded(self, question: str, mention: Mention, found: Sequence[Found]) -> list[Found]:
+    def _reworded(
+        self, question: str, mention: Mention, found: Sequence[ScoredChain]
+    ) -> list[ScoredChain]:
         """Chains in the order of their probability and their words together."""
         if self._words is None or not found:
             return list(found)
@@ -238,7 +211,7 @@ class GSRInterpreter:
         weight = self.artifact.config.words
         return sorted(
             (
-                Found(f.chain, f.log_probability + weight * score)
+                ScoredChain(f.chain, f.log_probability + weight * score)
                 for f, score in zip(found, scores, strict=True)
             ),
             key=lambda f: -f.log_probability,
@@ -268,9 +241,13 @@ class GSRInterpreter:
         return allowed
 
     def _meetings(
-        self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
+        self,
+        left: Mention,
+        lefts: Sequence[ScoredChain],
+        right: Mention,
+        rights: Sequence[ScoredChain],
     ) -> list[_Scored]:
-        """The readings of two mentions: a chain from each, both to the same node."""
+        """The hypotheses of two mentions: a chain from each, both to the same node."""
         if not (left.ids and right.ids) or left.text == right.text:
             return []
         if left.start < right.end and right.start < left.end:
@@ -303,7 +280,7 @@ def _port(step: Step) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A reading, its log-probability and the mentions that it uses."""
+    """A hypothesis, its log-probability and the mentions that it uses."""
 
     pattern: Pattern
     log_probability: float
@@ -322,17 +299,3 @@ class _Scored:
         if any(m.exact for m in mentions):
             cost += INEXACT * sum(not m.exact for m in self.mentions)
         return _Scored(self.pattern, self.log_probability - cost, self.mentions)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    """A session whose questions this interpreter reads."""
-
-    interpreter: GSRInterpreter
-    matcher: Matcher
-
-    def interpret(self, question: str) -> tuple[Hypothesis, ...]:
-        return self.interpreter.interpret(question)
-
-    def match(self, pattern: Pattern, **options: Any) -> Any:
-        return self.matcher.match(pattern, **options)

@@ -8,13 +8,14 @@ embedded and compared, or it is refused.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 
 from isomatch.errors import InterpretationError, PatternError
+from isomatch.flows import Flow, arun, run
 from isomatch.interpret.examples import Example, examples_from_graph
 from isomatch.interpret.reply import cut, pattern_of, reply_schema
 from isomatch.interpret.types import Hypothesis
-from isomatch.llm import ChatModel, Message, aconverse, converse, prompt
+from isomatch.llm import ChatModel, Completion, Message, prompt
 from isomatch.phrasing import clean
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
@@ -110,7 +111,7 @@ class LLMInterpreter:
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
-        """The model's pattern, as the only reading.
+        """The model's pattern, as the only hypothesis.
 
         A reply that is no pattern is sent back once, with what is wrong.
 
@@ -119,17 +120,13 @@ class LLMInterpreter:
                 question is empty.
             ModelError: the endpoint failed.
         """
-        ask, form = self.model.complete, reply_schema(bool(self.edge_values))
-        return converse(self._flow(question, topics), lambda messages: ask(messages, schema=form))
+        return run(self.flow(question, topics))
 
     async def ainterpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
         """`interpret`, without blocking."""
-        ask, form = self.model.acomplete, reply_schema(bool(self.edge_values))
-        return await aconverse(
-            self._flow(question, topics), lambda messages: ask(messages, schema=form)
-        )
+        return await arun(self.flow(question, topics))
 
     def messages(self, question: str, topics: Sequence[str] | None = None) -> list[Message]:
         """What the model is asked."""
@@ -147,24 +144,26 @@ class LLMInterpreter:
             {"role": "user", "content": asked},
         ]
 
-    def _flow(
-        self, question: str, topics: Sequence[str] | None
-    ) -> Generator[list[Message], str, tuple[Hypothesis, ...]]:
+    def flow(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> Flow[tuple[Hypothesis, ...]]:
+        """See `FlowInterpreter.flow`."""
         if not question.strip():
             raise InterpretationError("the question is empty; ask something, for example: 'Who …?'")
-        messages = self.messages(question, topics)
+        messages, form = self.messages(question, topics), reply_schema(bool(self.edge_values))
         notes: tuple[str, ...] = ()
-        said = yield messages
+        said = yield Completion(self.model, messages, form)
         try:
             pattern = pattern_of(said, bool(self.edge_values))
         except PatternError as error:
             texts = "three or four" if self.edge_values else "three"
             repair = prompt(_PACKAGE, "repair.j2", problem=str(error), texts=texts)
-            again = yield [
+            sent_back: list[Message] = [
                 *messages,
                 {"role": "assistant", "content": cut(said, 4000)},
                 {"role": "user", "content": repair},
             ]
+            again = yield Completion(self.model, sent_back, form)
             try:
                 pattern = pattern_of(again, bool(self.edge_values))
             except PatternError as second:

@@ -2,63 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ArtifactError, ConfigurationError
+from isomatch.interpret.given import GivenInterpreter
+from isomatch.options import interpreter_name
 
 if TYPE_CHECKING:
     from isomatch.interpret.gsr import GSRInterpreter
     from isomatch.interpret.llm import LLMInterpreter
-    from isomatch.interpret.schema import ChainInterpreter
-    from isomatch.interpret.types import AsyncInterpreter, Hypothesis, Interpreter
-    from isomatch.session import Session
-
-NAMES = ("auto", "llm", "gsr", "schema", "given")
-_RENAMED = {"model": "llm", "chains": "schema"}
-
-
-def interpreter_name(name: str, what: str = "interpreter") -> str:
-    """A name of an interpreter, or ``auto``.
-
-    Args:
-        what: the argument or option that it was given for.
-
-    Raises:
-        ConfigurationError: there is none of that name.
-    """
-    if name in NAMES:
-        return name
-    if name in _RENAMED:
-        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
-    raise ConfigurationError(f"{what} must be one of {', '.join(NAMES)}, not {name!r}")
+    from isomatch.interpret.schema import SchemaInterpreter
+    from isomatch.interpret.types import Interpreter
+    from isomatch.resources import Resources
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenInterpreter:
     """An interpreter, and in words why it was chosen where nobody named it."""
 
     interpreter: Interpreter
     note: str = ""
 
-    def read(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
-        """See `Session.interpret`."""
-        return self._noted(self.interpreter.interpret(question, topics=topics))
 
-    async def aread(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
-        """`read` by an `AsyncInterpreter`."""
-        reader = cast("AsyncInterpreter", self.interpreter)
-        return self._noted(await reader.ainterpret(question, topics=topics))
+def interpreter_of(resources: Resources, name: str) -> Any:
+    """The interpreter of a name other than ``auto``, made when it is first asked for.
 
-    def _noted(self, hypotheses: tuple[Hypothesis, ...]) -> tuple[Hypothesis, ...]:
-        if not self.note:
-            return hypotheses
-        return tuple(replace(r, notes=(self.note, *r.notes)) for r in hypotheses)
+    Raises:
+        ConfigurationError: it is not set up.
+        ArtifactError: the trained model is missing, damaged, or of another graph.
+    """
+    makers: Mapping[str, Callable[[Resources], Any]] = {
+        "llm": llm_interpreter,
+        "gsr": gsr_interpreter,
+        "schema": schema_interpreter,
+        "given": lambda _: GivenInterpreter(),
+    }
+    return resources.derived(name, partial(makers[name], resources))
 
 
-def choose(session: Session, name: str) -> Chosen:
+def choose(resources: Resources, name: str) -> ChosenInterpreter:
     """The interpreter of a name.
 
     ``auto`` is a trained model that fits the graph, else the language model where
@@ -67,67 +52,59 @@ def choose(session: Session, name: str) -> Chosen:
     Raises:
         ConfigurationError: no such name, or the named one is not set up.
         ArtifactError: the trained model is missing, damaged, or of another graph.
-            ``auto`` passes one over that no setting names.
+            ``auto`` skips one that no setting names.
     """
-    from isomatch.interpret.given import GivenInterpreter
-
-    makers: dict[str, Any] = {
-        "llm": lambda: session.llm_interpreter,
-        "gsr": lambda: session.gsr_interpreter,
-        "schema": lambda: session.schema_interpreter,
-        "given": GivenInterpreter,
-    }
     if interpreter_name(name) != "auto":
-        return Chosen(makers[name]())
-    settings = session.settings
+        return ChosenInterpreter(interpreter_of(resources, name))
+    settings, llm = resources.settings, resources.llm
     folder = settings.gsr_folder
     missing = "no trained model"
     if settings.gsr_model is not None or folder.is_dir():
         try:
-            return Chosen(session.gsr_interpreter, f"read by the trained model in {folder}")
+            note = f"read by the trained model in {folder}"
+            return ChosenInterpreter(interpreter_of(resources, "gsr"), note)
         except ArtifactError as error:
             if settings.gsr_model is not None:
                 raise
             missing = f"the trained model in {folder} cannot be used ({error})"
-    if session.model is not None:
-        model = session.model.model
-        return Chosen(session.llm_interpreter, f"read by the language model {model}: {missing}")
+    if llm is not None:
+        note = f"read by the language model {llm.model}: {missing}"
+        return ChosenInterpreter(interpreter_of(resources, "llm"), note)
     note = f"read by the schema's words: {missing}, no language model"
-    return Chosen(session.schema_interpreter, note)
+    return ChosenInterpreter(interpreter_of(resources, "schema"), note)
 
 
-def schema_interpreter(session: Session) -> ChainInterpreter:
+def schema_interpreter(resources: Resources) -> SchemaInterpreter:
     """The interpreter that needs no model."""
-    from isomatch.interpret.schema import ChainInterpreter
+    from isomatch.interpret.schema import SchemaInterpreter
 
-    return ChainInterpreter(
-        session.store,
-        session.schema,
-        session.embedder,
-        session.index.all_names,
-        session.lexicon,
-        cache_folder=session.settings.cache_path,
-        names_version=session.names_version,
+    return SchemaInterpreter(
+        resources.store,
+        resources.schema,
+        resources.embedder,
+        resources.mentions,
+        resources.lexicon,
+        cache_folder=resources.settings.cache_path,
     )
 
 
-def llm_interpreter(session: Session) -> LLMInterpreter:
-    """The interpreter that asks the session's language model.
+def llm_interpreter(resources: Resources) -> LLMInterpreter:
+    """The interpreter that asks the language model.
 
     Raises:
         ConfigurationError: none is configured.
     """
     from isomatch.interpret.llm import LLMInterpreter
 
-    if session.model is None:
+    if resources.llm is None:
         raise ConfigurationError(
             "no language model is configured: set ISOMATCH_MODEL and OPENAI_BASE_URL, "
             "or use the interpreter 'schema', which needs none"
         )
-    return LLMInterpreter.for_graph(session.model, session.store, session.schema)
+    return LLMInterpreter.for_graph(resources.llm, resources.store, resources.schema)
 
 
-def gsr_interpreter(session: Session) -> GSRInterpreter:
+def gsr_interpreter(resources: Resources) -> GSRInterpreter:
     """The interpreter that a training run made, from the folder that the settings name.
 
     Raises:
@@ -137,16 +114,13 @@ def gsr_interpreter(session: Session) -> GSRInterpreter:
     from isomatch.link.linker import prefetch
     from isomatch.trained.artifact import open_artifact
 
-    artifact = open_artifact(session.settings.gsr_folder, "gsr", session.schema)
+    artifact = open_artifact(resources.settings.gsr_folder, "gsr", resources.schema)
     return GSRInterpreter(
-        session.store,
-        session.schema,
-        session.index.all_names,
+        resources.store,
+        resources.schema,
+        resources.mentions,
         artifact,
-        common=session.lexicon.words(),
-        cache_folder=session.settings.cache_path,
-        names_version=session.names_version,
-        words=session.schema_interpreter if artifact.config.words else None,
-        matcher=session,
-        prefetch=partial(prefetch, index=session.index, embedder=session.embedder),
+        cache_folder=resources.settings.cache_path,
+        words=interpreter_of(resources, "schema") if artifact.config.words else None,
+        prefetch=partial(prefetch, index=resources.index, embedder=resources.embedder),
     )

@@ -4,7 +4,7 @@ For every mention the chains that start there are enumerated (up to three hops,
 from what follows what in the graph) and ranked twice: all of them by their words
 and numbers, and the best of these also by the cosine of the whole question, its
 mention masked by a class word, to the chain said in several ways. The score of
-a reading is the logistic function, so that it lies between 0 and 1, of
+a hypothesis is the logistic function, so that it lies between 0 and 1, of
 
     cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names − 1
 
@@ -14,7 +14,7 @@ a reading is the logistic function, so that it lies between 0 and 1, of
   what the last hop leads to;
 - *spread*: by how many powers of ten the chain's later hops fan out in the mean:
   few people ask for what a million paths lead to;
-- *names*: how many further names the question has that the reading leaves out.
+- *names*: how many further names the question has that the hypothesis leaves out.
 
 The weights were set by hand on samples of MetaQA (dev), PathQuestions and
 WorldCup2014 together, so figures on these sets flatter them.
@@ -22,7 +22,7 @@ WorldCup2014 together, so figures on these sets flatter them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log10
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-Names = Iterable[tuple[str, str]]
-
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
 ALIGNMENT = 1.0
 FOCUS = 1.0
@@ -66,19 +64,18 @@ MOST_STEPS = 300  # different steps looked at for one hop; each has some eight p
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
-class ChainInterpreter:
+class SchemaInterpreter:
     """Reads a question as a relation chain from a mention. No model, no training.
 
     Args:
         store: the graph, asked which chains exist.
         schema: its relations.
         embedder: for the question and the verbalised chains.
-        names: (name, id) pairs, or what gives them when they are needed.
+        mentions: finds the graph's names in a question.
         lexicon: the words of relations and types.
-        cache_folder: where names and successors are kept; the user's own.
-        names_version: changes when the names do, where the schema does not say so.
+        cache_folder: where the relations that follow each other are cached.
         max_hops: longest chain.
-        top: most readings returned.
+        top: most hypotheses returned.
     """
 
     name = "schema"
@@ -88,11 +85,10 @@ class ChainInterpreter:
         store: Store,
         schema: Schema,
         embedder: TextEmbedder,
-        names: Names | Callable[[], Names],
+        mentions: MentionFinder,
         lexicon: Lexicon,
         *,
         cache_folder: Path | None = None,
-        names_version: str = "",
         max_hops: int = 3,
         top: int = 10,
     ):
@@ -100,8 +96,7 @@ class ChainInterpreter:
         self._lexicon = lexicon
         self._graph = ChainGraph(store, schema, cache_folder)
         self._ranker = Ranker(embedder, lexicon)
-        kept_as = f"{schema.fingerprint} {names_version}"
-        self._finder = MentionFinder.open(names, cache_folder, kept_as, lexicon.words())
+        self._finder = mentions
         self._max_hops = max_hops
         self._top = top
         self._lock = Lock()  # what is learned of the graph is kept from question to question
@@ -257,7 +252,7 @@ class ChainInterpreter:
                 yield from (Step(relation.id), Step(relation.id, True))
 
     def _pairs(self, question: str, left: Mention, right: Mention) -> list[_Scored]:
-        """The best readings of two mentions as one node's neighbours."""
+        """The best hypotheses of two mentions as one node's neighbours."""
         if left.end > right.start or not (left.ids and right.ids):
             return []
         steps = (sorted(self._graph.around(left.ids)), sorted(self._graph.around(right.ids)))
@@ -306,7 +301,7 @@ class ChainInterpreter:
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A reading, the mentions that it uses, and its score."""
+    """A hypothesis, the mentions that it uses, and its score."""
 
     mentions: tuple[Mention, ...]
     pattern: Pattern

@@ -1,4 +1,4 @@
-"""What every interpreter gives: ranked readings of a question."""
+"""What every interpreter gives: ranked hypotheses of what a question means."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from isomatch.flows import Flow
 from isomatch.pattern.types import Pattern
 
 
@@ -15,13 +16,13 @@ class Hypothesis:
 
     Attributes:
         pattern: what to look for.
-        score: how well the interpreter believes that it fits the question, 0 to
-            1, comparable within one list of readings only; 1 where there is no
-            choice (a pattern given by hand, a model's reply).
-        options: search options that the reading asks for, by the names of
+        score: how probable the interpreter takes it to be, 0 to 1, comparable within
+            the hypotheses of one question only; 1 where there is no choice (a pattern
+            given by hand, a model's reply).
+        options: search options that it asks for, by the names of
             `isomatch.options.Options` (relation chains ask for
             ``{"nodes": "anchored", "direction": "as written"}``). What the user
-            sets goes first.
+            sets takes precedence.
         source: name of the interpreter that made it.
         notes: in words, for the result.
     """
@@ -44,7 +45,7 @@ class Interpreter(Protocol):
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
-        """Readings by descending score, at least one.
+        """Hypotheses by descending score, at least one.
 
         Args:
             question: in plain words.
@@ -57,10 +58,10 @@ class Interpreter(Protocol):
 
 
 @runtime_checkable
-class AsyncInterpreter(Interpreter, Protocol):
-    """An interpreter that waits for a server, and need not block meanwhile."""
+class FlowInterpreter(Interpreter, Protocol):
+    """An interpreter that waits for a server, and need not block an event loop meanwhile."""
 
-    async def ainterpret(
+    def flow(
         self, question: str, topics: Sequence[str] | None = None
-    ) -> tuple[Hypothesis, ...]:
-        """The same as `interpret`, without blocking."""
+    ) -> Flow[tuple[Hypothesis, ...]]:
+        """The work of `interpret`, for `isomatch.flows.run` or `arun`."""

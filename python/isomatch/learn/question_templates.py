@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.chains.graph import Chain
-from isomatch.learn.examples import MASK
 from isomatch.lexicon.english import base_verb, participle, plural, singular
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 from isomatch.lexicon.verbalise import step_words
 from isomatch.texts import templates
+from isomatch.trained.masking import MASK
 
 if sys.version_info >= (3, 11):
     import tomllib as toml

@@ -8,7 +8,6 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import ConfigurationError
+from isomatch.files import atomic_write
 from isomatch.lexicon.english import (
     PREPOSITIONS,
     agent,
@@ -223,16 +223,14 @@ def _first(items: Sequence[str]) -> str | None:
 
 
 def write_lexicon(path: Path, lexicon: Lexicon) -> None:
-    """Write the file whole, with a comment that says how to edit it."""
+    """Write the file atomically, with a comment that says how to edit it."""
     lines = [HEADER]
     for id, type_words in lexicon.types.items():
         lines += _table("types", id, type_words, ("word", "plural"))
     for id, words in lexicon.relations.items():
         lines += _table("relations", id, words, [f.name for f in fields(RelationWords)])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    partial.write_text("\n".join(lines), encoding="utf-8")
-    partial.replace(path)
+    with atomic_write(path) as partial:
+        partial.write_text("\n".join(lines), encoding="utf-8")
 
 
 def _table(kind: str, id: str, words: Any, keys: Iterable[str]) -> list[str]:

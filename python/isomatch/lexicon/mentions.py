@@ -1,17 +1,14 @@
 """Which names of the graph a question mentions, by an Aho-Corasick automaton.
 
 One pass over the question finds every name, whatever the size of the graph. The
-names are kept in the user's folder as plain JSON and the automaton is built from
-them at each start: pyahocorasick's own file takes longer to read than the
-automaton takes to build (43,234 names: 0.20 s against 0.16 s), is six times as
-large, and holds raw memory, which must not be read from a file that another
-might have changed.
+names are cached as JSON and the automaton is built from them at each start:
+pyahocorasick's own file takes longer to read than the automaton takes to build
+(43,234 names: 0.20 s against 0.16 s), is six times as large, and holds raw memory,
+which must not be read from a file that somebody else might have changed.
 """
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
 
 FILE = "names.json"
@@ -84,11 +82,13 @@ class MentionFinder:
 
         ``names`` is not read (a callable is not called) when the folder has them.
         """
-        if folder is not None and (kept := _read(folder / FILE, fingerprint)) is not None:
-            return cls(kept, common)
+        path = None if folder is None else folder / FILE
+        cached = read_cached(path, fingerprint)
+        if cached is not None:
+            return cls(zip(cached["names"], cached["ids"], strict=True), common)
         pairs = list(names() if callable(names) else names)
-        if folder is not None:
-            _write(folder / FILE, fingerprint, pairs)
+        columns = {"names": [name for name, _ in pairs], "ids": [id for _, id in pairs]}
+        write_cached(path, fingerprint, columns)
         return cls(pairs, common)
 
     def find(self, question: str) -> tuple[Mention, ...]:
@@ -250,25 +250,3 @@ def _runs(
         if is_wanted:
             runs.append((stretch[0].start(), stretch[-1].end()))
     return runs
-
-
-def _read(path: Path, fingerprint: str) -> list[tuple[str, str]] | None:
-    try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        if kept["fingerprint"] != fingerprint:
-            return None
-        return list(zip(kept["names"], kept["ids"], strict=True))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None  # a cache: what cannot be read is made again
-
-
-def _write(path: Path, fingerprint: str, pairs: Sequence[tuple[str, str]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    kept = {
-        "fingerprint": fingerprint,
-        "names": [name for name, _ in pairs],
-        "ids": [id for _, id in pairs],
-    }
-    partial = path.with_suffix(f".{os.getpid()}.part")
-    partial.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
-    partial.replace(path)

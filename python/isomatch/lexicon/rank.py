@@ -1,4 +1,4 @@
-"""How well hops and whole readings fit a question's words, by their vectors.
+"""How well hops and whole hypotheses fit a question's words, by their vectors.
 
 Everything here is a cosine of two texts' embeddings; the texts are the lexicon's
 on one side and the question's on the other. Vectors are kept: a graph's usual

@@ -93,7 +93,7 @@ class Neo4jVectors:
                 dimension; the message lists those that there are.
             StoreError: the database failed.
         """
-        if store.dialect.language != "cypher":
+        if not store.capabilities.vector_indexes:
             raise ConfigurationError(
                 f"{SETTING} is set, but the graph is not in Neo4j: set NEO4J_URI, or unset it"
             )
@@ -150,7 +150,7 @@ class Neo4jVectors:
 
     def _queries(self, vectors: Matrix, limit: int, exact: bool) -> Iterator[Query]:
         """One query that asks all indexes; a scan is a query for each."""
-        render = self._store.dialect.render
+        render = self._store.render
         columns = ("query", "number", "id", "name", "score")
         given = {"vectors": vectors.tolist(), "limit": limit, "names": self._names}
         if not exact:
@@ -186,7 +186,7 @@ def node_indexes(store: Store) -> list[NodeIndex]:
         StoreError: the database failed.
     """
     columns = ("name", "state", "percent", "label", "property", "dimension", "similarity")
-    text = store.dialect.render("vectors/indexes.cypher.j2")
+    text = store.render("vectors/indexes.cypher.j2")
     return [
         NodeIndex(
             name=name or "",

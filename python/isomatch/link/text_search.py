@@ -112,9 +112,7 @@ class TextSearch:
             ConfigurationError: the graph is not behind a SPARQL endpoint.
             StoreError: the endpoint failed.
         """
-        from isomatch.schema.queries import profile_of
-
-        profile = profile_of(store)
+        profile = store.profile
         if profile is None:
             raise ConfigurationError(
                 f"{SETTING} is set, but the graph is not behind a SPARQL endpoint: set "
@@ -123,7 +121,7 @@ class TextSearch:
         kind: Kind = profile.text_search or "labels"  # type: ignore[assignment]
         index = None
         if kind == "graphdb":
-            text = store.dialect.render("store/text_graphdb.rq.j2")
+            text = store.render("store/text_graphdb.rq.j2")
             found = [row[0] for row in store.run(Query(text, ("index",), name="text indexes"))]
             index = found[0] if found else None
             kind = "graphdb" if index else "labels"
@@ -180,7 +178,7 @@ class TextSearch:
         asked = [a for a in asked if a.words or a.names or a.values]
         if not asked or not (self._predicates or any(a.values for a in asked)):
             return None
-        text = self._store.dialect.render(
+        text = self._store.render(
             "text/search.rq.j2",
             asked=asked,
             kind=self.kind,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isomatch.llm.call import Message, Retry
 from isomatch.llm.client import ChatModel
-from isomatch.llm.conversation import aconverse, converse, prompt
+from isomatch.llm.conversation import Completion, StreamedCompletion, prompt
 from isomatch.llm.usage import Usage
 
-__all__ = ["ChatModel", "Message", "Retry", "Usage", "aconverse", "converse", "prompt"]
+__all__ = ["ChatModel", "Completion", "Message", "Retry", "StreamedCompletion", "Usage", "prompt"]

@@ -1,53 +1,53 @@
-"""Prompts, and conversations that are written once for sync and async."""
+"""Prompts, and the model's replies as steps of a flow."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from isomatch.llm.call import Message
 from isomatch.texts import templates
 
 if TYPE_CHECKING:
-    pass
-
-R = TypeVar("R")
+    from isomatch.llm.client import ChatModel
 
 
-def converse(
-    flow: Generator[list[Message], str, R],
-    ask: Callable[[list[Message]], str],
-    said: str | None = None,
-) -> R:
-    """Run a conversation: ``flow`` gives messages and is sent the model's replies.
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A step of a flow (see `isomatch.flows`): messages to a model; the result is its reply.
 
-    A station writes such a flow once, free of I/O; `aconverse` is its async twin.
-
-    Args:
-        flow: returns what the station makes of the replies.
-        ask: sends messages to the model.
-        said: the reply to the messages that the flow gave last; None starts it.
+    Attributes:
+        model: the endpoint.
+        messages: see `ChatModel.complete`.
+        schema: the JSON Schema of the reply, where it is to be JSON.
     """
-    try:
-        messages = flow.send(cast(str, said))
-        while True:
-            messages = flow.send(ask(messages))
-    except StopIteration as end:
-        return cast(R, end.value)
+
+    model: ChatModel
+    messages: Sequence[Message]
+    schema: Mapping[str, Any] | None = None
+
+    def run(self) -> str:
+        """See `isomatch.flows.Step`."""
+        return self.model.complete(self.messages, schema=self.schema)
+
+    async def arun(self, executor: Executor | None) -> str:
+        """See `isomatch.flows.Step`."""
+        return await self.model.acomplete(self.messages, schema=self.schema)
 
 
-async def aconverse(
-    flow: Generator[list[Message], str, R],
-    ask: Callable[[list[Message]], Awaitable[str]],
-    said: str | None = None,
-) -> R:
-    """`converse`, without blocking."""
-    try:
-        messages = flow.send(cast(str, said))
-        while True:
-            messages = flow.send(await ask(messages))
-    except StopIteration as end:
-        return cast(R, end.value)
+@dataclass(frozen=True, slots=True)
+class StreamedCompletion(Completion):
+    """A `Completion` whose reply comes in pieces."""
+
+    def pieces(self) -> Iterator[str]:
+        """See `isomatch.flows.TextStep`."""
+        return self.model.stream(self.messages)
+
+    def apieces(self) -> AsyncIterator[str]:
+        """See `isomatch.flows.TextStep`."""
+        return self.model.astream(self.messages)
 
 
 def prompt(package: str, name: str, **values: Any) -> str:

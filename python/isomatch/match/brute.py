@@ -6,6 +6,7 @@ from itertools import product
 from math import inf
 
 from isomatch.compile.base import Part
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused
 from isomatch.match.enumeration import Indices
 from isomatch.match.query_executor import BudgetSpent
@@ -116,7 +117,7 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
             state.terms,
         )
         with state.executor.compiling():
-            query = state.executor.store.dialect.brute(
+            query = dialect_of(state.executor.store).brute(
                 part, lists["node"], lists["relation"], lists["type"], MOST + 1
             )
         rows = state.executor.rows_of(query)

@@ -18,7 +18,7 @@ from isomatch.match.types import (
     Triple,
 )
 from isomatch.schema.types import Schema
-from isomatch.store.base import Asked, Fact, Store
+from isomatch.store.base import Fact, MatchedTriple, Store
 from isomatch.store.terms import display_name, local_name, words
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
@@ -89,7 +89,9 @@ class _Describer:
             if slot.kind == "relation"
         }
 
-    def facts(self, relations: Mapping[int, str], row: tuple[str | None, ...]) -> list[Asked]:
+    def facts(
+        self, relations: Mapping[int, str], row: tuple[str | None, ...]
+    ) -> list[MatchedTriple]:
         """(source node, relation, target node) for every pattern edge, as written.
 
         With the value on it where the pattern has one.
@@ -97,7 +99,7 @@ class _Describer:
         Args:
             relations: see `chosen`.
         """
-        facts: list[Asked] = []
+        facts: list[MatchedTriple] = []
         for e, (a, b) in enumerate(self.edges):
             relation = relations[e] if e in relations else row[self.column["e", e]]
             source, target = row[self.column["n", a]], row[self.column["n", b]]
@@ -146,7 +148,7 @@ class _Describer:
         )
         return Match(bindings, tuple(triples))
 
-    def triple(self, fact: Asked, stored: Fact) -> Triple:
+    def triple(self, fact: MatchedTriple, stored: Fact) -> Triple:
         """A fact as it is stored; the same one is the same object."""
         a, relation, b = fact[:3] if stored.forward else fact[2::-1]
         a, b = stored.ends or (a, b)

@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
@@ -54,7 +55,7 @@ class Explanation:
             plugin, headed by what the store binds; empty where a list is empty.
         pasteable: the query for the nearest interpretation alone, in SPARQL, with
             values in place of parameters and with prefixed names; None where a list
-            is empty, and for Cypher (`isomatch.convert.to_cypher`).
+            is empty, and for Cypher (`isomatch.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -104,14 +105,14 @@ def explain(
         bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
         text = call.text
     else:
-        query = store.dialect.match(part, nodes, options.limit + 1)
+        query = dialect_of(store).match(part, nodes, options.limit + 1)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         text = query.text
     return replace(
         explanation,
         queries=("\n".join([*bound, text]),),
-        notes=store.dialect.scans(part, nodes),
-        pasteable=store.dialect.pasteable(part, nodes, options.limit),
+        notes=dialect_of(store).scans(part, nodes),
+        pasteable=dialect_of(store).pasteable(part, nodes, options.limit),
     )
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 
+from isomatch.compile.dialects import dialect_of
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.query_executor import BudgetSpent
@@ -78,7 +79,7 @@ class ProcedureSearch(BaseSearch):
 
     def query(self) -> Query:
         """The call, with the lists in their current lengths."""
-        return self.executor.store.dialect.procedure(
+        return dialect_of(self.executor.store).procedure(
             self.plan.pattern,
             [self._prefix(*one) for one in zip(self.plan.slots, self._current, strict=True)],
             self.options.with_(budget_rows=self.executor.rows_left),

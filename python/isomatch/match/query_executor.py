@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from isomatch.compile.base import Branch, Part
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused, QueryTimeout
 from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import display_name, is_blank
@@ -55,12 +56,12 @@ class QueryExecutor:
 
     def matches(self, part: Part, nodes: Mapping[int, str], limit: int) -> tuple[list[Row], bool]:
         """Distinct rows of one interpretation, at most ``limit``, and whether more exist."""
-        if self.store.batched:
+        if self.store.capabilities.batched:
             return self.find([(part, nodes)], limit, 1)[0].get(0, ([], False))
         want = limit + 1
         while True:
             with self.compiling():
-                query = self.store.dialect.match(part, nodes, want)
+                query = dialect_of(self.store).match(part, nodes, want)
             rows = self.rows_of(query)
             # An undirected edge whose two nodes are linked both ways comes twice.
             # What is bound to a term without an id is no match.
@@ -79,8 +80,8 @@ class QueryExecutor:
             the branch; and how many branches, from the first on, that decides.
         """
         with self.compiling():
-            branches = branches[: min(self.together, self.store.dialect.together(branches))]
-            query = self.store.dialect.find(branches, limit + 1, wanted)
+            branches = branches[: min(self.together, dialect_of(self.store).together(branches))]
+            query = dialect_of(self.store).find(branches, limit + 1, wanted)
         try:
             answer = self.rows_of(query) if query else []
         except (QueryRefused, BudgetSpent) as error:
@@ -105,7 +106,7 @@ class QueryExecutor:
 
     def exist(self, branches: Sequence[Branch]) -> list[bool]:
         """For each interpretation of a part: whether it has a match, in few round trips."""
-        if self.store.batched:
+        if self.store.capabilities.batched:
             exist: list[bool] = []
             while rest := branches[len(exist) :]:
                 there, decided = self.find(rest, 1, len(rest))
@@ -115,22 +116,22 @@ class QueryExecutor:
         asked = []
         for i, (part, nodes) in enumerate(branches):
             # One alone uses the cached text; and a text cannot name a blank node.
-            alone = len(branches) == 1 or self.store.batch == 1
+            alone = len(branches) == 1 or self.store.capabilities.batch == 1
             if alone or any(map(is_blank, nodes.values())):
                 found[i] = bool(self.matches(part, nodes, 1)[0])
             else:
                 asked.append(i)
         if asked:
             with self.compiling():
-                query = self.store.dialect.probe([branches[i] for i in asked])
+                query = dialect_of(self.store).probe([branches[i] for i in asked])
             for row in self.rows_of(query):
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
     def incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
-        """See `Store.ports`; one round trip."""
+        """See `Store.incidence`; one round trip."""
         with self._round_trip() as timeout:
-            return self.store.ports(nodes, relations, timeout=timeout)
+            return self.store.incidence(nodes, relations, timeout=timeout)
 
     def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
         """See `Store.ranked`; one round trip. The search ends itself in time.

@@ -19,7 +19,7 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
-from isomatch.store.base import Asked, Fact, Query, Store, chunked
+from isomatch.store.base import Fact, MatchedTriple, Query, Store, chunked
 from isomatch.store.terms import SAME_AS, is_blank, is_iri
 
 _IDS_A_QUERY = 200
@@ -49,7 +49,7 @@ class Classes:
 
     def _queries(self, ids: Sequence[str]) -> list[Query]:
         def query(nodes: Sequence[str], parameters: dict[str, str]) -> Query:
-            text = self._store.dialect.render("same_as.rq.j2", nodes=nodes, same_as=SAME_AS)
+            text = self._store.render("same_as.rq.j2", nodes=nodes, same_as=SAME_AS)
             return Query(text, ("n", "same"), parameters, "same_as")
 
         named = [id for id in ids if not is_blank(id)]
@@ -69,10 +69,10 @@ class Classes:
         first = self.members(id)[0]
         return first if is_iri(first) else id
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """`Store.facts` between classes: one stored fact for each direction."""
         self.fetch(end for a, _, b, *_ in triples for end in (a, b))
-        asked: list[Asked] = [
+        asked: list[MatchedTriple] = [
             (x, relation, y)
             for a, relation, b, *_ in triples
             for x, y in product(self.members(a), self.members(b))
@@ -80,7 +80,9 @@ class Classes:
         stored = dict(zip(asked, self._store.facts(asked), strict=True))
         return [self._facts(triple, stored) for triple in triples]
 
-    def _facts(self, triple: Asked, stored: Mapping[Asked, tuple[Fact, ...]]) -> tuple[Fact, ...]:
+    def _facts(
+        self, triple: MatchedTriple, stored: Mapping[MatchedTriple, tuple[Fact, ...]]
+    ) -> tuple[Fact, ...]:
         a, relation, b = triple[:3]
         by_direction: dict[bool, Fact] = {}
         for x, y in product(self.members(a), self.members(b)):
@@ -102,12 +104,12 @@ def join_same_nodes(
     Raises:
         ConfigurationError: the graph is no RDF, or the pattern has values on edges.
     """
-    if store.dialect.language != "sparql":
+    if store.capabilities.property_graph:
         raise ConfigurationError(
             "same_as joins nodes by owl:sameAs, which is of RDF: this graph is in Neo4j, where "
             "nodes that are the same are best merged in the database"
         )
-    if not store.dialect.same_as:
+    if not store.capabilities.same_as:
         raise ConfigurationError(
             "same_as is not supported on this engine (Virtuoso): leave the option out, or load "
             "the graph with `isomatch load`"

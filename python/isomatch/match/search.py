@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
+from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.enumeration import Enumeration, Indices, as_searched
@@ -165,7 +166,7 @@ class _Search(State):
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        batched = self.executor.store.batched
+        batched = self.executor.store.capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._next_batch(batch)
@@ -190,7 +191,7 @@ class _Search(State):
                 self._misses, batch = 0, first
             else:
                 self._misses += len(asked)
-                batch = min(batch * 2, self.executor.store.batch)
+                batch = min(batch * 2, self.executor.store.capabilities.batch)
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
@@ -203,7 +204,7 @@ class _Search(State):
 
     def _first_batch(self) -> int:
         store = self.executor.store
-        return min(max(store.dialect.first_batch, self.wanted), store.batch)
+        return min(max(dialect_of(store).first_batch, self.wanted), store.capabilities.batch)
 
     def _bound(self) -> float:
         """No interpretation that was not examined has a smaller GSD."""

@@ -206,7 +206,7 @@ def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
     Raises:
         PatternError: with what to write instead.
     """
-    if store.dialect.edge_values or schema.relations_begin is not None:  # qualifiers
+    if store.capabilities.edge_values or schema.relations_begin is not None:  # qualifiers
         return
     for edge in pattern.edges:
         if edge.value is not None:

@@ -1,4 +1,4 @@
-"""Matches and proofs in words."""
+"""Matches and certificates in words."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
         }
         ended = budget.get(certificate.ended_by or "", "a limit")
         text = f"not proven: {ended} ended the search"
-        text += f"; a reading from {bound} on may be missing" if bound else ""
+        text += f"; interpretations from distance {bound} on may be missing" if bound else ""
     elif not found:
-        text = "proven: no reading of the pattern has a match"
+        text = "proven: no interpretation of the pattern has a match"
         if not certificate.complete:
-            text = f"no reading that is nearer than {bound or 'the lists reach'} has a match"
+            text = f"no interpretation nearer than {bound or 'the lists reach'} has a match"
     elif certificate.complete:
-        text = "proven complete: no other reading of the whole graph is nearer than these"
+        text = "proven complete: no other interpretation in the whole graph is nearer"
     else:
         text = "exact over the candidate lists"
-        text += f"; a reading outside them may be as near as {bound}" if bound else ""
+        text += f"; an interpretation outside them may be as near as {bound}" if bound else ""
     if certificate.approximate:
         text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
     return text

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.learn.examples import shuffled, wording_of
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import READERS, Part, Question, read
+from isomatch.seed import shuffled
+from isomatch.trained.masking import wording_of
 
 KEYS = ("question", "answers", "topics", "chain", "id")
 

@@ -61,14 +61,14 @@ def ask(
     **values: Any,
 ) -> Iterator[Row]:
     """Run a template of ``queries/cypher/schema``."""
-    text = store.dialect.render(f"schema/{template}.cypher.j2", **values)
+    text = store.render(f"schema/{template}.cypher.j2", **values)
     return store.run(Query(text, columns, parameters or {}, name=f"schema {template}"))
 
 
 def read_tokens(store: Store) -> Tokens:
     """All labels, relationship types and property keys."""
     found: dict[str, list[str]] = {"label": [], "type": [], "key": []}
-    text = store.dialect.render("store/tokens.cypher.j2")
+    text = store.render("store/tokens.cypher.j2")
     for kind, name in store.run(Query(text, ("kind", "name"), name="tokens")):
         if kind is not None and name is not None:
             found[kind].append(name)

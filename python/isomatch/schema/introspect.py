@@ -61,7 +61,7 @@ def introspect(
     Raises:
         StoreError: the database refused a query.
     """
-    if store.dialect.language == "cypher":
+    if store.capabilities.property_graph:
         from isomatch.schema.property_graph import introspect_property_graph
 
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import inf
 
 from isomatch.schema.nodes import nodes
-from isomatch.schema.queries import profile_of
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
@@ -81,7 +80,7 @@ def names(
         without_nodes: values alone, and of RDF nothing: its nodes are found by an
             endpoint's own search (`isomatch.link.text_search`), and so are its values.
     """
-    if store.dialect.language == "cypher":
+    if store.capabilities.property_graph:
         from isomatch.schema.property_names import property_names
 
         yield from property_names(
@@ -105,7 +104,7 @@ def node_names(
     store: Store, schema: Schema, ids: Iterable[str], languages: Sequence[str] = ("en",)
 ) -> dict[str, str]:
     """The best name of each id: the first asked-for language, else the best there is."""
-    if store.dialect.language == "cypher":
+    if store.capabilities.property_graph:
         from isomatch.schema.property_names import property_node_names
 
         return property_node_names(store, schema, ids)
@@ -136,14 +135,14 @@ def labels(
     columns = ("n", "rank", "name")
 
     def query(nodes: Sequence[str]) -> str:
-        return store.dialect.render("schema/labels.rq.j2", nodes=nodes, predicates=name_relations)
+        return store.render("schema/labels.rq.j2", nodes=nodes, predicates=name_relations)
 
     queries = [
         Query(query(some), columns, name="labels")
         for some in _blocks(store, [i for i in ids if not is_blank(i)])
     ]
     blank = [i for i in ids if is_blank(i)]
-    if profile_of(store) is None:
+    if store.profile is None:
         # A query text cannot name a blank node; a parameter can.
         queries += [Query(query(()), columns, {"n": i}, "labels") for i in blank]
     elif blank:
@@ -162,7 +161,7 @@ def labels(
 
 def _blocks(store: Store, ids: Iterable[str]) -> Iterator[list[str]]:
     """As many as an endpoint takes in one VALUES block, and in one text."""
-    profile = profile_of(store)
+    profile = store.profile
     most = _IDS_A_QUERY if profile is None else min(_IDS_A_QUERY, profile.values_block)
     longest = inf if profile is None else profile.longest_query - _REST_OF_TEXT
     block: list[str] = []

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from itertools import product
 
 from isomatch.errors import StoreError
-from isomatch.schema.queries import profile_of
 from isomatch.schema.relations import batches
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
@@ -36,7 +35,7 @@ def nodes(store: Store, schema: Schema, after: str | None = None) -> Iterator[st
     Raises:
         StoreError: the database failed.
     """
-    if profile_of(store) is None:
+    if store.profile is None:
         yield from _by_hash(store, schema, after, PART_NODES)
         return
     try:
@@ -58,7 +57,7 @@ def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iter
 
 def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
     begins = schema.relations_begin
-    text = store.dialect.render(
+    text = store.render(
         "schema/nodes.rq.j2",
         excluded=schema.excluded,
         begins=literal(begins) if begins else None,
@@ -83,7 +82,7 @@ def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
     seen: set[str] = set()
     facts = [(r.id, r.triples) for r in schema.relations]
     for batch in batches(facts, BATCH_TRIPLES, BATCH_RELATIONS):
-        text = store.dialect.render("schema/nodes_of.rq.j2", predicates=[p for p, _ in batch])
+        text = store.render("schema/nodes_of.rq.j2", predicates=[p for p, _ in batch])
         for (id,) in store.run(Query(text, ("n",), name="nodes of relations")):
             if id is None or id in seen:
                 continue

@@ -14,7 +14,6 @@ from typing import Any
 from isomatch.errors import StoreError
 from isomatch.schema.journal import Journal
 from isomatch.store.base import Query, Row, Store
-from isomatch.store.profile import Profile
 
 PATIENCE = 30.0  # seconds for one query to an endpoint
 MOST_REFUSALS = 3  # of queries over the whole graph, until no more of them are asked
@@ -33,7 +32,7 @@ class SchemaQueries:
 
     def __init__(self, store: Store, journal: Journal | None = None):
         """``journal`` is for endpoints; without one each run asks everything."""
-        profile = profile_of(store)
+        profile = store.profile
         self.store = store
         self.endpoint = profile is not None
         self.counts = profile is None or profile.cheap_counts
@@ -48,7 +47,7 @@ class SchemaQueries:
         Raises:
             QueryTimeout, StoreError: it was not.
         """
-        text = self.store.dialect.render(f"schema/{template}.rq.j2", **values)
+        text = self.store.render(f"schema/{template}.rq.j2", **values)
         return self.run(Query(text, columns, name=f"schema {template}"))
 
     def run(self, query: Query) -> Iterable[Row]:
@@ -115,9 +114,4 @@ class SchemaQueries:
 
 def journal_of(store: Store, path: Path) -> Journal | None:
     """The journal at a path, for an endpoint; what is in the process needs none."""
-    return Journal(path, store.identity()) if profile_of(store) is not None else None
-
-
-def profile_of(store: Store) -> Profile | None:
-    """What an endpoint can do; None for a store that does all that it is asked."""
-    return getattr(store, "profile", None)
+    return Journal(path, store.identity()) if store.profile is not None else None

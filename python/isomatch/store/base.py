@@ -1,9 +1,10 @@
 """The contract that every database meets.
 
-A store runs compiled queries and describes itself; everything else (reading the
-schema, names by page, orientation of edges) is made of compiled queries in the
-store's dialect, so a new database is one file here, one dialect in
-`isomatch.compile` and one folder of templates.
+A store runs queries, declares what it can do (`StoreCapabilities`) and describes
+itself. Queries for a plan come from the dialect that `isomatch.compile.dialects` has for
+its capabilities; those that need no plan are rendered from the store's templates. So a
+new database is one folder here, one dialect in `isomatch.compile` and one folder of
+templates (``docs/add-a-store.md``).
 
 Ids are strings. In RDF stores an IRI stands for itself, a blank node is
 ``_:label``, and a literal is its N-Triples form (``"1995"^^<…#gYear>``); no IRI
@@ -17,13 +18,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from isomatch.store.terms import display_name, is_literal
-
 if TYPE_CHECKING:
-    from isomatch.compile.base import Dialect
+    from typing_extensions import Self
+
+    from isomatch.store.capabilities import StoreCapabilities
+    from isomatch.store.profile import Profile
+    from isomatch.store.templates import Templates
 
 Row = tuple["str | None", ...]
-Asked = tuple[str, str, str] | tuple[str, str, str, str]
+Triple = tuple[str, str, str]
+"""(source, relation, target), by id."""
+MatchedTriple = Triple | tuple[str, str, str, str]
 """(a, relation, b) as matched, and the id of the value on it where the pattern has one."""
 
 
@@ -102,12 +107,32 @@ class Ranked:
 class Store(ABC):
     """A database that holds the graph. A context manager; closing ends it."""
 
-    dialect: Dialect
-    batch: int = 32
-    """Interpretations to ask about in one round trip, at most."""
-    batched: bool = False
-    """Whether one round trip brings the matches of many interpretations
-    (`Dialect.find`); for databases where a round trip costs more than a query."""
+    @property
+    @abstractmethod
+    def capabilities(self) -> StoreCapabilities:
+        """What the database can do.
+
+        Raises:
+            StoreError: it has to be asked, and does not answer.
+        """
+
+    @property
+    @abstractmethod
+    def templates(self) -> Templates:
+        """The query templates of its language."""
+
+    @property
+    def profile(self) -> Profile | None:
+        """The limits of a SPARQL endpoint; None for a database that has none.
+
+        Raises:
+            StoreError: the endpoint does not answer.
+        """
+        return None
+
+    def render(self, template: str, **values: Any) -> str:
+        """The text of a template; see `Templates.render`."""
+        return self.templates.render(template, **values)
 
     @abstractmethod
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
@@ -117,7 +142,7 @@ class Store(ABC):
         booleans that the query computes come back as their lexical form ("12", "true").
 
         Args:
-            query: compiled by the store's own dialect.
+            query: in the store's language.
             timeout: seconds until `QueryTimeout`; None for no limit.
 
         Raises:
@@ -172,59 +197,70 @@ class Store(ABC):
         """
         raise NotImplementedError
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    @abstractmethod
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """For each triple: what the database stores of it, from a to b before b to a.
 
         A property graph may hold several relationships of one type between two
-        nodes; at most 64 are told. A triple with a value has those that carry it.
+        nodes; at most 64 are returned. A triple with a value has those that carry it.
         """
-        plain = [triple[:3] for triple in triples]
-        ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
-        asked = [way for way in ways if not is_literal(way[0])]
-        stored = self.stored(asked)
-        return [
-            tuple(
-                Fact(forward)
-                for forward, way in ((True, (a, r, b)), (False, (b, r, a)))
-                if way in stored and (forward or a != b)
-            )
-            for a, r, b in plain
-        ]
-
-    def stored(self, triples: Sequence[tuple[str, str, str]]) -> set[tuple[str, str, str]]:
-        """Those of some triples that the database stores in that direction."""
-        rows = self.run(self.dialect.orient(triples))
-        return {(a, r, b) for a, r, b in rows if a and r and b}
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """Those of some nodes that are not in the graph any more."""
         return set()
 
-    def ports(
+    @abstractmethod
+    def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """(node, port) for each of these relations that a node has.
+        """(node, side) for each of these relations that a node has.
 
-        The port is ``+r`` where the node is a source of ``r``, ``-r`` where it is
+        The side is ``+r`` where the node is a source of ``r``, ``-r`` where it is
         a target.
 
         Raises:
             QueryTimeout: it took more than ``timeout`` seconds.
         """
-        query = self.dialect.ports(nodes, relations)
-        numbered = query.columns[0] == "i"
-        return {
-            (nodes[int(display_name(node))] if numbered else node, side + relation)
-            for node, relation, out, into in self.run(query, timeout=timeout)
-            for side, has in (("+", out), ("-", into))
-            if node and relation and "true" in (has or "")
-        }
+
+    def statement_type(self, text: str, *, timeout: float | None = None) -> str:
+        """What the server's planner says that a statement does; it is not run.
+
+        Args:
+            timeout: seconds; None for no limit.
+
+        Returns:
+            ``r`` for one that only reads, else ``w``, ``rw`` or ``s``; ``unknown`` where
+            the database does not say.
+
+        Raises:
+            StoreError: the server refuses the statement, or failed.
+        """
+        return "unknown"
+
+    def missing_rights(self) -> list[str]:
+        """What the user may not do, of what isomatch needs beside reading nodes.
+
+        Raises:
+            StoreError: the database failed in another way.
+        """
+        return []
+
+    def native_graph(self, nodes: Sequence[str], relationships: Sequence[str]) -> Any:
+        """Nodes and relationships by id, as the graph type of the database's driver.
+
+        Those that are not in the database any more are left out.
+
+        Raises:
+            NotImplementedError: the driver has no such type.
+            StoreError: the database failed.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def close(self) -> None:
         """Release the database; safe to call twice."""
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:

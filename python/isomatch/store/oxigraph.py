@@ -13,20 +13,20 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
 
 import pyoxigraph as ox
 
-from isomatch.compile.sparql import SparqlDialect
 from isomatch.errors import StoreError
-from isomatch.store.apart import apart, late
-from isomatch.store.base import Asked, Fact, Query, Row, Store, StoreInfo
+from isomatch.store.base import Fact, MatchedTriple, Query, Row, StoreInfo
+from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import term_cell
 from isomatch.store.lock import hold
+from isomatch.store.rdf import RdfStore
 from isomatch.store.terms import is_blank, is_literal, split_literal
+from isomatch.store.threads import run_in_thread, timed_out
 
 MANIFEST = "isomatch-graph.json"
 FORMAT = 1
@@ -36,7 +36,7 @@ ENGINE_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError)  # all that pyo
 _ROWS_BETWEEN_CLOCKS = 256
 
 
-class OxigraphStore(Store):
+class OxigraphStore(RdfStore):
     """A graph in Oxigraph, read through SPARQL. Make one by `open` or `memory`.
 
     Queries see the triples of all graphs. `isomatch load` also writes the
@@ -51,7 +51,7 @@ class OxigraphStore(Store):
         [('false',)]
     """
 
-    batch = 16
+    capabilities = StoreCapabilities("sparql", "oxigraph", same_as=True, batch=16)
 
     def __init__(
         self,
@@ -64,7 +64,6 @@ class OxigraphStore(Store):
         union: bool | None = None,
     ):
         """Wrap an open `pyoxigraph.Store`; the class methods do it for you."""
-        self.dialect = _dialect()
         self._graph: ox.Store | None = graph
         self._location = location
         self._fingerprint = fingerprint
@@ -151,7 +150,7 @@ class OxigraphStore(Store):
         itself, at the next row if not before.
         """
         if query.heavy and timeout is not None:
-            yield from apart(lambda: list(self._run(query, timeout)), query, timeout)
+            yield from run_in_thread(lambda: list(self._run(query, timeout)), query, timeout)
         else:
             yield from self._run(query, timeout)
 
@@ -175,7 +174,7 @@ class OxigraphStore(Store):
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
             ) from error
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; looked up one by one, without a query."""
 
         def stored(source: Any, relation: Any, target: Any) -> bool:
@@ -194,10 +193,10 @@ class OxigraphStore(Store):
             found.append(tuple(ways))
         return found
 
-    def ports(
+    def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.ports`; looked up one by one, too fast to need the time-out.
+        """See `Store.incidence`; looked up one by one, too fast to need the time-out.
 
         The engine's ``EXISTS`` reads all edges of a node, hubs too; a look-up
         ends at the first.
@@ -243,11 +242,6 @@ class OxigraphStore(Store):
         if self._readers is not None:
             self._readers.close()
             self._readers = None
-
-
-@cache
-def _dialect() -> SparqlDialect:
-    return SparqlDialect()  # one for all stores: it compiles each template once
 
 
 def manifest(path: Path) -> dict[str, Any] | None:
@@ -371,7 +365,7 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
     for count, solution in enumerate(results):
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
-            raise late(query)
+            raise timed_out(query)
         yield solution
 
 

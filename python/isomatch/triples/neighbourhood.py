@@ -15,10 +15,10 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from isomatch.compile.base import Terms
+from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
-from isomatch.schema.queries import profile_of
 from isomatch.store.base import Query, Row, Store, chunked
-from isomatch.store.sparql_facts import in_blocks
+from isomatch.store.sparql.facts import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ CAP = 1_000
 _NODES_A_QUERY = 500
 _HUB_FACTS = 20_000  # of each side of a hub, among which the choice is made
 _ROUNDS = 4  # of one hop: what turned out to be known already makes room for more
+_SPENT = ("max_nodes", "max_relationships", "time")
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 Fact = tuple[str, str, str]
@@ -131,15 +132,17 @@ def neighbourhood(
         StoreError: the database failed.
     """
     walk = _Walk(store, schema, names, budget, seconds)
-    frontier = list(dict.fromkeys(topics))
+    frontier = start = list(dict.fromkeys(topics))
     share = max(cap, budget // (2 * max(1, len(frontier))))
     walk.seen.update(frontier)
+    caps = [share, *[cap] * (hops - 1)][:hops]
     try:
-        for hop in range(hops):
-            frontier = walk.hop(frontier, share if hop == 0 else cap)
+        if store.plugin is None or not walk.by_plugin(start, caps):
+            for most in caps:
+                frontier = walk.hop(frontier, most)
     except QueryTimeout:
         walk.ended_by_time = True
-    return walk.result(list(dict.fromkeys(topics)))
+    return walk.result(start)
 
 
 class _Walk:
@@ -159,6 +162,47 @@ class _Walk:
         self._facts: dict[Fact, None] = {}
         self._hubs: list[Hub] = []
         self._left_out = 0
+
+    def by_plugin(self, topics: Sequence[str], caps: Sequence[int]) -> bool:
+        """Take all facts in one query by the database's plugin; whether all of them fit.
+
+        Where a node has more facts than its cap, or the budget is too small, nothing is
+        taken: the plugin chooses by the order that facts are stored in, `hop` by names.
+        """
+        hops = len(caps)
+        if not topics or not hops or any(is_literal(id) or is_blank(id) for id in topics):
+            return False
+        query = dialect_of(self._store).subgraph(
+            self._terms, topics, hops=hops, budget=self._budget, hub=max(caps)
+        )
+        if query is None:
+            return False
+        distance: dict[str, int] = {}
+        sizes: dict[str, int] = {}
+        facts: dict[Fact, None] = {}
+        for at, degree, cut, node, relation, end in self._run(query):
+            if cut in _SPENT or (cut is not None and _number(at) < hops):
+                return False
+            if node is None or relation is None or end is None:
+                distance[node or ""], sizes[node or ""] = _number(at), _number(degree)
+                continue
+            facts[node, relation, end] = None
+            if is_literal(end) or node == end:
+                sizes[node] += 1
+        taken = 0
+        for hop, cap in enumerate(caps):
+            here = {id for id, far in distance.items() if far == hop}
+            wanted = sum(sizes[id] for id in here)
+            if wanted > self._budget - taken or any(sizes[id] > cap for id in here):
+                return False
+            taken += wanted
+        known = self._schema.by_id
+        self._facts = {
+            fact: None
+            for fact in facts
+            if fact[1] in known and min(distance[fact[0]], distance.get(fact[2], hops)) < hops
+        }
+        return True
 
     def hop(self, frontier: Sequence[str], cap: int) -> list[str]:
         """Take the facts of some nodes; the nodes that are new in them."""
@@ -212,7 +256,7 @@ class _Walk:
         for some in self._batches(nodes):
             if is_blank(some[0]) or is_literal(some[0]):
                 continue
-            for i, count in self._run(self._store.dialect.degrees(self._terms, some)):
+            for i, count in self._run(dialect_of(self._store).degrees(self._terms, some)):
                 counts[some[_number(i)]] = int(count or 0)
         return counts
 
@@ -220,7 +264,7 @@ class _Walk:
         known = self._schema.by_id
         for some in self._batches(nodes):
             number = dict[str | None, str]()
-            query = self._store.dialect.facts_of(self._terms, some, limit)
+            query = dialect_of(self._store).facts_of(self._terms, some, limit)
             for i, relation, end, back in self._run(query):
                 if i not in number:
                     number[i] = some[0] if i is None else some[_number(i)]
@@ -233,7 +277,7 @@ class _Walk:
         kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
         for id in nodes:
             kinds[2 if is_blank(id) else 1 if is_literal(id) else 0].append(id)
-        profile = profile_of(self._store)
+        profile = self._store.profile
         for some in kinds[:2]:
             if profile is None:
                 yield from chunked(some, _NODES_A_QUERY)

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.answer.results import FILMS, ROLES, bound, directed, fact, result, roles
 from tests.unit.endpoint import Endpoint, chunks, problem
 
+from isomatch import flows
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
@@ -17,27 +18,26 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.match.nearness import Nearness
 from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
+from isomatch.retrieve.types import Acceptance
 
 QUESTION = "which films did Micheal Man direct?"
 MANN = directed(["Heat", "Collateral", "Ali"])
 MOORE = directed(["Sicko"], "Michael Moore", 2, 0.7)
-WAYS = ("answer", "aanswer", "stream_answer", "astream_answer")
+WAYS = ("run", "arun", "stream", "astream")
 
 
 def answered(way: str, answerer: Answerer, found, hypothesis=None) -> tuple[Answer, list[str]]:
     """The answer, and the pieces where it was streamed."""
-    given = getattr(answerer, way)(QUESTION, found, hypothesis)
-    if way == "answer":
-        return given, []
-    if way == "aanswer":
-        return asyncio.run(given), []
-    if way == "astream_answer":
+    flow = answerer.flow(QUESTION, found, hypothesis, streamed="stream" in way)
+    if way == "run":
+        return flows.run(flow), []
+    if way == "arun":
+        return asyncio.run(flows.arun(flow)), []
 
-        async def collect():
-            return [item async for item in given]
+    async def collect():
+        return [item async for item in flows.astream(flow)]
 
-        given = asyncio.run(collect())
-    *pieces, answer = given
+    *pieces, answer = asyncio.run(collect()) if way == "astream" else flows.stream(flow)
     assert all(isinstance(piece, str) for piece in pieces)
     return answer, pieces
 
@@ -134,15 +134,15 @@ def test_readings_too_far_away_answer_nothing_and_are_named():
     assert answer.notes == (
         "too far to answer: “Micheal Man” read as “Zhang Yimou” (distance 0.85)",
     )
-    assert not Answerer().can_answer(found)
-    assert not Answerer().can_answer(result())
+    assert not Acceptance().accepts(found)
+    assert not Acceptance().accepts(result())
     for nearness in (None, Nearness(name=0.9)):
-        assert Answerer(nearness=nearness).can_answer(found)
-        assert Answerer(nearness=nearness).answer(QUESTION, found).supported
+        assert Acceptance(nearness).accepts(found)
+        assert Answerer(acceptance=Acceptance(nearness)).answer(QUESTION, found).supported
 
 
 def test_a_near_spelling_is_near_at_any_distance():
-    assert Answerer().can_answer(result(directed(["Heat"], by="Michael Mann", distance=1.03)))
+    assert Acceptance().accepts(result(directed(["Heat"], by="Michael Mann", distance=1.03)))
 
 
 def test_a_far_type_alone_does_not_refuse():
@@ -242,12 +242,10 @@ def test_a_model_may_say_that_the_graph_does_not_say(way, said):
 
 def test_thoughts_are_neither_shown_nor_searched_for_citations():
     thinking = "<think>[1] is it</think>\nHeat, no doubt."
-    answer, _ = answered(
-        "stream_answer", Answerer(Endpoint(thinking, thinking).model()), result(MANN)
-    )
+    answer, _ = answered("stream", Answerer(Endpoint(thinking, thinking).model()), result(MANN))
     assert not answer.supported
     answer, _ = answered(
-        "stream_answer", Answerer(Endpoint("<think>hm</think>Heat [1]").model()), result(MANN)
+        "stream", Answerer(Endpoint("<think>hm</think>Heat [1]").model()), result(MANN)
     )
     assert answer.text == "Heat [1]"
 
@@ -293,9 +291,8 @@ def test_a_stream_gives_pieces_before_it_ends():
         yield b'data: {"choices": [{"delta": {"content": "[1]."}}]}\n\n'
 
     seen: list[str] = []
-    stream = Answerer(Endpoint(lambda request: chunks(pieces())).model()).stream_answer(
-        QUESTION, result(MANN)
-    )
+    answerer = Answerer(Endpoint(lambda request: chunks(pieces())).model())
+    stream = flows.stream(answerer.flow(QUESTION, result(MANN), streamed=True))
     assert next(stream) == "Heat "
     assert seen == []
     rest = list(stream)

@@ -12,7 +12,7 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.evidence import estimate_tokens, key_of
-from isomatch.answer.types import REFUSAL, Found
+from isomatch.answer.types import REFUSAL
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import (
@@ -25,6 +25,7 @@ from isomatch.match.types import (
     Triple,
 )
 from isomatch.pattern.types import RelationChain
+from isomatch.retrieve.types import Retrieved
 
 QUESTION = "which other films did the director of Heat make?"
 
@@ -57,14 +58,14 @@ def triples(*facts: tuple[str, str, str]) -> tuple[Scored, ...]:
     return tuple(Scored(fact(*f), 1.0 - i / 100) for i, f in enumerate(facts))
 
 
-PATHS = Found("chain", (chain(["Ali", "Thief"], 0.9), chain(["Manhunter"], 0.1, "written by")))
+PATHS = Retrieved("chain", (chain(["Ali", "Thief"], 0.9), chain(["Manhunter"], 0.1, "written by")))
 NEAR_HEAT = triples(
     ("Mann", "born in", "Chicago"),
     ("Heat", "directed by", "Mann"),
     ("Ali", "directed by", "Mann"),
     ("Heat", "genre", "crime"),
 )
-TRIPLES = Found("triples", triples=NEAR_HEAT, topics=frozenset({bound("Heat").id}))
+TRIPLES = Retrieved("triples", triples=NEAR_HEAT, topics=frozenset({bound("Heat").id}))
 
 
 def names(answer) -> list[str]:
@@ -93,7 +94,7 @@ def test_paths_are_grouped_by_chain_and_numbered_whole():
     assert names(answer) == ["Ali", "Thief"]
     assert answer.supported
     assert answer.retriever == "chain"
-    assert answer.hypothesis is PATHS.read[0][0]
+    assert answer.hypothesis is PATHS.matched[0][0]
 
 
 def test_a_cited_path_of_another_chain_answers():
@@ -109,7 +110,7 @@ def test_a_path_that_is_not_there_is_sent_back():
 
 
 def test_a_path_of_two_chains_is_told_once():
-    found = Found("chain", (chain(["Ali"], 0.9), chain(["Ali", "Thief"], 0.5)))
+    found = Retrieved("chain", (chain(["Ali"], 0.9), chain(["Ali", "Thief"], 0.5)))
     answer = Answerer(Endpoint("Ali [1].").model()).answer(QUESTION, found)
     assert [e.number for e in answer.evidence] == [1, 1, 2, 2]
 
@@ -121,7 +122,7 @@ def test_without_a_model_the_best_chain_answers():
 
 
 def test_a_chain_that_is_not_believed_answers_nothing():
-    found = Found("chain", (chain(["Ali"], 0.3), chain(["Thief"], 0.2)))
+    found = Retrieved("chain", (chain(["Ali"], 0.3), chain(["Thief"], 0.2)))
     for answerer in (Answerer(), Answerer(Endpoint("Ali [1].").model())):
         answer = answerer.answer(QUESTION, found)
         assert (answer.text, answer.supported) == (REFUSAL, False)
@@ -131,7 +132,9 @@ def test_a_chain_that_is_not_believed_answers_nothing():
 def test_a_chain_whose_words_are_far_is_left_out():
     far = chain(["Thief"], 0.5, "zoned as", distance=1.3)
     endpoint = Endpoint("Ali [1].")
-    answer = Answerer(endpoint.model()).answer(QUESTION, Found("chain", (chain(["Ali"], 0.9), far)))
+    answer = Answerer(endpoint.model()).answer(
+        QUESTION, Retrieved("chain", (chain(["Ali"], 0.9), far))
+    )
     assert "zoned as" not in endpoint.said[0][1]
     assert {e.number for e in answer.evidence} == {1}
 
@@ -181,7 +184,7 @@ def test_what_lines_of_answers_name(said: str, found: list[str]):
 
 
 def test_a_number_is_no_name():
-    found = Found("triples", triples=triples(("Heat", "takes", "2"), ("Heat", "by", "Mann")))
+    found = Retrieved("triples", triples=triples(("Heat", "takes", "2"), ("Heat", "by", "Mann")))
     answer = Answerer(Endpoint("ans: Mann [2][1]").model()).answer(QUESTION, found)
     assert names(answer) == ["Mann"]
 
@@ -202,14 +205,14 @@ def test_triples_alone_are_no_answer_without_a_model():
 
 
 def test_nothing_around_the_topics_is_said():
-    answer = Answerer(Endpoint("?").model()).answer(QUESTION, Found("triples"))
+    answer = Answerer(Endpoint("?").model()).answer(QUESTION, Retrieved("triples"))
     assert answer.text == REFUSAL
     assert answer.notes == ("no facts were found near what the question is about",)
 
 
 def test_fused_evidence_says_nothing_twice():
     endpoint = Endpoint("ans: Ali [1]")
-    found = Found("fused", PATHS.read[:1], NEAR_HEAT, TRIPLES.topics)
+    found = Retrieved("fused", PATHS.matched[:1], NEAR_HEAT, TRIPLES.topics)
     answer = Answerer(endpoint.model()).answer(QUESTION, found)
     assert endpoint.said[0][1].splitlines()[2:] == [
         "Chain 1 (score 0.90):",
@@ -227,11 +230,11 @@ def test_fused_evidence_says_nothing_twice():
 def test_fused_evidence_answers_from_triples_where_no_chain_is_near():
     read = (chain([], 0.9),)
     said = "ans: Ali [4]"
-    fused = Found("fused", read, NEAR_HEAT, TRIPLES.topics)
+    fused = Retrieved("fused", read, NEAR_HEAT, TRIPLES.topics)
     assert names(Answerer(Endpoint(said).model()).answer(QUESTION, fused)) == ["Ali"]
     alone = Answerer().answer(QUESTION, fused)
     assert not alone.supported
-    assert names(Answerer().answer(QUESTION, Found("fused", PATHS.read, NEAR_HEAT))) == [
+    assert names(Answerer().answer(QUESTION, Retrieved("fused", PATHS.matched, NEAR_HEAT))) == [
         "Ali",
         "Thief",
     ]
@@ -248,7 +251,7 @@ WORDS = st.text(min_size=1, max_size=12)
 )
 def test_one_budget_holds_for_all(facts, films, budget):
     endpoint = Endpoint(REFUSAL)
-    found = Found("fused", (chain(films, 0.9),), triples(*facts), frozenset())
+    found = Retrieved("fused", (chain(films, 0.9),), triples(*facts), frozenset())
     try:
         answer = Answerer(endpoint.model(), budget_tokens=budget).answer(QUESTION, found)
     except ConfigurationError:  # too small for one
@@ -258,5 +261,5 @@ def test_one_budget_holds_for_all(facts, films, budget):
     assert len(shown) == answer.evidence[-1].number
     assert [e.number for e in answer.evidence] == sorted(e.number for e in answer.evidence)
     keys = {key_of(scored.triple) for scored in found.triples}
-    keys |= {key_of(t) for _, match in found.read[0][1].matches for t in match.triples}
+    keys |= {key_of(t) for _, match in found.matched[0][1].matches for t in match.triples}
     assert answer.cut or {key_of(e.triple) for e in answer.evidence} == keys

@@ -10,13 +10,19 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from isomatch import errors
 from isomatch.cli.app import app
+from isomatch.cli.frame import BUDGET_ENDED, INTERRUPTED, NOTHING_FOUND
 from isomatch.cli.options import SEARCH, given_options
-from isomatch.options import Options
+from isomatch.options import CHOICES, Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "match", "ask", "explain"),
-    *("doctor", "migrate", "serve", "eval", "compare", "train"),
+    *("doctor", "migrate", "saved", "serve", "eval", "compare", "train"),
+)
+EXIT_CODES = sorted(
+    {kind.exit_code for kind in vars(errors).values() if isinstance(kind, type)}
+    | {0, NOTHING_FOUND, BUDGET_ENDED, INTERRUPTED}
 )
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
@@ -35,10 +41,13 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_help_lists_every_command_and_exit_code() -> None:
     code, out, _ = run("--help")
     assert code == 0
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} ", out, re.MULTILINE)
-    for number in range(10):
-        assert re.search(rf"\b{number} ", out)
+    listed = out.partition("Commands:\n")[2]
+    assert set(re.findall(r"^  (\w+) ", listed, re.MULTILINE)) == set(COMMANDS)
+    block = out.partition("Exit codes:\n")[2].partition("\n\n")[0]
+    codes = [
+        int(number) for number in re.findall(r"(?:^ +|  )(\d+) (?=[a-z])", block, re.MULTILINE)
+    ]
+    assert sorted(map(int, codes)) == EXIT_CODES
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -61,7 +70,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "heavy:"
 
 
-def test_version() -> None:
+def test_version_prints_the_name_and_the_number() -> None:
     code, out, _ = run("--version")
     assert code == 0
     assert re.fullmatch(r"isomatch \d+\.\d+\.\d+\S*\n", out)
@@ -83,18 +92,11 @@ def test_usage_errors_exit_with_2(arguments: tuple[str, ...], words: str) -> Non
 
 
 def test_only_what_was_said_is_an_option() -> None:
-    assert given_options({"k": None, "limit": None, "exact_vectors": False}) == {}
-    assert given_options(
-        {
-            "k": 1,
-            "nodes": "repeat",
-            "direction": "as-written",
-            "type_weight": 0.0,
-            "strategy": "brute-force",
-            "budget_seconds": 0.0,
-            "budget_rows": 10,
-            "exact_vectors": True,
-        }
+    assert _parsed() == {}
+    assert _parsed(
+        *("-k", "1", "--nodes", "repeat", "--direction", "as-written", "--type-weight", "0"),
+        *("--strategy", "brute-force", "--budget-seconds", "0", "--budget-rows", "10"),
+        "--exact-vectors",
     ) == {
         "k": 1,
         "nodes": "repeat",
@@ -105,7 +107,19 @@ def test_only_what_was_said_is_an_option() -> None:
         "budget_rows": 10,
         "exact_vectors": True,
     }
-    assert given_options({"strategy": "semi-join"}) == {"strategy": "semi-join"}
+    assert _parsed("--strategy", "semi-join") == {"strategy": "semi-join"}
+
+
+def _parsed(*arguments: str) -> dict[str, object]:
+    command = typer.main.get_group(app).commands["match"]
+    context = command.make_context("match", ["(?x)-[r]-(?y)", *arguments])
+    return given_options({key: context.params[key] for key in SEARCH})
+
+
+@pytest.mark.parametrize(("key", "words"), CHOICES.items())
+def test_the_help_names_every_word_of_a_choice(key: str, words: tuple[str, ...]) -> None:
+    _, out, _ = run("explain", "--help")
+    assert f"--{key} {'|'.join(words).replace(' ', '-')}" in " ".join(out.split())
 
 
 def test_match_and_explain_take_every_option_of_a_search() -> None:
@@ -147,7 +161,7 @@ def test_numbers_from_one_on(option: str) -> None:
     assert option in err
 
 
-def test_a_defect_is_told_without_a_traceback(
+def test_a_defect_is_reported_without_a_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from isomatch.cli import main
@@ -164,6 +178,6 @@ def test_a_defect_is_told_without_a_traceback(
         main()
     assert end.value.code == 1
     assert capsys.readouterr().err == (
-        "error: isomatch failed in a way that it should not: RuntimeError: no such luck\n"
-        "Run the same command as `isomatch --debug …` and report what it prints.\n"
+        "error: isomatch failed unexpectedly: RuntimeError: no such luck\n"
+        "Run the command again as `isomatch --debug …`, and report what it prints.\n"
     )

@@ -10,9 +10,11 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from tests.servers.process import end_with_parent
 from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
 
+from isomatch import PatternRetriever
 from isomatch.cli.app import app
 from isomatch.factories import make_index
 from isomatch.session import Session
@@ -98,7 +100,8 @@ def test_ask_finds_the_model_and_says_so(trained: str, home: Path) -> None:
         assert answer.notes[0] == f"read by the trained model in {home / 'models' / 'gsr'}"
         by_chain = session.ask("who directed Serpico?", interpreter="gsr", retriever="chain")
         assert by_chain.text == answer.text
-        found = session.gsr_interpreter.search(query_text="what genre is Ronin?", top_k=1)
+        retriever = PatternRetriever(session, interpreter="gsr")
+        found = retriever.search(query_text="what genre is Ronin?", top_k=1)
         assert found.items[0].content == "Ronin | genre | action"
 
 
@@ -139,8 +142,8 @@ def test_strict_stops_at_the_first_line_that_is_wrong(home: Path) -> None:
     [
         (("gsr",), "there is nothing to train on: give questions (--questions)"),
         (("triples",), "learns from questions with their answers: give --questions"),
-        (("chains",), "the kind of model must be one of gsr, triples, not 'chains'"),
-        (("gsr", "--rule", "best"), "--rule must be one of filtered, raw, one, model"),
+        (("chains",), "'chains' is not one of 'gsr', 'triples'"),
+        (("gsr", "--rule", "best"), "'best' is not one of 'filtered', 'raw', 'one', 'model'"),
         (("triples", "--synthetic", "9"), "are for isomatch train gsr"),
         (("gsr", "--questions", "none.jsonl"), "no file 'none.jsonl'"),
         (("gsr", "--synthetic", "9", "--reword"), "needs a language model: set ISOMATCH_MODEL"),
@@ -181,11 +184,24 @@ def test_ctrl_c_says_what_was_kept(home: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from isomatch.cli import main; main()", "train", "gsr"]
     command += ["--synthetic", "40", "--freeze", "--backbone", t5(tmp_path / "t5")]
     command += ["--epochs", "100000", "--out", str(out), "--home", str(home)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:
-            sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate()
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, preexec_fn=heeding_ctrl_c
+    ) as process:
+        try:
+            while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:
+                sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate()
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     assert f"what was learnt by then is in {out}, and can be used" in err
     assert not read_config(out).complete
+
+
+def heeding_ctrl_c() -> None:
+    """In a child: Ctrl-C ends it. What a shell starts in the background ignores it, and so do
+    the children of that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_with_parent()

@@ -11,12 +11,19 @@ import pytest
 from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import Branch, Part, Terms
-from isomatch.compile.cypher import DYNAMIC_TYPES, CypherDialect, name
+from isomatch.compile.cypher import CypherDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Query
+from isomatch.store.cypher import (
+    NEO4J,
+    existing_query,
+    identifier,
+    incidence_query,
+    orientation_query,
+)
 from isomatch.store.terms import XSD, literal
 
 GOLDEN = Path(__file__).parent / "golden_cypher"
@@ -49,7 +56,7 @@ def schema(types: int = 3) -> Schema:
     )
 
 
-FEW, MANY = Terms.of(schema()), Terms.of(schema(DYNAMIC_TYPES + 1))
+FEW, MANY = Terms.of(schema()), Terms.of(schema(NEO4J.dynamic_types + 1))
 DIALECT = CypherDialect()
 
 
@@ -189,10 +196,13 @@ CASES: dict[str, Callable[[], Query]] = {
     "brute": _brute,
     "ends": lambda: _ends([DIRECTED, DIRECTED, ACTED]),
     "ends_that_are_values": lambda: _ends([DIRECTED, DIRECTED, YEAR], [YEAR, YEAR, ACTED]),
-    "ports": lambda: DIALECT.ports([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
-    "facts": lambda: DIALECT.orient([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
-    "there": lambda: DIALECT.there([HEAT]),
+    "incidence": lambda: incidence_query([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
+    "facts": lambda: orientation_query([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
+    "there": lambda: existing_query([HEAT]),
     "neighbourhood_degrees": lambda: DIALECT.degrees(FEW, [HEAT, MANN]),
+    "neighbourhood_by_plugin": lambda: DIALECT.subgraph(
+        FEW, [HEAT, MANN], hops=2, budget=20_000, hub=1000
+    ),
     "neighbourhood_facts": lambda: DIALECT.facts_of(FEW, [HEAT, MANN]),
     "neighbourhood_facts_of_a_hub": lambda: DIALECT.facts_of(FEW, [HEAT], 1000),
     "neighbourhood_facts_of_values": lambda: DIALECT.facts_of(FEW, [CRIME, Y1995]),
@@ -240,7 +250,7 @@ def test_interpretations_keep_their_numbers():
 
 
 @pytest.mark.parametrize(
-    ("id", "identifier"),
+    ("id", "written"),
     [
         (":ACTED_IN", "`ACTED_IN`"),
         (".birth date", "`birth date`"),
@@ -251,14 +261,14 @@ def test_interpretations_keep_their_numbers():
         (":שלום🎬", "`שלום🎬`"),
     ],
 )
-def test_names_are_escaped(id: str, identifier: str):
-    assert name(id) == identifier
+def test_names_are_escaped(id: str, written: str):
+    assert identifier(id) == written
 
 
 @pytest.mark.parametrize("id", ["", ":", ".", "ACTED_IN", "`", "4:db:1", CRIME])
 def test_what_is_no_name_never_enters_a_text(id: str):
     with pytest.raises(ValueError, match="not a label"):
-        name(id)
+        identifier(id)
 
 
 def test_another_schema_gives_another_text():

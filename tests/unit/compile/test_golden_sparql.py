@@ -15,7 +15,9 @@ from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
+from isomatch.store import rdf
 from isomatch.store.base import Query
+from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal, to_sparql
 
@@ -31,12 +33,7 @@ TERMS = Terms(RDF_TYPE, (RDF_TYPE, RDFS_LABEL))
 HOSTILE = 'He said "hi" \\ " } . ?s ?p ?o } #\nSELECT * WHERE { ?a ?b ?c }\r\t🎬 שלום'
 
 DIALECT = SparqlDialect()
-
-
-class Inline(SparqlDialect):
-    """As for a database that no parameters can be sent to."""
-
-    inline = True
+INLINE = SparqlDialect(StoreCapabilities("sparql", inline=True))
 
 
 def part(
@@ -197,7 +194,7 @@ def _brute_parallel() -> Query:
 
 
 def _orient() -> Query:
-    return DIALECT.orient(
+    return rdf.orientation_query(
         [
             (HEAT, DIRECTED, MANN),
             (HEAT, BASE + "says", literal(HOSTILE)),
@@ -213,11 +210,11 @@ CASES: dict[str, Callable[[], Query]] = {
     "probe_groups": _probe_groups,
     "find": _find,
     "find_unknown_relation": _find_unknown_relation,
-    "match_inline": lambda: Inline().match(part(ONE_HOP, [DIRECTED]), {1: MANN}, 10),
+    "match_inline": lambda: INLINE.match(part(ONE_HOP, [DIRECTED]), {1: MANN}, 10),
     "brute": _brute,
     "brute_parallel_edges": _brute_parallel,
     "ends": _ends,
-    "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
+    "incidence": lambda: rdf.incidence_query([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
     "orient": _orient,
     "neighbourhood_degrees": lambda: DIALECT.degrees(TERMS, [HEAT, MANN]),
     "neighbourhood_facts": lambda: DIALECT.facts_of(TERMS, [HEAT, MANN]),
@@ -284,7 +281,7 @@ def test_hostile_text_stays_a_value():
     engine.add(ox.Quad(heat, ox.NamedNode(DIRECTED), ox.NamedNode(MANN)))
     with OxigraphStore.memory(engine) as store:
         # Not `store.orient`, which looks up terms without a query here.
-        stored = list(store.run(DIALECT.orient(triples)))
+        stored = list(store.run(rdf.orientation_query(triples)))
         assert sorted(stored) == sorted([triples[0], triples[2]])
         query = DIALECT.match(part("(?a)-[says]->(?b)", [BASE + "says"]), {1: literal(HOSTILE)}, 9)
         assert [row[:1] for row in store.run(query)] == [(HEAT,)]
@@ -301,9 +298,9 @@ def test_what_is_no_term_never_enters_a_text(id: str):
     with pytest.raises(ValueError, match="not a"):
         DIALECT.find([(part(ONE_HOP, [DIRECTED]), {1: id})], 10, 1)
     with pytest.raises(ValueError, match="not a"):
-        DIALECT.orient([(HEAT, DIRECTED, id)])
+        rdf.orientation_query([(HEAT, DIRECTED, id)])
 
 
 def test_a_blank_node_cannot_be_written():
     with pytest.raises(ValueError, match="blank node _:b0"):
-        DIALECT.ports(["_:b0"], [DIRECTED])
+        rdf.incidence_query(["_:b0"], [DIRECTED])

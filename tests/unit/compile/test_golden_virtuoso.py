@@ -23,12 +23,14 @@ from tests.unit.compile.test_golden_sparql import (
     part,
 )
 
-from isomatch.compile.engines import dialect_for
+from isomatch.compile.dialects import dialect_for
+from isomatch.store import rdf
 from isomatch.store.base import Query
+from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.terms import XSD, literal
 
 GOLDEN = Path(__file__).parent / "golden_virtuoso"
-DIALECT = dialect_for("virtuoso")
+DIALECT = dialect_for(StoreCapabilities("sparql", "virtuoso", inline=True))
 Y1995 = literal("1995", datatype=XSD + "gYear")
 THREE = '("Heat")-[by]->(?b), ("Heat")-[of]->(?b), ("Heat")-[]->(?b)'
 
@@ -61,7 +63,9 @@ CASES: dict[str, Callable[[], Query]] = {
         part('(?film:film)-[]->("Mann")', [None]), {1: [MANN]}, {0: [WROTE, STARRED]}, {}, 100
     ),
     "ends": _ends,
-    "ports": lambda: DIALECT.ports([HEAT, literal(HOSTILE), Y1995], [DIRECTED, WROTE]),
+    "incidence": lambda: rdf.incidence_query(
+        [HEAT, literal(HOSTILE), Y1995], [DIRECTED, WROTE], rdf.VIRTUOSO
+    ),
 }
 
 

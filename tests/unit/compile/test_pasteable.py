@@ -15,7 +15,6 @@ from tests.unit.compile.golden import check
 from tests.unit.compile.test_golden_cypher import (
     ACTED,
     CRIME,
-    DIALECT,
     DIRECTED,
     FILM,
     GENRES,
@@ -47,7 +46,7 @@ def shown(
 ) -> str:
     """The text for a pattern, of which `seen` matches (values, relations) were found."""
     found = [Seen(frozenset(values), tuple(ids)) for values, ids in seen]
-    return pasteable(DIALECT, part(text, relations, types, **options), known, found, 1000)
+    return pasteable(part(text, relations, types, **options), known, found, 1000)
 
 
 CASES: dict[str, Callable[[], str]] = {

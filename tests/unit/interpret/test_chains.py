@@ -10,10 +10,11 @@ from tests.unit.interpret.words_embedder import LettersEmbedder
 
 from isomatch.chains.graph import FILE, ChainGraph, Step
 from isomatch.errors import InterpretationError
-from isomatch.interpret.schema import ChainInterpreter
+from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.interpret.types import Hypothesis, Interpreter
 from isomatch.lexicon.draft import draft_from_graph
 from isomatch.lexicon.lexicon import Lexicon, draft_lexicon
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.options import Options
 from isomatch.pattern.types import RelationChain
 from isomatch.schema.introspect import introspect
@@ -67,8 +68,10 @@ NAMES = [(n, iri(n)) for n in sorted({x for s, _, o in FACTS for x in (s, o)})]
 
 
 @pytest.fixture
-def interpreter(store: OxigraphStore, schema: Schema, lexicon: Lexicon) -> ChainInterpreter:
-    return ChainInterpreter(store, schema, LettersEmbedder(), NAMES, lexicon)
+def interpreter(store: OxigraphStore, schema: Schema, lexicon: Lexicon) -> SchemaInterpreter:
+    return SchemaInterpreter(
+        store, schema, LettersEmbedder(), MentionFinder(NAMES, lexicon.words()), lexicon
+    )
 
 
 def chain(topic: str, *relations: str) -> object:
@@ -95,13 +98,13 @@ def chain(topic: str, *relations: str) -> object:
     ],
 )
 def test_questions_become_chains(
-    interpreter: ChainInterpreter, question: str, topic: str, relations: list[str]
+    interpreter: SchemaInterpreter, question: str, topic: str, relations: list[str]
 ) -> None:
     first = interpreter.interpret(question)[0]
     assert first.pattern == chain(topic, *relations)
 
 
-def test_readings_are_ranked_distinct_and_say_how_to_search(interpreter: ChainInterpreter) -> None:
+def test_readings_are_ranked_distinct_and_say_how_to_search(interpreter: SchemaInterpreter) -> None:
     hypotheses = interpreter.interpret("which actors starred in films directed by Michael Mann")
     assert isinstance(interpreter, Interpreter)
     assert 1 < len(hypotheses) <= 10
@@ -115,13 +118,13 @@ def test_readings_are_ranked_distinct_and_say_how_to_search(interpreter: ChainIn
 
 
 def test_chains_that_do_not_exist_from_the_topic_are_not_offered(
-    interpreter: ChainInterpreter,
+    interpreter: SchemaInterpreter,
 ) -> None:
     hypotheses = interpreter.interpret("which genre has Scarface")
     assert chain("Scarface", "has genre") not in [r.pattern for r in hypotheses]
 
 
-def test_two_names_are_joined_by_what_is_related_to_both(interpreter: ChainInterpreter) -> None:
+def test_two_names_are_joined_by_what_is_related_to_both(interpreter: SchemaInterpreter) -> None:
     first = interpreter.interpret("which films did Michael Mann direct with actor Val Kilmer")[0]
     known = {n.text for n in first.pattern.nodes if n.known}
     edges = {(e.source, e.relation) for e in first.pattern.edges}
@@ -130,17 +133,17 @@ def test_two_names_are_joined_by_what_is_related_to_both(interpreter: ChainInter
     assert first.pattern.answers == ("x1",)
 
 
-def test_a_misspelled_name_is_left_to_the_link(interpreter: ChainInterpreter) -> None:
+def test_a_misspelled_name_is_left_to_the_link(interpreter: SchemaInterpreter) -> None:
     first = interpreter.interpret("which films were directed by Micheal Manm")[0]
     assert first.pattern == chain("Micheal Manm", "^directed by")
 
 
-def test_names_are_data(interpreter: ChainInterpreter) -> None:
+def test_names_are_data(interpreter: SchemaInterpreter) -> None:
     hypotheses = interpreter.interpret('which genre is Alien"} DROP ALL')
     assert hypotheses[0].pattern == chain('Alien"} DROP ALL', "has genre")
 
 
-def test_a_question_without_a_name_is_refused(interpreter: ChainInterpreter) -> None:
+def test_a_question_without_a_name_is_refused(interpreter: SchemaInterpreter) -> None:
     with pytest.raises(InterpretationError, match="no name of the graph was found in 'what is it'"):
         interpreter.interpret("what is it")
 
@@ -149,13 +152,23 @@ def test_a_name_without_relations_is_refused(
     store: OxigraphStore, schema: Schema, lexicon: Lexicon
 ) -> None:
     names = [("Nowhere", EX + "nowhere")]
-    lonely = ChainInterpreter(store, schema, LettersEmbedder(), names, lexicon)
+    lonely = SchemaInterpreter(
+        store, schema, LettersEmbedder(), MentionFinder(names, lexicon.words()), lexicon
+    )
     with pytest.raises(InterpretationError, match="no relation of the graph leads away"):
         lonely.interpret("who directed Nowhere")
 
 
 def test_max_hops_and_top(store: OxigraphStore, schema: Schema, lexicon: Lexicon) -> None:
-    short = ChainInterpreter(store, schema, LettersEmbedder(), NAMES, lexicon, max_hops=1, top=2)
+    short = SchemaInterpreter(
+        store,
+        schema,
+        LettersEmbedder(),
+        MentionFinder(NAMES, lexicon.words()),
+        lexicon,
+        max_hops=1,
+        top=2,
+    )
     hypotheses = short.interpret("which genres are the films directed by the director of Heat")
     assert len(hypotheses) == 2
     assert all(len(r.pattern.edges) == 1 for r in hypotheses)
@@ -165,8 +178,13 @@ def test_answers_do_not_change_from_run_to_run(
     store: OxigraphStore, schema: Schema, lexicon: Lexicon, tmp_path: Path
 ) -> None:
     def read() -> tuple[Hypothesis, ...]:
-        made = ChainInterpreter(
-            store, schema, LettersEmbedder(), NAMES, lexicon, cache_folder=tmp_path
+        made = SchemaInterpreter(
+            store,
+            schema,
+            LettersEmbedder(),
+            MentionFinder(NAMES, lexicon.words()),
+            lexicon,
+            cache_folder=tmp_path,
         )
         return made.interpret("who starred in the films directed by the director of Heat")
 
@@ -177,7 +195,9 @@ def test_a_second_question_embeds_little(
     store: OxigraphStore, schema: Schema, lexicon: Lexicon
 ) -> None:
     embedder = LettersEmbedder()
-    interpreter = ChainInterpreter(store, schema, embedder, NAMES, lexicon)
+    interpreter = SchemaInterpreter(
+        store, schema, embedder, MentionFinder(NAMES, lexicon.words()), lexicon
+    )
     interpreter.interpret("who directed Heat")
     first = embedder.texts
     interpreter.interpret("who directed Ali")

@@ -16,7 +16,7 @@ from isomatch.interpret.examples import Example
 from isomatch.interpret.given import GivenInterpreter
 from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, LLMInterpreter
 from isomatch.interpret.reply import pattern_of
-from isomatch.interpret.types import AsyncInterpreter, Interpreter
+from isomatch.interpret.types import FlowInterpreter, Interpreter
 from isomatch.pattern import parse
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
@@ -200,9 +200,9 @@ def test_a_pattern_by_hand():
 
 def test_both_are_interpreters():
     model = LLMInterpreter(Endpoint("x").model())
-    assert isinstance(model, AsyncInterpreter)
+    assert isinstance(model, FlowInterpreter)
     assert isinstance(GivenInterpreter(), Interpreter)
-    assert not isinstance(GivenInterpreter(), AsyncInterpreter)
+    assert not isinstance(GivenInterpreter(), FlowInterpreter)
 
 
 AS_WHOM = [["Tom Hanks", "acted in", "UNKNOWN film 1", "Forrest Gump"]]

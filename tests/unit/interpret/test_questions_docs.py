@@ -7,7 +7,8 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from isomatch.interpret import classes, graph, lexicon, mentions
+from isomatch.chains import graph
+from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.draft import ClassGuesser
 from isomatch.lexicon.lexicon import RelationWords
 
@@ -47,4 +48,4 @@ def test_the_numbers_are_the_codes() -> None:
     )
     assert f"`{mentions.FILE}`" in TEXT
     assert f"`{graph.FILE}`" in TEXT
-    assert classes.CLASSES
+    assert draft.CLASSES

@@ -10,7 +10,6 @@ import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.learn.data import training_side
-from isomatch.learn.examples import wording_of
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import Part, Question
 from isomatch.questions.sets import (
@@ -22,6 +21,7 @@ from isomatch.questions.sets import (
     limited,
     read_questions,
 )
+from isomatch.trained.masking import wording_of
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 

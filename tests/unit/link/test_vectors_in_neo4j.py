@@ -5,17 +5,17 @@ The database here is a list of rows; real ones are in `tests/integration`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf
 
 import numpy as np
 import pytest
 
-from isomatch.compile.cypher import CypherDialect
 from isomatch.errors import ConfigurationError, VectorIndexError
 from isomatch.link.neo4j_vectors import Neo4jVectors, NodeIndex
 from isomatch.schema.types import Schema, Type
-from isomatch.store.base import Query, Row, Store, StoreInfo
+from isomatch.store.base import Fact, MatchedTriple, Query, Row, Store, StoreInfo
+from isomatch.store.cypher import CYPHER, NEO4J
 from isomatch.store.oxigraph import OxigraphStore
 
 SCHEMA = Schema("f", 0, 0, (), (Type(":Film", "film", 5000),), names={":Film": ".title"})
@@ -25,8 +25,10 @@ ONLINE: Row = ("films", "ONLINE", "100", "Film", "v", "2", "COSINE")
 class Rows(Store):
     """Answers what it was given, and remembers how many nodes it was asked for."""
 
+    capabilities = NEO4J
+    templates = CYPHER
+
     def __init__(self, indexes: Iterable[Row] = (ONLINE,), scores: Iterable[float | None] = ()):
-        self.dialect = CypherDialect()
         self.indexes = list(indexes)
         self.scores = list(scores)
         self.dead_end = False
@@ -42,6 +44,14 @@ class Rows(Store):
             limit = 33
         for n, score in enumerate(self.scores[:limit]):
             yield "0", "0", f"n{n:04}", f"film {n}", None if score is None else str(score)
+
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
+        raise NotImplementedError
+
+    def incidence(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
+        raise NotImplementedError
 
     def describe(self) -> StoreInfo:
         raise NotImplementedError

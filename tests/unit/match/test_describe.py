@@ -19,7 +19,7 @@ from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.planner import plan
 from isomatch.schema.types import Relation, Schema
-from isomatch.store.base import Asked, Fact
+from isomatch.store.base import Fact, MatchedTriple
 from isomatch.store.oxigraph import OxigraphStore
 
 SCHEMA = Schema("f", 3, 3, (Relation(":ACTED_IN", "acted in", 3),), ())
@@ -32,23 +32,23 @@ BACK = Fact(False, "r3")
 class Told(OxigraphStore):
     """A store that says what it is told of its facts, whatever is asked."""
 
-    ways: dict[Asked, tuple[Fact, ...]]
-    asked: list[Asked]
+    ways: dict[MatchedTriple, tuple[Fact, ...]]
+    asked: list[MatchedTriple]
 
     @classmethod
-    def of(cls, ways: dict[Asked, tuple[Fact, ...]]) -> Told:
+    def of(cls, ways: dict[MatchedTriple, tuple[Fact, ...]]) -> Told:
         store = cls.memory(ox.Store())
         assert isinstance(store, Told)
         store.ways, store.asked = ways, []
         return store
 
-    def facts(self, triples: Sequence[Asked]) -> list[tuple[Fact, ...]]:
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         self.asked += triples
         return [self.ways.get(triple, ()) for triple in triples]
 
 
 def described(
-    text: str, row: Sequence[str], ways: dict[Asked, tuple[Fact, ...]], **options: str
+    text: str, row: Sequence[str], ways: dict[MatchedTriple, tuple[Fact, ...]], **options: str
 ) -> tuple[Match, Told]:
     """The match of a row over the pattern's nodes, all relations ``:ACTED_IN``."""
     pattern, chosen = parse_text(text), Options(**options)  # type: ignore[arg-type]
@@ -63,7 +63,7 @@ def described(
 
 
 def test_a_value_is_asked_with_its_edge_and_bound_by_name() -> None:
-    key: Asked = ("a", ":ACTED_IN", "b", '"y"')
+    key: MatchedTriple = ("a", ":ACTED_IN", "b", '"y"')
     match, store = described("(?a)-[acted in: ?v]-(?b)", ("a", "b", '"y"'), {key: (FIRST, SECOND)})
     assert store.asked == [key]
     assert {id: bound.name for id, bound in match.bindings.items()} == {
@@ -103,7 +103,7 @@ def test_two_edges_show_two_relationships(
 
 
 def test_edges_written_against_each_other_share_what_is_stored() -> None:
-    ways: dict[Asked, tuple[Fact, ...]] = {
+    ways: dict[MatchedTriple, tuple[Fact, ...]] = {
         ("a", ":ACTED_IN", "b"): (FIRST, SECOND),
         ("b", ":ACTED_IN", "a"): (Fact(False, "r1"), Fact(False, "r2")),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -21,24 +22,14 @@ from tests.oracle.checks import (
 )
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 
-from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options, Results
-
-
-class Inline(SparqlDialect):
-    """As for a database that no parameters can be sent to."""
-
-    inline = True
-
-
-_INLINE = Inline()  # shared, so that templates are parsed once
 
 
 def run(case: Case, chosen: Options, fixed: int | None, batched: bool = False) -> Trial:
     """Search the case in an Oxigraph store, or as in one over HTTP."""
     with store_of(case.graph) as store:
         if batched:
-            store.batched, store.dialect = True, _INLINE
+            store.capabilities = replace(store.capabilities, batched=True, inline=True)
         result = searched(case, store, schema_of(case.graph), chosen, fixed)
         return Trial(case, chosen, fixed, result)
 

@@ -20,8 +20,6 @@ from tests.oracle.graphs import ntriples, schema_of, store_of
 from tests.oracle.same_as import SameCase, same_cases
 
 import isomatch
-from isomatch.compile.cypher import CypherDialect
-from isomatch.compile.engines import dialect_for
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidates
 from isomatch.match.same_as import join_same_nodes
@@ -29,6 +27,8 @@ from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
+from isomatch.store.capabilities import StoreCapabilities
+from isomatch.store.cypher import NEO4J
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
 from isomatch.store.terms import SAME_AS
@@ -118,9 +118,9 @@ def test_values_on_edges_and_neo4j_are_refused_with_words() -> None:
     with OxigraphStore.memory() as store:
         with pytest.raises(ConfigurationError, match="values on edges"):
             join_same_nodes(pattern, lists, store, schema, chosen)
-        store.dialect = dialect_for("virtuoso")
+        store.capabilities = StoreCapabilities("sparql", "virtuoso")
         with pytest.raises(ConfigurationError, match="Virtuoso"):
             join_same_nodes(pattern, lists, store, schema, chosen)
-        store.dialect = CypherDialect()  # type: ignore[assignment]
+        store.capabilities = NEO4J
         with pytest.raises(ConfigurationError, match="Neo4j"):
             join_same_nodes(pattern, lists, store, schema, chosen)

@@ -9,8 +9,8 @@ import pytest
 
 import isomatch
 from isomatch.admin.migrate import GRAPH, LABEL, Statement, migrations_folder, read_migrations
-from isomatch.compile.base import queries_folder
 from isomatch.errors import ConfigurationError
+from isomatch.store.templates import queries_folder
 
 TWO = """// What the file is for.
 

@@ -55,6 +55,8 @@ class LimitedStore(OxigraphStore):
     after which the endpoint is gone.
     """
 
+    profile = Profile()
+
     def __init__(
         self,
         graph: ox.Store,

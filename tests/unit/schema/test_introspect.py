@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.schema.introspect import introspect
-from isomatch.schema.queries import Asker
+from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import end_types
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.load import load
@@ -133,7 +133,7 @@ def test_a_sample_as_large_as_the_relation_counts_the_same(quads: list[ox.Quad])
     schema = introspect(store)
     sizes = [(r.id, r.triples) for r in schema.relations]
     for end in ("source", "target"):
-        found = end_types(Asker(store), sizes, schema.type_relation, end, 1000)
+        found = end_types(SchemaQueries(store), sizes, schema.type_relation, end, 1000)
         assert found is not None
         for relation in schema.relations:
             assert found.get(relation.id, {}) == getattr(relation, f"{end}_types")
@@ -141,7 +141,7 @@ def test_a_sample_as_large_as_the_relation_counts_the_same(quads: list[ox.Quad])
 
 def test_a_sample_is_scaled_to_the_relation() -> None:
     store = of_turtle(":a a :Film . :a :p 1, 2, 3, 4 .")
-    found = end_types(Asker(store), [(E + "p", 4)], RDF_TYPE, "source", 2)
+    found = end_types(SchemaQueries(store), [(E + "p", 4)], RDF_TYPE, "source", 2)
     assert found == {E + "p": {E + "Film": 4}}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from isomatch.errors import StoreError
-from isomatch.store.base import Asked, Fact, Query, Store
+from isomatch.store.base import Fact, MatchedTriple, Query, Store
 from isomatch.store.terms import XSD, literal
 
 StoreOf = Callable[[str], Store]
@@ -92,7 +92,7 @@ def facts_have_directions(store_of: StoreOf) -> None:
         f"<http://e/c> <http://e/p> <http://e/a> . <http://e/a> <http://e/p> <{PERCENT}> ."
     )
     there, back = Fact(True), Fact(False)
-    expected: dict[Asked, tuple[Fact, ...]] = {
+    expected: dict[MatchedTriple, tuple[Fact, ...]] = {
         ("http://e/a", "http://e/p", "http://e/b"): (there,),
         ("http://e/b", "http://e/p", "http://e/a"): (back,),
         ("http://e/a", "http://e/p", '"x"'): (there,),
@@ -113,7 +113,7 @@ def ports_tell_relations_and_sides(store_of: StoreOf) -> None:
     values = ['"x"', '"x"@en', f'"5"^^<{XSD}integer>', f'"true"^^<{XSD}boolean>', '"é"']
     store = store_of(f"<http://e/a> <http://e/p> <http://e/b>, {', '.join(values)} .")
     nodes = ["http://e/a", "http://e/b", "http://e/c", *values, '"none"']
-    assert store.ports(nodes, ["http://e/p", "http://e/q"]) == {
+    assert store.incidence(nodes, ["http://e/p", "http://e/q"]) == {
         ("http://e/a", "+http://e/p"),
         *((node, "-http://e/p") for node in ["http://e/b", *values]),
     }

@@ -14,7 +14,7 @@ from neo4j.exceptions import (
 )
 
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.neo4j_errors import NotAllowed, Place, may_pass, translate
+from isomatch.store.neo4j.errors import NotAllowed, Place, may_pass, translate
 
 PLACE = Place("neo4j://graph.test", "reader", None, "films")
 

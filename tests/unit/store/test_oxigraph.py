@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import QueryTimeout, StoreError
-from isomatch.store.base import Asked, Fact, Query
+from isomatch.store.base import Fact, MatchedTriple, Query
 from isomatch.store.load import load
 from isomatch.store.oxigraph import MANIFEST, OxigraphStore
 from isomatch.store.terms import XSD, literal
@@ -109,7 +109,7 @@ def test_facts_agree_with_the_query_of_the_dialect() -> None:
         "<http://e/a> <http://e/p> <http://e/a>, <http://e/c> . "
         "<http://e/g> { <http://e/c> <http://e/p> <http://e/a> }"
     )
-    asked: list[Asked] = [
+    asked: list[MatchedTriple] = [
         ("http://e/a", "http://e/p", "http://e/b"),
         ("http://e/b", "http://e/p", "http://e/a"),
         ("http://e/a", "http://e/p", '"x"'),

@@ -8,8 +8,8 @@ import pyoxigraph as ox
 import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Fact, Store
-from isomatch.store.endpoint import Endpoint
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.profile import Profile
 from isomatch.store.sparql import SparqlStore
@@ -74,7 +74,7 @@ def test_facts_and_ports_are_asked_in_queries_that_are_taken(
     with over(server, **limits) as store:
         assert store.facts(TRIPLES) == embedded.facts(TRIPLES)
         assert len(server.requests) > 1
-        assert store.ports(nodes, relations, timeout=20) == embedded.ports(nodes, relations)
+        assert store.incidence(nodes, relations, timeout=20) == embedded.incidence(nodes, relations)
 
 
 def test_facts_with_a_blank_node(server: FaultyServer) -> None:
@@ -108,5 +108,5 @@ def test_the_time_for_ports_is_for_all_queries_together(server: FaultyServer) ->
 
     server.always = slow
     with over(server, values_block=2) as store, pytest.raises(QueryTimeout):
-        store.ports([f"{E}{i}" for i in range(20)], [E + "by"], timeout=0.5)
+        store.incidence([f"{E}{i}" for i in range(20)], [E + "by"], timeout=0.5)
     assert len(server.requests) < 5

@@ -1,49 +1,47 @@
-"""Migrations of a Neo4j database: the one place where isomatch opens write sessions there."""
+"""Migrations of a Neo4j database; the only place that opens write sessions there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-import isomatch
+from isomatch._version import __version__
 from isomatch.admin.migrate.types import Record
 from isomatch.errors import StoreError
+from isomatch.store.cypher import CYPHER
 
 if TYPE_CHECKING:
     from neo4j import Driver, Session
 
-    from isomatch.compile.base import Dialect
     from isomatch.store.neo4j import Neo4jStore
-    from isomatch.store.neo4j_errors import Place
+    from isomatch.store.neo4j.errors import Place
 
-# In the metadata of every transaction, as with the queries of isomatch: `SHOW
-# TRANSACTIONS` and the query log show it.
-TAG = {"app": "isomatch", "version": isomatch.__version__, "query": "migrate"}
+# Metadata of every transaction, which `SHOW TRANSACTIONS` and the query log show.
+TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 
 
 class Neo4jTarget:
     """A Neo4j database; a `isomatch.admin.migrate.types.Target`.
 
-    Every statement runs in a transaction of its own, because Neo4j refuses changes
-    of the schema and of data in one.
+    Every statement runs in its own transaction: Neo4j refuses to change schema and data in
+    the same one.
 
     Args:
-        driver: connected with a user who may write; not closed here.
-        dialect: renders the queries about records.
+        driver: of a user who may write; it stays open.
         place: server, database and user, for the sessions and for messages.
     """
 
     folder = "neo4j"
 
-    def __init__(self, driver: Driver, dialect: Dialect, place: Place):
+    def __init__(self, driver: Driver, place: Place):
         self.location = f"Neo4j at {place}"
         self._driver = driver
-        self._dialect = dialect
         self._place = place
 
     @classmethod
     def of(cls, store: Neo4jStore) -> Neo4jTarget:
-        """The database that a store reads, with the store's driver; close the store after it.
+        """The database of a store, through the store's driver; close the store later.
 
         Raises:
             StoreError: the server does not answer, or the store's driver is asynchronous.
@@ -53,11 +51,11 @@ class Neo4jTarget:
         if not isinstance(driver := store._driver, neo4j.Driver):
             raise StoreError("migrations need a neo4j.Driver, not an AsyncDriver")
         _ = store.server  # from then on the store's place names the database
-        return cls(driver, store.dialect, store.place)
+        return cls(driver, store.place)
 
     def records(self) -> list[Record]:
         """See `Target.records`."""
-        rows = self._run(self._dialect.render("migrate/records.cypher.j2"))
+        rows = self._run(CYPHER.render("migrate/records.cypher.j2"))
         return [Record(**row) for row in rows]
 
     def run(self, statement: str) -> None:
@@ -66,19 +64,15 @@ class Neo4jTarget:
 
     def record(self, record: Record) -> Record:
         """See `Target.record`."""
-        text = self._dialect.render("migrate/record.cypher.j2")
-        given = {
-            "version": record.version,
-            "name": record.name,
-            "checksum": record.checksum,
-            "by": record.by,
-        }
-        [row] = self._run(text, given, write=True)
+        text = CYPHER.render("migrate/record.cypher.j2")
+        parameters = asdict(record)
+        del parameters["applied_at"]  # set by the database
+        [row] = self._run(text, parameters, write=True)
         return Record(**row)
 
     def forget(self, version: int) -> None:
         """See `Target.forget`."""
-        text = self._dialect.render("migrate/forget.cypher.j2")
+        text = CYPHER.render("migrate/forget.cypher.j2")
         self._run(text, {"version": version}, write=True)
 
     def _run(
@@ -86,7 +80,7 @@ class Neo4jTarget:
     ) -> list[dict[str, Any]]:
         import neo4j
 
-        from isomatch.store.neo4j_errors import translate
+        from isomatch.store.neo4j.errors import translate
 
         @neo4j.unit_of_work(metadata=TAG)
         def work(transaction: neo4j.ManagedTransaction) -> list[dict[str, Any]]:
@@ -105,6 +99,6 @@ class Neo4jTarget:
             database=self._place.database,
             impersonated_user=self._place.impersonate,
             default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
-            # A database without records yet would warn that it lacks their label.
+            # Without records the database would warn that their label does not exist.
             notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
         )

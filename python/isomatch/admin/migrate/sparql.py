@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
 
 PREFIX = "urn:isomatch:kept:"
-"""Of every predicate in the named graphs of isomatch's own."""
+"""Prefix of the predicates in isomatch's own named graphs."""
 
 
 class SparqlTarget:
     """An RDF store; a `isomatch.admin.migrate.types.Target`.
 
     Args:
-        store: what reads it.
+        store: reads it.
         update: sends one SPARQL Update request; raises StoreError.
 
     Example:
@@ -42,7 +42,7 @@ class SparqlTarget:
 
     @classmethod
     def of(cls, store: SparqlStore) -> SparqlTarget:
-        """The store behind an endpoint; close the endpoint after it.
+        """The store behind an endpoint; close the endpoint later.
 
         Raises:
             ConfigurationError: it has no address for updates.
@@ -59,7 +59,7 @@ class SparqlTarget:
         """See `Target.records`."""
         found = [
             Record(int(k["version"]), k["name"], k["checksum"], k["by"], k["appliedAt"])
-            for k in kept(self._store, GRAPH)
+            for k in read_graph(self._store, GRAPH)
             if "version" in k
         ]
         return sorted(found, key=lambda record: record.version)
@@ -70,7 +70,7 @@ class SparqlTarget:
 
     def record(self, record: Record) -> Record:
         """See `Target.record`."""
-        text = self._store.dialect.render(
+        text = self._store.render(
             "migrate/record.ru.j2",
             record=_iri(record.version),
             version=literal(str(record.version), datatype=XSD + "integer"),
@@ -83,17 +83,17 @@ class SparqlTarget:
 
     def forget(self, version: int) -> None:
         """See `Target.forget`."""
-        text = self._store.dialect.render("migrate/forget.ru.j2", record=_iri(version))
+        text = self._store.render("migrate/forget.ru.j2", record=_iri(version))
         self._update(text)
 
 
-def kept(store: Store, graph: str) -> list[dict[str, str]]:
-    """What a named graph of isomatch's own says of each subject, by predicate without prefix.
+def read_graph(store: Store, graph: str) -> list[dict[str, str]]:
+    """The values in one of isomatch's named graphs, by predicate for each subject.
 
     Raises:
         StoreError: the store failed.
     """
-    text = store.dialect.render("saved/kept.rq.j2", graph=graph)
+    text = store.render("saved/kept.rq.j2", graph=graph)
     found: dict[str, dict[str, str]] = {}
     for s, p, o in store.run(Query(text, ("s", "p", "o"), name="kept", names_graphs=True)):
         if s and p and o and is_literal(o):

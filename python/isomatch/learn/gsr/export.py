@@ -19,7 +19,7 @@ from isomatch.errors import MissingExtraError
 from isomatch.learn.gsr.backbones import Backbone, EncoderWithDecoder
 from isomatch.learn.gsr.batches import Row
 from isomatch.trained.artifact import whole
-from isomatch.trained.beam import search
+from isomatch.trained.beam import Beam, search
 from isomatch.trained.runtime import DECODER, ENCODER, ChainModel
 from isomatch.trained.vocabulary import BEGIN, StepVocabulary
 
@@ -90,7 +90,7 @@ def agreement(
             return model.decode(encoded, steps)
 
         found = [
-            search(decode, vocabulary, width=3, top=1, longest=longest)[0][0]
+            search(decode, vocabulary, 1, Beam(width=3, top=1, longest=longest))[0][0]
             for decode in (torch_decode, onnx_decode)
         ]
         same.append(found[0].chain == found[1].chain)

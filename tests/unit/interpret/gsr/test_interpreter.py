@@ -15,19 +15,17 @@ from tests.needs import needs
 
 needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 
-from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples  # noqa: E402
+from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples, train  # noqa: E402
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy  # noqa: E402
 
 from isomatch.chains.graph import ChainGraph, Step  # noqa: E402
 from isomatch.errors import (  # noqa: E402
     ArtifactError,
-    ConfigurationError,
     InterpretationError,
     StoreError,
 )
 from isomatch.interpret.gsr import GSRInterpreter  # noqa: E402
 from isomatch.interpret.types import Hypothesis, Interpreter  # noqa: E402
-from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
 from isomatch.trained.runtime import Encoded  # noqa: E402
@@ -49,9 +47,7 @@ def artifact(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def gsr(session: Session, artifact: Path) -> GSRInterpreter:
-    return GSRInterpreter(
-        session.store, session.schema, session.index.all_names, artifact, matcher=session
-    )
+    return GSRInterpreter(session.store, session.schema, session.mentions, artifact)
 
 
 def written(hypothesis: Hypothesis) -> str:
@@ -65,7 +61,7 @@ def answers(session: Session, hypothesis: Hypothesis) -> set[str]:
 
 def foreseeing(session: Session, artifact: Path, prefetch: Callable[[str], None]) -> GSRInterpreter:
     return GSRInterpreter(
-        session.store, session.schema, session.index.all_names, artifact, prefetch=prefetch
+        session.store, session.schema, session.mentions, artifact, prefetch=prefetch
     )
 
 
@@ -155,9 +151,7 @@ def test_only_chains_that_the_graph_has_are_made(session: Session, gsr: GSRInter
 
 
 def test_or_those_that_its_relations_allow(session: Session, artifact: Path) -> None:
-    free = GSRInterpreter(
-        session.store, session.schema, session.index.all_names, artifact, exists=False
-    )
+    free = GSRInterpreter(session.store, session.schema, session.mentions, artifact, exists=False)
     first, *_ = free.interpret("who wrote Ali", ["Ali"])
     assert written(first) == '(topic "Ali")-[written by]-(?x1) return ?x1'
 
@@ -178,38 +172,31 @@ def test_a_question_without_a_name_is_refused(gsr: GSRInterpreter) -> None:
         gsr.interpret("how are you")
 
 
-def test_it_retrieves(gsr: GSRInterpreter, session: Session, artifact: Path) -> None:
-    found = gsr.search(query_text="films with Robert De Niro", top_k=2)
-    assert {item.content.split(" | ")[0] for item in found.items} == {"Heat", "Ronin"}
-    alone = GSRInterpreter(session.store, session.schema, session.index.all_names, artifact)
-    with pytest.raises(ConfigurationError, match="matcher"):
-        alone.search("who directed Heat")
-
-
 def test_a_damaged_model_is_refused(session: Session, artifact: Path, tmp_path: Path) -> None:
     for name, message in (("encoder.onnx", "is missing"), ("decoder.onnx", "is missing")):
         copy = tmp_path / name
         shutil.copytree(artifact, copy)
         (copy / name).unlink()
         with pytest.raises(ArtifactError, match=message):
-            GSRInterpreter(session.store, session.schema, [], copy)
+            GSRInterpreter(session.store, session.schema, session.mentions, copy)
         (copy / name).write_bytes(b"no model")
         with pytest.raises(ArtifactError, match="cannot be loaded"):
-            GSRInterpreter(session.store, session.schema, [], copy)
+            GSRInterpreter(session.store, session.schema, session.mentions, copy)
 
 
 def test_a_graph_without_its_relations_is_refused(artifact: Path, tmp_path: Path) -> None:
     other = toy(tmp_path, "heat directed mann\nheat starred pacino")
     with pytest.raises(ArtifactError, match="written by"):
-        GSRInterpreter(other.store, other.schema, [], artifact)
+        GSRInterpreter(other.store, other.schema, other.mentions, artifact)
 
 
 def test_serving_imports_no_torch(artifact: Path) -> None:
     code = f"""
 import sys
-from isomatch.interpret.gsr import interpreter, runtime
+import isomatch.interpret.gsr
+import isomatch.trained.runtime
 from pathlib import Path
-model = runtime.ChainModel(Path({str(artifact)!r}))
+model = isomatch.trained.runtime.ChainModel(Path({str(artifact)!r}))
 model.encode(["[Retrieval] who directed [MASK]"])
 heavy = {{"torch", "transformers", "onnx", "matplotlib", "scipy"}} & set(sys.modules)
 assert not heavy, heavy

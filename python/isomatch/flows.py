@@ -1,0 +1,130 @@
+"""Work that is written once and runs both blocking and on an event loop.
+
+A flow is a generator: it yields the steps that take time, is sent the result of each,
+and returns its own result. It does no I/O itself. `run` and `stream` take the steps on
+the calling thread, `arun` and `astream` on an event loop. (The way httpx writes its
+authentication flows.)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+Result = TypeVar("Result")
+
+
+class Step(Protocol):
+    """Something that takes time."""
+
+    def run(self) -> Any:
+        """Do it, and return its result."""
+
+    async def arun(self, executor: Executor | None) -> Any:
+        """Do it without blocking the event loop; threads come from the executor."""
+
+
+@runtime_checkable
+class TextStep(Step, Protocol):
+    """A step whose result is a text that comes in pieces."""
+
+    def pieces(self) -> Iterator[str]:
+        """The text, piece by piece."""
+
+    def apieces(self) -> AsyncIterator[str]:
+        """`pieces`, without blocking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blocking:
+    """A step that calls a blocking function; on an event loop, in a thread."""
+
+    work: Callable[[], Any]
+
+    def run(self) -> Any:
+        """See `Step.run`."""
+        return self.work()
+
+    async def arun(self, executor: Executor | None) -> Any:
+        """See `Step.arun`."""
+        import asyncio  # slow to import, and no command needs it
+
+        return await asyncio.get_running_loop().run_in_executor(executor, self.work)
+
+
+Flow = Generator["Step | str", Any, Result]
+"""Yields steps, and texts that are ready to be shown; returns a result."""
+
+
+def stream(flow: Flow[Result]) -> Iterator[str | Result]:
+    """Run a flow: its texts as they come, and last its result.
+
+    What a step raises is raised inside the flow.
+    """
+    resume, value = flow.send, None
+    while True:
+        try:
+            step = resume(value)
+        except StopIteration as end:
+            yield end.value
+            return
+        resume, value = flow.send, None
+        if isinstance(step, str):
+            yield step
+            continue
+        try:
+            if isinstance(step, TextStep):
+                pieces = []
+                for piece in step.pieces():
+                    pieces.append(piece)
+                    yield piece
+                value = "".join(pieces)
+            else:
+                value = step.run()
+        except Exception as error:
+            resume, value = flow.throw, error  # type: ignore[assignment]
+
+
+async def astream(
+    flow: Flow[Result], executor: Executor | None = None
+) -> AsyncIterator[str | Result]:
+    """`stream`, without blocking."""
+    resume, value = flow.send, None
+    while True:
+        try:
+            step = resume(value)
+        except StopIteration as end:
+            yield end.value
+            return
+        resume, value = flow.send, None
+        if isinstance(step, str):
+            yield step
+            continue
+        try:
+            if isinstance(step, TextStep):
+                pieces = []
+                async for piece in step.apieces():
+                    pieces.append(piece)
+                    yield piece
+                value = "".join(pieces)
+            else:
+                value = await step.arun(executor)
+        except Exception as error:
+            resume, value = flow.throw, error  # type: ignore[assignment]
+
+
+def run(flow: Flow[Result]) -> Result:
+    """Run a flow, and return its result."""
+    result: Result = deque(stream(flow), maxlen=1).pop()  # type: ignore[assignment]
+    return result
+
+
+async def arun(flow: Flow[Result], executor: Executor | None = None) -> Result:
+    """`run`, without blocking."""
+    result: Any = None
+    async for result in astream(flow, executor):  # noqa: B007 - the last one counts
+        pass
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,180 @@
+"""A result as values of other libraries: pandas, rdflib and neo4j-viz."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.phrasing import bound_words
+from isomatch.store.terms import RDFS_LABEL
+
+if TYPE_CHECKING:
+    import pandas
+    import rdflib
+    from neo4j_viz import VisualizationGraph
+    from rdflib.term import Node
+
+    from isomatch.match.types import MatchResult
+
+ANSWER = "#ffd86e"
+OTHER = "#a5abb6"
+
+
+def to_frame(result: MatchResult) -> pandas.DataFrame:
+    """The matches of a result as a pandas frame, one row for each, best first.
+
+    Columns: ``rank`` and ``gsd`` of the match's interpretation; for every node of
+    the pattern, under its id, the name of what it is bound to; and the graph's id
+    of that under ``<node>_id``. A column whose name is taken by an earlier one
+    gets an underscore at its end. A result without matches has the columns too.
+
+    Raises:
+        MissingExtraError: pandas is not installed.
+
+    Example:
+        >>> from isomatch.match.types import *
+        >>> from isomatch.pattern import parse
+        >>> heat, mann = Bound("urn:heat", "Heat"), Bound("urn:mann", "Michael Mann")
+        >>> match = Match({"film": heat, "by": mann}, ())
+        >>> pattern = parse('(?film)-[directed by]-(by "Michael Mann")')
+        >>> result = MatchResult(pattern, (Interpretation(1, 0.0, (), (match,)),),
+        ...                      Certificate(True, True), Profile())
+        >>> to_frame(result)[["rank", "film", "by", "film_id"]]
+           rank  film            by   film_id
+        0     1  Heat  Michael Mann  urn:heat
+    """
+    library = _library("pandas", "a result becomes a frame through pandas", "pandas")
+    nodes = [node.id for node in result.pattern.nodes]
+    columns: dict[str, list[Any]] = {}
+    for name in ("rank", "gsd", *nodes, *(f"{id}_id" for id in nodes)):
+        while name in columns:
+            name += "_"
+        columns[name] = []
+    for interpretation, match in result.matches:
+        bound = [match.bindings[id] for id in nodes]
+        row = (interpretation.rank, interpretation.gsd)
+        cells = (*row, *(b.name for b in bound), *(b.id for b in bound))
+        for column, cell in zip(columns.values(), cells, strict=True):
+            column.append(cell)
+    types = dict.fromkeys(columns, "str") | {"rank": "int64", "gsd": "float64"}
+    frame: pandas.DataFrame = library.DataFrame(columns).astype(types)
+    return frame
+
+
+def to_viz(result: MatchResult) -> VisualizationGraph:
+    """The facts of all matches as a graph of ``neo4j-viz``; ``.render()`` draws it.
+
+    Everything that a pattern node is bound to is a node, values too, so that results
+    of any store can be drawn; answers stand out. Ids are the graph's.
+
+    Raises:
+        MissingExtraError: neo4j-viz is not installed.
+    """
+    viz = _library("neo4j_viz", "a result is drawn by neo4j-viz", "viz")
+    bound = {node.id: node for _, match in result.matches for node in match.bindings.values()}
+    asked = {match.bindings[id].id for _, match in result.matches for id in result.pattern.answers}
+    facts = dict.fromkeys(triple for _, match in result.matches for triple in match.triples)
+    graph: VisualizationGraph = viz.VisualizationGraph(
+        [
+            viz.Node(id=id, caption=bound_words(node), color=ANSWER if id in asked else OTHER)
+            for id, node in bound.items()
+        ],
+        [
+            viz.Relationship(
+                id=fact.id or str(number),
+                source=fact.source.id,
+                target=fact.target.id,
+                caption=bound_words(fact.relation),
+                properties=dict(fact.properties),
+            )
+            for number, fact in enumerate(facts)
+        ],
+    )
+    return graph
+
+
+def to_rdflib(result: MatchResult, *, names: str | bool = False) -> rdflib.Graph:
+    """The matched triples as a graph of rdflib, which can be serialised.
+
+    As a ``CONSTRUCT`` over all matches gives it: every fact once, as stored. Blank
+    nodes have the labels of the store.
+
+    Args:
+        result: of a search in RDF.
+        names: add the name of each node, by ``rdfs:label`` or by the predicate with
+            this IRI; the names are those that the result shows.
+
+    Raises:
+        MissingExtraError: rdflib is not installed.
+        ConfigurationError: the result is not of RDF.
+
+    Example:
+        >>> from isomatch.match.types import *
+        >>> from isomatch.pattern import parse
+        >>> heat, mann = Bound("urn:heat", "Heat"), Bound("urn:mann", "Michael Mann")
+        >>> fact = Triple(heat, Bound("urn:directedBy", "directed by"), mann)
+        >>> match = Match({"film": heat, "by": mann}, (fact,))
+        >>> pattern = parse('(?film)-[directed by]-(by "Michael Mann")')
+        >>> result = MatchResult(pattern, (Interpretation(1, 0.0, (), (match,)),),
+        ...                      Certificate(True, True), Profile())
+        >>> print(to_rdflib(result).serialize(format="nt").strip())
+        <urn:heat> <urn:directedBy> <urn:mann> .
+    """
+    terms = _Terms()
+    graph: rdflib.Graph = terms.rdflib.Graph()
+    facts = dict.fromkeys(fact for _, match in result.matches for fact in match.triples)
+    label = RDFS_LABEL if names is True else names
+    for fact in facts:
+        graph.add(tuple(terms[end.id] for end in (fact.source, fact.relation, fact.target)))
+        for end in (fact.source, fact.target):
+            if label and not isinstance(terms[end.id], terms.rdflib.Literal):
+                graph.add((terms[end.id], terms[label], terms.rdflib.Literal(end.name)))
+    return graph
+
+
+def to_rdflib_bindings(result: MatchResult) -> list[dict[str, Node]]:
+    """For each match, best first: the term that each node of the pattern is bound to.
+
+    As the rows of a ``SELECT`` in rdflib, ready for ``initBindings``.
+
+    Raises:
+        MissingExtraError, ConfigurationError: see `to_rdflib`.
+    """
+    terms = _Terms()
+    return [
+        {node: terms[bound.id] for node, bound in match.bindings.items()}
+        for _, match in result.matches
+    ]
+
+
+class _Terms(dict[str, Any]):
+    """Terms of rdflib by id."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rdflib = _library("rdflib", "a result becomes terms of RDF through rdflib", "rdflib")
+
+    def __missing__(self, id: str) -> Any:
+        from isomatch.store.rdflib_terms import to_term
+
+        try:
+            term = self[id] = to_term(id)
+        except ValueError as error:
+            raise ConfigurationError(
+                f"the graph is not RDF: {id[:80]!r} is no IRI, blank node or literal; "
+                "to_neo4j_graph() and to_frame() are for results of Neo4j"
+            ) from error
+        return term
+
+
+def _library(module: str, use: str, extra: str) -> Any:
+    """An optional library.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtraError(f"{use}: pip install 'isomatch[{extra}]'") from error

@@ -1,0 +1,157 @@
+"""Interpret → retrieve → answer: the way of every question, for all who ask one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from isomatch.flows import Blocking, Flow, run
+from isomatch.interpret.registry import choose
+from isomatch.interpret.types import FlowInterpreter
+from isomatch.options import interpreter_name, retriever_name
+from isomatch.retrieve.retriever import Retriever
+from isomatch.retrieve.types import Acceptance
+
+if TYPE_CHECKING:
+    from isomatch.answer.answerer import Answerer
+    from isomatch.answer.types import Answer
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.resources import Resources
+    from isomatch.retrieve.types import Retrieved
+    from isomatch.triples.ranking import TripleRanker
+
+
+class StageTimer:
+    """Milliseconds of each stage, from when it was made."""
+
+    def __init__(self) -> None:
+        self._started = self._last = perf_counter()
+        self._stages: dict[str, float] = {}
+
+    def lap(self, stage: str | None = None) -> None:
+        """End a stretch; count it as a stage's, or as nobody's."""
+        now = perf_counter()
+        if stage:
+            self._stages[stage] = (now - self._last) * 1e3
+        self._last = now
+
+    def stages(self) -> dict[str, float]:
+        """The stages so far, and the time in all (``total``)."""
+        return {**self._stages, "total": (perf_counter() - self._started) * 1e3}
+
+    def finish(self, answer: Answer) -> Answer:
+        """End the stage ``answer``; the answer with all times, also in its result's profile."""
+        self.lap("answer")
+        result = answer.result
+        total = (self._last - self._started) * 1e3
+        matched = {} if result is None else result.profile.stages
+        stages = {**matched, **self._stages, "total": total}
+        if result is not None:
+            result = replace(result, profile=replace(result.profile, stages=stages))
+        return replace(answer, result=result, stages=stages)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """An answer, and what led to it.
+
+    Attributes:
+        hypotheses: all of the interpreter's, best first.
+        retrieved: what the answer was made of.
+    """
+
+    answer: Answer
+    hypotheses: tuple[Hypothesis, ...]
+    retrieved: Retrieved
+
+
+class Pipeline:
+    """Answers questions over one graph.
+
+    The methods that are flows run blocking or on an event loop, see `isomatch.flows`.
+
+    Args:
+        resources: the graph, its index, words and models.
+    """
+
+    def __init__(self, resources: Resources):
+        self.resources = resources
+        self.acceptance = Acceptance(least_score=resources.settings.least_score)
+        self.retriever = Retriever(resources, lambda: self.triple_ranker, self.acceptance)
+
+    @property
+    def triple_ranker(self) -> TripleRanker:
+        """The scorer of triples that a training run made.
+
+        Raises:
+            ArtifactError: there is none, or it does not fit graph or embedder.
+        """
+        from isomatch.triples.scorer import ScorerRanker
+
+        return self.resources.derived(
+            "triple_ranker",
+            lambda: ScorerRanker(self.resources, self.resources.settings.triples_folder),
+        )
+
+    @property
+    def answerer(self) -> Answerer:
+        """What makes answers of evidence."""
+        from isomatch.answer.answerer import Answerer
+
+        settings = self.resources.settings
+        return Answerer(
+            self.resources.llm,
+            budget_tokens=settings.evidence_tokens,
+            acceptance=self.acceptance,
+            answer_first=settings.answer_first,
+        )
+
+    def interpret(
+        self, question: str, interpreter: str = "auto", topics: Sequence[str] | None = None
+    ) -> Flow[tuple[Hypothesis, ...]]:
+        """The hypotheses of a question; see `isomatch.Session.interpret`."""
+        choice = yield Blocking(partial(choose, self.resources, interpreter))
+        if isinstance(choice.interpreter, FlowInterpreter):
+            hypotheses = yield from choice.interpreter.flow(question, topics)
+        else:
+            hypotheses = yield Blocking(partial(choice.interpreter.interpret, question, topics))
+        if not choice.note:
+            return hypotheses
+        return tuple(replace(h, notes=(choice.note, *h.notes)) for h in hypotheses)
+
+    def ask(
+        self,
+        question: str,
+        *,
+        interpreter: str = "auto",
+        retriever: str = "pattern",
+        topics: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+        streamed: bool = False,
+        timer: StageTimer | None = None,
+    ) -> Flow[Trace]:
+        """The answer to a question, and what led to it; see `isomatch.Session.ask`.
+
+        Args:
+            streamed: give the text in pieces as a language model writes it.
+            timer: tells the times also where an error ends the flow; None for a new one.
+        """
+        timer = timer or StageTimer()
+        interpreter_name(interpreter)
+        hypotheses: tuple[Hypothesis, ...] = ()
+        if retriever_name(retriever) != "triples":
+            hypotheses = yield from self.interpret(question, interpreter, topics)
+        timer.lap("interpret")
+        retrieved = yield Blocking(
+            partial(self.retriever.retrieve, retriever, question, hypotheses, topics, options)
+        )
+        timer.lap("retrieve" if retrieved.triples else None)
+        answer = yield from self.answerer.flow(question, retrieved, streamed=streamed)
+        return Trace(timer.finish(answer), hypotheses, retrieved)
+
+    def trace(self, question: str, **arguments: Any) -> Trace:
+        """`ask`, run on this thread."""
+        return run(self.ask(question, **arguments))

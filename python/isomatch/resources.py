@@ -1,0 +1,170 @@
+"""What questions are answered with: a graph, and what was made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from isomatch import factories
+from isomatch.store.terms import display_name, is_blank
+
+if TYPE_CHECKING:
+    from isomatch.lexicon.lexicon import Lexicon
+    from isomatch.lexicon.mentions import MentionFinder
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.index import Index
+    from isomatch.llm import ChatModel
+    from isomatch.schema.types import Schema
+    from isomatch.settings import Settings
+    from isomatch.store.base import Store
+
+Made = TypeVar("Made")
+
+
+class Resources:
+    """Store, schema, index, embedder, words and models of one graph.
+
+    Interpreters, retrievers and training take this value. What is expensive and not
+    always needed (`lexicon`, `mentions`, `llm`) is made when it is first asked for.
+    Any number of threads may use it at a time.
+
+    Args:
+        store: the database.
+        schema: what it holds; `refresh` puts a newer one in its place.
+        index: names and vectors, made for this graph and embedder.
+        embedder: for the words of patterns and questions.
+        settings: where lexicon and caches are, and how answers are made.
+        llm: a language model; None takes that of the settings, if any.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        schema: Schema,
+        index: Index,
+        embedder: Embedder,
+        *,
+        settings: Settings,
+        llm: ChatModel | None = None,
+    ):
+        self.store = store
+        self.schema = schema
+        self.index = index
+        self.embedder = embedder
+        self.settings = settings
+        self._lock = RLock()
+        self._llm = llm
+        self._derived: dict[str, Any] = {}
+
+    @classmethod
+    def open(cls, settings: Settings, store: Store) -> Resources:
+        """Everything that belongs to a store; the store is closed where that fails.
+
+        Raises:
+            StoreError, VectorIndexError, EmbeddingError: a part failed.
+        """
+        with ExitStack() as undo:
+            undo.callback(store.close)
+            schema = factories.schema_of(settings, store)
+            embedder = factories.embedder_of(settings)
+            undo.callback(embedder.close)
+            nodes = factories.nodes_of(settings, store, schema, embedder)
+            index = factories.open_index(settings, embedder, store.identity(), nodes)
+            undo.pop_all()
+        return cls(store, schema, index, embedder, settings=settings)
+
+    def close(self) -> None:
+        """Release store, index, embedder and model; safe to call twice."""
+        for part in (self.index, self.embedder, self.store, self._llm):
+            if part is not None:
+                part.close()
+
+    def derived(self, key: str, make: Callable[[], Made]) -> Made:
+        """What ``make`` gives, called once for each key and schema.
+
+        Interpreters and trained models are kept here, so that a new schema replaces them.
+        """
+        with self._lock:
+            if key not in self._derived:
+                self._derived[key] = make()
+            made: Made = self._derived[key]
+            return made
+
+    def replace(self, key: str, value: Any) -> None:
+        """Put a value of one's own in the place of what `derived` would make."""
+        with self._lock:
+            self._derived[key] = value
+
+    @property
+    def llm(self) -> ChatModel | None:
+        """The language model of the settings; None where none is set.
+
+        Opened when it is first needed.
+
+        Raises:
+            ConfigurationError: its settings are wrong.
+        """
+        with self._lock:
+            if self._llm is None:
+                self._llm = factories.llm_of(self.settings)
+            return self._llm
+
+    @llm.setter
+    def llm(self, model: ChatModel | None) -> None:
+        with self._lock:
+            self._llm = model
+            self._derived.pop("llm", None)
+
+    @property
+    def lexicon(self) -> Lexicon:
+        """The words of relations and types: drafted, under what the user has edited.
+
+        Raises:
+            ConfigurationError: the user's file is wrong.
+        """
+        return self.derived(
+            "lexicon",
+            lambda: factories.lexicon_of(self.settings, self.store, self.schema, self.embedder),
+        )
+
+    @property
+    def mentions(self) -> MentionFinder:
+        """What finds the graph's names in questions."""
+        from isomatch.lexicon.mentions import MentionFinder
+
+        return self.derived(
+            "mentions",
+            lambda: MentionFinder.open(
+                self.index.all_names,
+                self.settings.cache_path,
+                f"{self.schema.fingerprint} {self.names_version}",
+                self.lexicon.words(),
+            ),
+        )
+
+    @property
+    def names_version(self) -> str:
+        """A text that changes whenever the index is made anew."""
+        return f"{self.index.manifest.generation} {self.index.manifest.created}"
+
+    def refresh(self, old: Schema) -> Schema:
+        """The schema, introspected again unless another thread has replaced ``old`` already."""
+        with self._lock:
+            if self.schema is old:
+                self.schema = factories.schema_of(self.settings, self.store)
+                self._derived.clear()
+            return self.schema
+
+    def names_of(self, ids: Iterable[str]) -> Mapping[str, str]:
+        """A name for each of some nodes, by id."""
+        from isomatch.schema.names import node_names
+
+        wanted = list(ids)
+        found = self.index.name_of(wanted)
+        # A database in use has nodes that are younger than the index. Blank nodes that
+        # have a name are in it.
+        missing = [id for id in wanted if id not in found and not is_blank(id)]
+        found |= node_names(self.store, self.schema, missing, self.settings.languages)
+        return {id: found.get(id) or display_name(id) for id in wanted}

@@ -1,0 +1,124 @@
+"""Matches of a pattern, and of the hypotheses of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError, StoreError
+from isomatch.link.linker import link
+from isomatch.match.describe import describe
+from isomatch.match.search import search
+from isomatch.match.types import Choice
+from isomatch.options import Options
+from isomatch.pattern import parse
+
+if TYPE_CHECKING:
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.link.candidates import Candidates
+    from isomatch.match.types import MatchResult
+    from isomatch.pattern import Pattern, RelationChain
+    from isomatch.resources import Resources
+    from isomatch.retrieve.types import Acceptance
+    from isomatch.schema.types import Schema
+
+    PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
+
+
+def match_pattern(
+    resources: Resources, pattern: PatternLike, options: Options
+) -> tuple[MatchResult, Candidates]:
+    """The best interpretations of a pattern with their matches, and the candidates searched.
+
+    Where nothing is found and the graph has changed, the schema is read again and the
+    search repeated.
+
+    Raises:
+        PatternError: the pattern breaks a rule.
+        StoreError, VectorIndexError, EmbeddingError: a part failed.
+    """
+    started = perf_counter()
+    store, schema = resources.store, resources.schema
+    parsed = parse(pattern)
+    linking = perf_counter()
+    candidates = link(parsed, resources.index, resources.embedder, schema, options)
+    linked = perf_counter()
+    outcome = search(parsed, candidates, store, schema, options)
+    if (
+        not outcome.found
+        and outcome.certificate.ended_by is None
+        and store.fingerprint() != schema.fingerprint
+    ):
+        schema = resources.refresh(schema)
+        _check_relations(candidates, schema)
+        outcome = search(parsed, candidates, store, schema, options)
+    result = describe(outcome, store, schema, resources.names_of)
+    stages = {
+        "interpret": (linking - started) * 1e3,
+        "link": (linked - linking) * 1e3,
+        **result.profile.stages,
+        "total": (perf_counter() - started) * 1e3,
+    }
+    return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
+
+
+def _check_relations(candidates: Candidates, schema: Schema) -> None:
+    for found in candidates.relations.values():
+        if len(found) and found[0].id not in schema.by_id:
+            raise StoreError(
+                f'the relation "{found[0].name}" ({found[0].id}) has gone from the graph '
+                "since its index was made: run `isomatch index --sync`"
+            )
+
+
+def match_hypotheses(
+    resources: Resources,
+    hypotheses: Sequence[Hypothesis],
+    options: Mapping[str, Any],
+    acceptance: Acceptance,
+    most: int = 1,
+) -> tuple[tuple[Hypothesis, MatchResult], ...]:
+    """The first hypotheses that can answer, with their matches; else the first one alone.
+
+    Args:
+        hypotheses: best first.
+        options: of the search; ``budget_seconds`` is for all hypotheses together.
+        most: how many are kept. Of several, shown to a reader who leaves out what is
+            not meant, only the best has to be probable.
+
+    Raises:
+        ConfigurationError: an unknown option or value.
+    """
+    found: list[tuple[Hypothesis, MatchResult]] = []
+    first: tuple[Hypothesis, MatchResult] | None = None
+    unknown: set[str] = set()  # names that nothing in the graph is near
+    seconds = Options().with_(**options).budget_seconds
+    deadline = inf if seconds is None else perf_counter() + seconds
+    for hypothesis in hypotheses:
+        if first is not None and perf_counter() > deadline:
+            break
+        if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
+            continue
+        left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
+        given = Options().with_(**{**hypothesis.options, **options, **left})
+        result, candidates = match_pattern(resources, hypothesis.pattern, given)
+        first = first or (hypothesis, result)
+        if acceptance.accepts(result, hypothesis) or (most > 1 and acceptance.has_near(result)):
+            found.append((hypothesis, result))
+            if len(found) == most:
+                break
+        else:
+            unknown.update(_far_names(candidates, acceptance))
+    if first is None:
+        raise ConfigurationError("the interpreter gave no hypothesis")
+    return tuple(found) or (first,)
+
+
+def _far_names(candidates: Candidates, acceptance: Acceptance) -> Iterator[str]:
+    for found in candidates.nodes.values():
+        choices = (Choice("node", found.text, c.id, c.name, c.distance) for c in found)
+        if not any(map(acceptance.is_near, choices)):
+            yield found.text

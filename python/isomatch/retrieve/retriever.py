@@ -1,0 +1,92 @@
+"""The retrievers by name: from a question's hypotheses to what an answer is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from isomatch.options import retriever_name
+from isomatch.retrieve.patterns import match_hypotheses
+from isomatch.retrieve.triples import TRIPLES, ScoredTriples, score_triples
+from isomatch.retrieve.types import Acceptance, Retrieved
+
+if TYPE_CHECKING:
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.match.types import MatchResult
+    from isomatch.resources import Resources
+    from isomatch.triples.ranking import TripleRanker
+
+CHAINS = 3  # kept of those that have a match, as published (GSR, section 4.3)
+
+
+class Retriever:
+    """Retrieves from one graph.
+
+    Args:
+        resources: the graph.
+        ranker: gives the ranker of triples, when one is needed.
+        acceptance: which hypotheses may answer.
+    """
+
+    def __init__(
+        self, resources: Resources, ranker: Callable[[], TripleRanker], acceptance: Acceptance
+    ):
+        self._resources = resources
+        self._ranker = ranker
+        self._acceptance = acceptance
+
+    def retrieve(
+        self,
+        name: str,
+        question: str,
+        hypotheses: Sequence[Hypothesis],
+        topics: Sequence[str] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Retrieved:
+        """What a retriever finds for a question.
+
+        Args:
+            name: ``pattern``: the first hypothesis that can answer, with its matches;
+                ``chain``: the first three that have near matches; ``triples``: facts
+                around the topics, scored by a trained model; ``fused``: the last two.
+            hypotheses: best first; not used for ``triples``.
+            topics: names of the entities that the question is about; None to find them.
+            options: of the search; ``budget_seconds`` is for all hypotheses together.
+
+        Raises:
+            ArtifactError: there is no trained model to score triples, or it does not fit.
+            InterpretationError: no topic was found to look for triples around.
+            ConfigurationError: an unknown name, option or value.
+        """
+        kind = retriever_name(name)
+        matched: tuple[tuple[Hypothesis, MatchResult], ...] = ()
+        if kind != "triples":
+            most = 1 if kind == "pattern" else CHAINS
+            matched = match_hypotheses(
+                self._resources, hypotheses, options or {}, self._acceptance, most
+            )
+        if kind in ("pattern", "chain"):
+            return Retrieved(kind, matched)
+        scored = self.score_triples(question, topics)
+        return Retrieved(kind, matched, scored.triples, frozenset(scored.topics), scored.notes)
+
+    def score_triples(
+        self,
+        question: str,
+        topics: Sequence[str] | None = None,
+        k: int = TRIPLES,
+        ranker: TripleRanker | None = None,
+    ) -> ScoredTriples:
+        """The best ``k`` triples around the topics of a question.
+
+        Args:
+            topics: names of the entities that it is about; None to find them.
+            ranker: None for the trained scorer.
+
+        Raises:
+            ArtifactError: there is no trained model to score triples, or it does not fit.
+            InterpretationError: nothing in the graph has the name of a topic.
+        """
+        return score_triples(
+            self._resources, ranker or self._ranker(), question, topics, self._acceptance, k
+        )

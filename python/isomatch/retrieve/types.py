@@ -1,0 +1,74 @@
+"""What a retriever gives: matches, triples, and which of them may carry an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from isomatch.match.nearness import DEFAULT, Nearness
+from isomatch.options import RetrieverName
+
+if TYPE_CHECKING:
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.match.types import Choice, Interpretation, MatchResult
+    from isomatch.triples.ranking import ScoredTriple
+
+LEAST_SCORE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """What a retriever found for a question, for a reader to answer from.
+
+    Attributes:
+        retriever: decides how a reader is shown the evidence: facts by hypothesis
+            (``pattern``), paths (``chain``), a list of triples, or paths and then
+            triples (``fused``).
+        matched: how the question was understood, with the matches; best first.
+            Empty where only triples were asked for.
+        triples: best first.
+        topics: ids of the nodes that the question is about.
+        notes: in words.
+    """
+
+    retriever: RetrieverName = "pattern"
+    matched: tuple[tuple[Hypothesis | None, MatchResult], ...] = ()
+    triples: tuple[ScoredTriple, ...] = ()
+    topics: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Which hypotheses and matches may carry an answer.
+
+    Attributes:
+        nearness: which interpretations are near enough; None for every one.
+        least_score: a hypothesis with a lower score (`Hypothesis.score`) answers
+            nothing. Chains that mean the question score 0.66 and more on the demo's
+            graph, those taken for want of better ones 0.33 to 0.57.
+    """
+
+    nearness: Nearness | None = DEFAULT
+    least_score: float = LEAST_SCORE
+
+    def accepts(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool:
+        """Whether a hypothesis is probable enough, and has a match that is near enough."""
+        return self.is_probable(hypothesis) and self.has_near(result)
+
+    def is_probable(self, hypothesis: Hypothesis | None) -> bool:
+        """Whether the score is high enough; a pattern given by hand always is."""
+        return hypothesis is None or hypothesis.score >= self.least_score
+
+    def has_near(self, result: MatchResult) -> bool:
+        """Whether some interpretation is near enough to answer from."""
+        return bool(self.near(result.interpretations))
+
+    def near(self, interpretations: Sequence[Interpretation]) -> list[Interpretation]:
+        """Those of some interpretations that are near enough."""
+        return [i for i in interpretations if self.nearness is None or self.nearness.holds(i)]
+
+    def is_near(self, choice: Choice) -> bool:
+        """Whether a name or relation may be taken for this element."""
+        return self.nearness is None or self.nearness.near(choice)

@@ -1,0 +1,413 @@
+"""Settings: where things are and what to use.
+
+What is given in code or on the command line goes first, then environment
+variables (``ISOMATCH_HOME``), then the file ``isomatch.toml`` of the working
+folder (``ISOMATCH_CONFIG`` names another), then the defaults below. Variables
+that mean the same everywhere keep their usual names: ``NEO4J_URI``,
+``NEO4J_USERNAME``, ``NEO4J_PASSWORD``, ``NEO4J_DATABASE``, ``OPENAI_BASE_URL``,
+``OPENAI_API_KEY``, ``QDRANT_URL`` and ``QDRANT_API_KEY``.
+
+pydantic-settings takes 150 ms to import: the command line imports this module
+inside its commands only.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from isomatch.errors import ConfigurationError
+from isomatch.settings.endpoint import Endpoint
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+CONFIG_FILE = "isomatch.toml"
+CONFIG_VARIABLE = "ISOMATCH_CONFIG"
+PREFIX = "ISOMATCH_"
+# Variables that other programs read too, and mean the same by.
+USUAL_VARIABLES = (
+    *("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"),
+    *("OPENAI_BASE_URL", "OPENAI_API_KEY", "QDRANT_URL", "QDRANT_API_KEY"),
+)
+
+Texts = Annotated[tuple[str, ...], NoDecode]
+
+
+class Settings(BaseSettings):
+    """Everything that can be set, with its default.
+
+    Attributes:
+        home: folder of the graph, its schema, its index and the lexicon.
+        embedder: ``minilm`` (the built-in ONNX model),
+            ``sentence-transformers:NAME_OR_PATH``, or ``openai:MODEL`` at an
+            OpenAI-compatible endpoint.
+        languages: language tags of names, preferred first; in the environment a
+            comma-separated or JSON list, like every list.
+        label_relations: IRIs that give names, best first; None for the usual
+            ones (rdfs:label, skos:prefLabel, …). In Neo4j properties that name
+            nodes (``title``), or those of one label (``Movie.title``).
+        type_relation: IRI that gives types.
+        memory: copy the embedded graph into memory when it is opened.
+        endpoint: a SPARQL endpoint, which is asked instead of the embedded graph: its
+            address, or its name among ``endpoints``.
+        endpoint_username, endpoint_password, endpoint_token: to log in there with;
+            they go before what ``endpoints`` says.
+        endpoints: endpoints by name, see `isomatch.settings.endpoint.Endpoint`; in the
+            file tables ``[endpoints.NAME]``.
+        neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
+            or ``+ssc`` for encryption); its database is asked instead of the
+            embedded graph.
+        neo4j_username, neo4j_password: the user; no password for a server without
+            authentication.
+        neo4j_database: None for the user's home database.
+        neo4j_impersonate: user as whom to read (Enterprise edition).
+        neo4j_fetch_size: rows that the server sends at a time.
+        plugin: whether to search by isomatch's plugin where the Neo4j database has it.
+        updated_at: property of nodes that says when they were changed last;
+            ``isomatch index --sync`` then reads only those of Neo4j's nodes that were
+            changed since, and those without it.
+        model: language model for questions and answers; None for none.
+        model_timeout: seconds that one reply of the model may take.
+        model_retries: further attempts after a reply that failed.
+        gsr_model: folder of a trained model that reads questions; None for ``models/gsr``
+            in the home folder, where there is one.
+        triples_model: folder of a trained model that scores triples; None for
+            ``models/triples`` in the home folder, where there is one.
+        evidence_tokens: most tokens of evidence for one answer.
+        answer_first: whether a language model that reads triples gives its answers before
+            its explanation.
+        least_score: questions that are read with less certainty than this (0 to 1)
+            are not answered.
+        openai_base_url, openai_api_key: the language model's endpoint.
+        qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
+        qdrant_prefix: of the collections there; None makes one of the home folder.
+        text_search: whether the nodes of an endpoint are found by its own search for
+            words, so that the index of the home folder has no names; ``auto``: where
+            there are very many of them, and the endpoint has such a search.
+        neo4j_vector_index: vector indexes of the Neo4j database that nodes are found
+            by, a list; the index of the home folder then holds the rest.
+        serve_token: without it nobody is answered by `isomatch serve`; None for
+            anybody.
+
+    Raises:
+        ConfigurationError: a setting is unknown or of the wrong form, or the
+            file of settings cannot be read.
+
+    Example:
+        >>> Settings(home="graphs/films").graph_path.as_posix()
+        'graphs/films/graph'
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True
+    )
+
+    home: Path = Path(".isomatch")
+    embedder: str = Field(default="minilm", min_length=1)
+    languages: Texts = ("en",)
+    label_relations: Texts | None = None
+    type_relation: str = RDF_TYPE
+    memory: bool = False
+    endpoint: str | None = None
+    endpoint_username: str | None = None
+    endpoint_password: SecretStr | None = None
+    endpoint_token: SecretStr | None = None
+    endpoints: Mapping[str, Endpoint] = Field(default_factory=dict)
+    neo4j_uri: str | None = None
+    neo4j_username: str = Field(default="neo4j", min_length=1)
+    neo4j_password: SecretStr | None = None
+    neo4j_database: str | None = None
+    neo4j_impersonate: str | None = None
+    neo4j_fetch_size: int = Field(default=1000, ge=1)
+    plugin: bool = True
+    model: str | None = None
+    model_timeout: float = Field(default=60.0, gt=0)
+    model_retries: int = Field(default=2, ge=0)
+    gsr_model: Path | None = None
+    triples_model: Path | None = None
+    evidence_tokens: int = Field(default=2000, ge=1)
+    answer_first: bool = False
+    least_score: float = Field(default=0.5, ge=0, le=1)
+    openai_base_url: str | None = None
+    openai_api_key: SecretStr | None = None
+    qdrant_url: str | None = None
+    qdrant_api_key: SecretStr | None = None
+    qdrant_prefix: str | None = None
+    text_search: bool | Literal["auto"] = "auto"
+    neo4j_vector_index: Texts = ()
+    updated_at: str | None = None
+    serve_token: SecretStr | None = None
+
+    def __init__(self, **given: Any):
+        """Settings by name; what is not given comes from the other places."""
+        for key in given:
+            if key not in Settings.model_fields:
+                raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
+        _check_variables()
+        try:
+            super().__init__(**_one_database(given))
+        except ValidationError as error:
+            key = str(error.errors()[0]["loc"][0])
+            raise ConfigurationError(
+                f"the setting {key!r} ({_origin(key, given)}) is wrong: {_problem(error)}"
+            ) from error
+        if self.endpoint is not None and self.neo4j_uri is not None:
+            raise ConfigurationError(
+                f"there are two databases: a SPARQL endpoint "
+                f"({_origin('endpoint', given)}) and a Neo4j server "
+                f"({_origin('neo4j_uri', given)}): unset one of them"
+            )
+
+    @field_validator("languages", "label_relations", "neo4j_vector_index", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        if value.lstrip().startswith("["):
+            try:
+                return json.loads(value)
+            except ValueError as error:
+                raise ValueError(f"not a JSON list: {error}") from error
+        return tuple(part.strip() for part in value.split(",") if part.strip())
+
+    @field_validator("endpoint", mode="before")
+    @classmethod
+    def _no_table(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            name = next((key for key, inner in value.items() if isinstance(inner, Mapping)), "NAME")
+            raise ValueError(
+                "it is an address or a name, and no table: tables of endpoints are called "
+                f"[endpoints.{name}]"
+            )
+        return value
+
+    @field_validator("home", "gsr_model", "triples_model")
+    @classmethod
+    def _expand(cls, value: Path | None) -> Path | None:
+        return None if value is None else value.expanduser()
+
+    @property
+    def chosen_endpoint(self) -> Endpoint | None:
+        """The SPARQL endpoint to ask, with the user to log in; None where none is set.
+
+        Raises:
+            ConfigurationError: it is neither an address nor a name of `endpoints`.
+        """
+        if self.endpoint is None:
+            return None
+        login = {
+            "username": self.endpoint_username,
+            "password": self.endpoint_password,
+            "token": self.endpoint_token,
+        }
+        given = {key: value for key, value in login.items() if value is not None}
+        named = self.endpoints.get(self.endpoint)
+        if named is None and "://" not in self.endpoint:
+            near = difflib.get_close_matches(self.endpoint, self.endpoints, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]!r}?" if near else "give its address, https://…"
+            raise ConfigurationError(
+                f"there is no endpoint {self.endpoint!r} ([endpoints.{self.endpoint}] of "
+                f"{CONFIG_FILE}): {hint}"
+            )
+        try:
+            return Endpoint(
+                **{**(named.model_dump() if named else {"url": self.endpoint}), **given}
+            )
+        except ValidationError as error:
+            # Without the address, which may have a password in it.
+            raise ConfigurationError(
+                f"the setting 'endpoint' is wrong: {_problem(error)}"
+            ) from error
+
+    @property
+    def profile_path(self) -> Path:
+        """File of what the SPARQL endpoint was found to be able to do."""
+        return self.home / "endpoint.json"
+
+    @property
+    def graph_path(self) -> Path:
+        """Folder of the embedded store."""
+        return self.home / "graph"
+
+    @property
+    def schema_path(self) -> Path:
+        """File of the introspected schema."""
+        return self.home / "schema.json"
+
+    @property
+    def index_path(self) -> Path:
+        """Folder of the vector index."""
+        return self.home / "index"
+
+    @property
+    def lexicon_path(self) -> Path:
+        """File of the words for relations and types."""
+        return self.home / "lexicon.toml"
+
+    @property
+    def gsr_folder(self) -> Path:
+        """Folder of the trained model that reads questions; it need not be there."""
+        return self.gsr_model or self.home / "models" / "gsr"
+
+    @property
+    def triples_folder(self) -> Path:
+        """Folder of the trained model that scores triples; it need not be there."""
+        return self.triples_model or self.home / "models" / "triples"
+
+    @property
+    def cache_path(self) -> Path:
+        """Folder of cached vectors."""
+        return self.home / "cache"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments, then environment, then the file."""
+        return (
+            init_settings,
+            env_settings,
+            _Source(settings_cls, _usual_variables),
+            _Source(settings_cls, read_config),
+        )
+
+
+class _Source(PydanticBaseSettingsSource):
+    """Values by field name, all at once, from a function."""
+
+    def __init__(self, settings_cls: type[BaseSettings], read: Callable[[], dict[str, Any]]):
+        super().__init__(settings_cls)
+        self._read = read
+
+    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
+        """Not used: `__call__` gives all values at once."""
+        raise NotImplementedError
+
+    def __call__(self) -> dict[str, Any]:
+        return self._read()
+
+
+def _usual_variables() -> dict[str, Any]:
+    return {name.lower(): os.environ[name] for name in USUAL_VARIABLES if os.environ.get(name)}
+
+
+def config_file() -> Path | None:
+    """The file of settings: ``ISOMATCH_CONFIG``, else ``isomatch.toml`` here, else None.
+
+    Raises:
+        ConfigurationError: ``ISOMATCH_CONFIG`` names a file that is not there.
+    """
+    if named := os.environ.get(CONFIG_VARIABLE):
+        path = Path(named)
+        if not path.is_file():
+            raise ConfigurationError(
+                f"{CONFIG_VARIABLE} names {named!r}, which is no file: "
+                f"correct the path, or unset the variable"
+            )
+        return path
+    path = Path(CONFIG_FILE)
+    return path if path.is_file() else None
+
+
+def read_config() -> dict[str, Any]:
+    """The settings of `config_file`; none where there is no file.
+
+    Raises:
+        ConfigurationError: not TOML, or a key that is no setting.
+    """
+    if (path := config_file()) is None:
+        return {}
+    try:
+        with path.open("rb") as stream:
+            values: dict[str, Any] = toml.load(stream)
+    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
+    for key in values:
+        if key not in Settings.model_fields:
+            raise ConfigurationError(f"{path}: {_unknown('setting', key, Settings.model_fields)}")
+    return values
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings in force, where None among the arguments means 'not given'.
+
+    Raises:
+        ConfigurationError: see `Settings`.
+
+    Example:
+        >>> load_settings(home="elsewhere", embedder=None).home.as_posix()
+        'elsewhere'
+    """
+    return Settings(**{key: value for key, value in given.items() if value is not None})
+
+
+def _check_variables() -> None:
+    # Only what looks like a slip of the pen: a compose file or a CI job may have
+    # variables of its own under our prefix.
+    names = {PREFIX + name.upper() for name in Settings.model_fields} | {CONFIG_VARIABLE}
+    for variable in os.environ:
+        if (
+            variable.startswith(PREFIX)
+            and variable not in names
+            and difflib.get_close_matches(variable, names, n=1, cutoff=0.9)
+        ):
+            raise ConfigurationError(_unknown("variable", variable, names))
+
+
+def _one_database(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, where a database given by hand takes the place of another's variable."""
+    others = {"endpoint": "neo4j_uri", "neo4j_uri": "endpoint"}
+    taken = [other for key, other in others.items() if given.get(key) and other not in given]
+    return {**given, **dict.fromkeys(taken)}
+
+
+def _problem(error: ValidationError) -> str:
+    """One thing that is wrong, with its place below the setting; slips of the pen first."""
+    wrong = error.errors()
+    first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        unknown = _unknown("key", place[-1], Endpoint.model_fields)
+        return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
+    problem = first["msg"].removeprefix("Value error, ")
+    problem = f"{problem[0].lower()}{problem[1:]}"
+    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
+
+
+def _unknown(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+    return f"unknown {kind} {key!r}; {hint}"
+
+
+def _origin(key: str, given: Mapping[str, Any]) -> str:
+    if key in given:
+        return "as given"
+    for variable in (PREFIX + key.upper(), key.upper()):
+        if variable in os.environ:
+            return f"from the variable {variable}"
+    return f"from {config_file()}"

@@ -1,0 +1,421 @@
+"""Neo4j over its official driver: the database of the user, only ever read."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlsplit
+
+from isomatch.errors import ConfigurationError, MissingExtraError, StoreError
+
+try:
+    import neo4j
+    from neo4j.exceptions import DriverError, Neo4jError
+except ModuleNotFoundError as error:
+    raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
+
+from isomatch._version import __version__
+from isomatch.store.base import Fact, MatchedTriple, Query, Ranked, Row, Store, StoreInfo
+from isomatch.store.cypher import (
+    CYPHER,
+    NEO4J,
+    existing_query,
+    incidence_query,
+    orientation_query,
+)
+from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
+from isomatch.store.neo4j.plugin import check_compatible
+from isomatch.store.neo4j.reading import AsyncReader, Reader, SyncReader, session_settings
+from isomatch.store.terms import is_literal
+from isomatch.store.values import from_id, plain, to_id
+
+SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
+FETCH_SIZE = 1000
+# Of drivers that we make. Their own defaults are 30 s each, longer than people wait
+# to be told that a server is down.
+CONNECT_SECONDS = 10.0
+QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
+RETRY_SECONDS = 10.0
+
+_SILENT = logging.NullHandler()
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server says of itself.
+
+    Attributes:
+        version: as it says it, "5.26.30" or "2025.12.1".
+        edition: ``community`` or ``enterprise``.
+        database: name of the one that is read.
+        database_id: stays the same over restarts, and is never given again.
+    """
+
+    version: str
+    edition: str
+    database: str
+    database_id: str
+
+
+class Neo4jStore(Store):
+    """A database of a Neo4j server, 5.26 or newer.
+
+    Every query is a read transaction with ``isomatch`` and its own name in its
+    metadata, which ``SHOW TRANSACTIONS`` and the query log show. Thread-safe.
+
+    Args:
+        driver: made by the caller, who closes it. A `neo4j.AsyncDriver` must be
+            given on the thread of the running loop that uses it, and is then read
+            from other threads (`isomatch.Session.aopen` does both).
+        database: None for the user's home database.
+        impersonate: user as whom to read (Enterprise edition).
+        fetch_size: rows that the server sends at a time.
+        own: whether `close` closes the driver too.
+        plugin: whether to search by isomatch's plugin where the database has it.
+
+    Raises:
+        StoreError: an `AsyncDriver` was given where no loop runs.
+
+    Example:
+        >>> with Neo4jStore.connect("bolt://localhost", "neo4j", "…") as store:  # doctest: +SKIP
+        ...     print(store.describe())
+    """
+
+    capabilities = NEO4J
+    templates = CYPHER
+
+    def __init__(
+        self,
+        driver: neo4j.Driver | neo4j.AsyncDriver,
+        database: str | None = None,
+        impersonate: str | None = None,
+        *,
+        fetch_size: int = FETCH_SIZE,
+        own: bool = False,
+        plugin: bool = True,
+    ):
+        self.place = Place("the address of the driver", None, impersonate, database)
+        self._driver = driver
+        self._own = own
+        self._with_plugin = plugin
+        self._answered = False
+        self._reader: Reader
+        settings = session_settings(fetch_size, impersonate)
+        if isinstance(driver, neo4j.Driver):
+            self._reader = SyncReader(driver, settings)
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError as error:
+            raise StoreError(
+                "an AsyncDriver must be given inside the loop that uses it: "
+                "`await Session.aopen(driver=…)`"
+            ) from error
+        self._reader = AsyncReader(driver, settings, loop)
+
+    @classmethod
+    def connect(
+        cls,
+        uri: str,
+        username: str = "neo4j",
+        password: str | None = None,
+        database: str | None = None,
+        impersonate: str | None = None,
+        *,
+        fetch_size: int = FETCH_SIZE,
+        plugin: bool = True,
+    ) -> Neo4jStore:
+        """Connect, and see that the server answers and is new enough.
+
+        Args:
+            uri: with one of `SCHEMES`; a port if it is not 7687.
+            password: None for a server without authentication.
+            database, impersonate, fetch_size, plugin: see the class.
+
+        Raises:
+            ConfigurationError: the URI is of the wrong form.
+            StoreError: the server is down, too old, or refuses the user.
+        """
+        check_uri(uri)
+        # Else the router's complaints go to standard error; they are raised in words.
+        logging.getLogger("neo4j").addHandler(_SILENT)
+        try:
+            driver = neo4j.GraphDatabase.driver(
+                uri,
+                auth=None if password is None else (username, password),
+                user_agent=f"isomatch/{__version__}",
+                connection_timeout=CONNECT_SECONDS,
+                max_transaction_retry_time=RETRY_SECONDS,
+            )
+        except (DriverError, ValueError) as error:
+            raise ConfigurationError(f"{uri!r} is no address of a Neo4j server: {error}") from error
+        store = cls(driver, database, impersonate, fetch_size=fetch_size, own=True, plugin=plugin)
+        store.place = replace(store.place, uri=uri, username=username)
+        try:
+            _ = store.version
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        """See `Store.run`.
+
+        All rows are there before the first is given. Text is an id as it is, a list of
+        one is a value (see `isomatch.store.values`). The server looks at its clock
+        every two seconds where its administrator did not say otherwise, so a query
+        may last that much longer.
+        """
+        if not query.text:  # the dialect knows that nothing can match
+            return iter(())
+        keys, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
+        if keys != list(query.columns):
+            if missing := set(query.columns).difference(keys):
+                raise StoreError(f"query {query.name!r} does not return {missing.pop()!r}")
+            places = [keys.index(column) for column in query.columns]
+            rows = [[row[place] for place in places] for row in rows]
+        return (tuple(map(_cell, row)) for row in rows)
+
+    @property
+    def plugin(self) -> str | None:
+        """See `Store.plugin`; one that the user may not call counts as not there."""
+        found = self._plugin if self._with_plugin else None
+        if found is not None:
+            check_compatible(found, __version__, str(self.place))
+        return found
+
+    @cached_property
+    def _plugin(self) -> str | None:
+        with suppress(NotAllowed):
+            asked = ("plugin", "plugin_function")
+            if all(self._read(self._query(name, ()))[1] for name in asked):
+                return str(self._read(self._query("plugin_version", ()))[1][0][0])
+        return None
+
+    def ranked(
+        self, query: Query, *, timeout: float | None = None
+    ) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """See `Store.ranked`."""
+        _, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
+        found, proof = [], None
+        for rank, gsd, matches, relations, types, certificate in rows:
+            if rank is None:
+                proof = certificate
+                continue
+            cells = tuple(tuple(map(_cell, match)) for match in matches)
+            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types)))
+        if proof is None:
+            raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
+        return sorted(found, key=lambda ranked: ranked.rank), proof
+
+    @cached_property
+    def server(self) -> Server:
+        """What the server says of itself; asked once.
+
+        Raises:
+            StoreError: it does not answer, or is too old.
+        """
+        columns = ("version", "edition", "database", "id")
+        [row] = self.run(self._query("about", columns))
+        found = Server(*(str(cell) for cell in row))
+        if _numbers(found.version) < _numbers(OLDEST):
+            raise StoreError(
+                f"Neo4j at {self.place.uri} is {found.version}: isomatch needs {OLDEST} or newer"
+            )
+        if self.place.database is None:
+            # Named from here on, so that the driver need not ask which one is home.
+            self.place = replace(self.place, database=found.database)
+        return found
+
+    @property
+    def version(self) -> tuple[int, ...]:
+        """The server's version, as (5, 26, 30) or (2025, 12, 1)."""
+        return _numbers(self.server.version)
+
+    def describe(self) -> StoreInfo:
+        """See `Store.describe`; the relationships are counted as triples."""
+        server = self.server
+        [(count,)] = self.run(self._query("size", ("relationships",)))
+        return StoreInfo(
+            kind="Neo4j",
+            location=str(self.place),
+            version=f"{server.version} {server.edition}",
+            triples=int(count or 0),
+        )
+
+    def native_graph(self, nodes: Sequence[str], relationships: Sequence[str]) -> neo4j.graph.Graph:
+        """See `Store.native_graph`; with labels and properties."""
+        query = self._query("elements", ("element",))
+        asked = {"nodes": list(nodes), "relationships": list(relationships)}
+        _, rows = self._read(replace(query, parameters=asked))
+        # Everything that one query returns hangs in one graph.
+        return rows[0][0].graph if rows else neo4j.graph.Graph()
+
+    def fingerprint(self) -> str:
+        """See `Store.fingerprint`.
+
+        Of the database's id, its labels, relationship types, property keys and
+        indexes. Nodes and relationships do not count: those of a database in use
+        change all the time.
+        """
+        seen: list[Any] = [self.server.database_id]
+        seen += self.run(self._query("tokens", ("kind", "name")))
+        with suppress(NotAllowed):  # for which a user needs a right of its own
+            seen += self.run(self._query("indexes", ("type", "types", "properties")))
+        return hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:32]
+
+    def identity(self) -> str:
+        """See `Store.identity`: the database's own id, whatever is written to it."""
+        return self.server.database_id
+
+    def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
+        """See `Store.facts`; a property is a fact of its node, and has no id."""
+        # (number of the triple, relationship) to (start node, properties)
+        found: dict[tuple[int, str], tuple[str, dict[str, list[Any]]]] = {}
+        if any(triple[1].startswith(":") for triple in triples):
+            for number, edge, start, key, value in self.run(orientation_query(triples)):
+                if number is not None and edge is not None and start is not None:
+                    _, properties = found.setdefault((int(number), edge), (start, {}))
+                    if key is not None and value is not None:
+                        properties.setdefault(key, []).append(plain(from_id(value)))
+        stored: list[list[Fact]] = [
+            [] if t[1].startswith(":") else [Fact(not is_literal(t[0]))] for t in triples
+        ]
+        for (i, id), (source, properties) in found.items():
+            told = {key: v[0] if len(v) == 1 else v for key, v in properties.items()}
+            stored[i].append(Fact(source == triples[i][0], id, told))
+        return [tuple(sorted(facts, key=lambda fact: not fact.forward)) for facts in stored]
+
+    def incidence(
+        self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
+    ) -> set[tuple[str, str]]:
+        """See `Store.incidence`; a value counts as the target of every property."""
+        of_values = {
+            (node, f"-{relation}")
+            for node in nodes
+            for relation in relations
+            if is_literal(node) and relation.startswith(".")
+        }
+        rows = self.run(incidence_query(nodes, relations), timeout=timeout)
+        return of_values | {
+            (node, side + relation)
+            for node, relation, out, into in rows
+            for side, has in (("+", out), ("-", into))
+            if node and relation and "true" in (has or "")
+        }
+
+    def gone(self, ids: Collection[str]) -> set[str]:
+        """See `Store.gone`."""
+        asked = {id for id in ids if not is_literal(id)}
+        if not asked:
+            return asked
+        return asked - {str(id) for (id,) in self.run(existing_query(sorted(asked)))}
+
+    def statement_type(self, text: str, *, timeout: float | None = None) -> str:
+        """See `Store.statement_type`."""
+        if not isinstance(self._reader, SyncReader):
+            raise StoreError("statements are only judged over a neo4j.Driver, not an async one")
+        try:
+            return self._reader.statement_type(text, self.place.database, timeout)
+        except (DriverError, Neo4jError) as error:
+            raise translate(error, self.place, "statement_type", timeout) from error
+
+    def missing_rights(self) -> list[str]:
+        """See `Store.missing_rights`."""
+        missing = []
+        procedures = "EXECUTE PROCEDURE db.labels, db.propertyKeys, db.relationshipTypes"
+        for name, right in (("tokens", procedures), ("indexes", "SHOW INDEX")):
+            try:
+                self._read(self._query(name, ()))
+            except NotAllowed:
+                missing.append(right)
+        return missing
+
+    def close(self) -> None:
+        """See `Store.close`; a driver that the caller made stays open."""
+        if self._own and isinstance(self._driver, neo4j.Driver):
+            self._driver.close()
+
+    def _query(self, name: str, columns: tuple[str, ...]) -> Query:
+        text = self.render(f"store/{name}.cypher.j2")
+        return Query(text, columns, name=name)
+
+    def _read(
+        self, query: Query, timeout: float | None = None, database: str | None = None
+    ) -> tuple[list[str], list[list[Any]]]:
+        asked = neo4j.Query(
+            query.text,
+            {"app": "isomatch", "version": __version__, "query": query.name},
+            timeout,
+        )
+        try:
+            table = self._reader.read(
+                asked,
+                query.parameters,
+                database or self.place.database,
+                # Before the first answer a server that is not there is the likelier case.
+                retry=self._answered,
+            )
+        except (DriverError, Neo4jError) as error:
+            failed = translate(error, self.place, query.name, timeout)
+            if isinstance(failed, DatabaseMissing) and database is None:
+                failed = DatabaseMissing(f"{failed}. {self._databases()}")
+            raise failed from error
+        self._answered = True
+        return table
+
+    def _databases(self) -> str:
+        """Which databases there are, as far as the user may know."""
+        names = []
+        with suppress(StoreError):
+            _, rows = self._read(self._query("databases", ("name",)), database="system")
+            names = [str(row[0]) for row in rows]
+        return f"It has {', '.join(names)} (NEO4J_DATABASE)" if names else "Set NEO4J_DATABASE"
+
+
+def check_uri(uri: str) -> None:
+    """See that an address is of a form that the driver takes, and has no password in it.
+
+    Raises:
+        ConfigurationError: it is not.
+    """
+    if "@" in uri:  # before anything else: what is wrong with an address is printed
+        raise ConfigurationError(
+            "NEO4J_URI has a user in it, and addresses are printed: say it in NEO4J_USERNAME and "
+            "NEO4J_PASSWORD"
+        )
+    try:
+        parts = urlsplit(uri)
+        _ = parts.port
+    except ValueError as error:
+        raise ConfigurationError(f"NEO4J_URI is no address: {error}") from error
+    if parts.scheme not in SCHEMES:
+        raise ConfigurationError(
+            f"NEO4J_URI has the scheme {parts.scheme!r}, where Neo4j has "
+            f"{', '.join(s + '://' for s in SCHEMES)}: take neo4j://HOST, or bolt://HOST for one "
+            "server alone"
+        )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The numbers at the start of a version; Aura's has words behind ("5.27-aura")."""
+    match = re.match(r"\d+(?:\.\d+)*", version)
+    return tuple(map(int, match[0].split("."))) if match else ()
+
+
+def _cell(value: Any) -> str | None:
+    if value is None or type(value) is str:
+        return value
+    if type(value) is list and len(value) == 1:
+        return to_id(value[0])
+    if type(value) in (bool, int, float):
+        return str(value).lower()
+    raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")

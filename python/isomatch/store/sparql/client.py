@@ -1,0 +1,256 @@
+"""The SPARQL protocol over HTTP: one query at a time, sent again where that may help.
+
+httpx and not SPARQLWrapper: that one opens a connection for every request through
+urllib, reads whole bodies, and has one time-out for everything.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+import httpx
+
+from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
+from isomatch.retry import Deadline, policy
+from isomatch.settings.endpoint import Endpoint
+from isomatch.store.sparql.errors import TemporaryError, refused, tells_timeout, words
+from isomatch.store.sparql.http_client import HttpClient
+from isomatch.store.sparql.json_results import NotResults
+
+Result = TypeVar("Result")
+
+_KEPT = 4096  # bytes of a body's start and end, for messages
+_LAST = 400  # of these, what may be an error behind some rows
+_LONGEST_WAIT = 60.0  # seconds between two attempts
+
+
+class Body:
+    """The body of an answer, read once.
+
+    Attributes:
+        head: its first bytes.
+    """
+
+    def __init__(self, response: httpx.Response):
+        self._chunks: Iterator[bytes] = response.iter_bytes()
+        self._left = b""
+        self.head = b""
+        self._last: deque[bytes] = deque(maxlen=2)
+
+    def read(self, size: int = -1) -> bytes:
+        """At most so many bytes; none at the end."""
+        while not self._left:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return b""
+            if len(self.head) < _KEPT:
+                self.head = (self.head + chunk)[:_KEPT]
+            self._last.append(chunk[-_KEPT:])
+            self._left = chunk
+        if size < 0 or size >= len(self._left):
+            given, self._left = self._left, b""
+        else:
+            given, self._left = self._left[:size], self._left[size:]
+        return given
+
+    @property
+    def tail(self) -> bytes:
+        """The last bytes that have come so far."""
+        return b"".join(self._last)[-_KEPT:]
+
+
+class EndpointClient:
+    """The requests to one endpoint, by any number of threads.
+
+    Args:
+        endpoint: where, and how to be let in.
+        transport: in place of the network.
+
+    Attributes:
+        where: the endpoint in words, for messages.
+        server: what the server called itself in its last answer (``Server``).
+
+    Raises:
+        ConfigurationError: the file of authorities cannot be read.
+    """
+
+    def __init__(self, endpoint: Endpoint, transport: httpx.BaseTransport | None = None):
+        self.endpoint = endpoint
+        self.where = f"the endpoint {endpoint.url}"
+        self.server = ""
+        self._http = HttpClient(endpoint, transport)
+        self._answered = False
+
+    def ask(
+        self,
+        text: str,
+        read: Callable[[httpx.Response, Body], Result],
+        *,
+        accept: str,
+        name: str,
+        timeout: float | None = None,
+        parameters: Mapping[str, str] | None = None,
+        every_graph: bool = False,
+    ) -> Result:
+        """Send a query, and read what it gives.
+
+        Args:
+            text: the query.
+            read: makes the result of a good answer. Where it raises `NotResults`, for a
+                body that ended too early, the query is sent again.
+            accept: media types of good answers.
+            name: of the query, for messages.
+            timeout: seconds in all, attempts and waits included.
+            parameters: of the protocol, besides the query and its graphs.
+            every_graph: leave the endpoint's settings of graphs out.
+
+        Raises:
+            QueryTimeout: the time ran out, here or there.
+            StoreError: the endpoint refused or failed, with its own words.
+        """
+        from tenacity import Retrying
+
+        endpoint = self.endpoint
+        deadline = Deadline.after(endpoint.timeout if timeout is None else timeout)
+        form = [("query", text), *(parameters or {}).items()]
+        if not every_graph:
+            form += [("default-graph-uri", graph) for graph in endpoint.graphs]
+            form += [("named-graph-uri", graph) for graph in endpoint.named_graphs]
+        retries = policy(
+            lambda error: isinstance(error, TemporaryError),
+            attempts=endpoint.retries + 1,
+            deadline=deadline,
+            back_off=endpoint.back_off,
+            longest=_LONGEST_WAIT,
+            longest_asked=_LONGEST_WAIT,
+            asked=lambda error: error.after if isinstance(error, TemporaryError) else None,
+        )
+        try:
+            retrying = Retrying(**retries)
+            result: Result = retrying(self._once, form, read, accept, name, deadline)
+            return result
+        except httpx.TimeoutException as error:
+            raise QueryTimeout(
+                f"{self.where} took more than {deadline.seconds:.3g} s for the query {name!r}"
+            ) from error
+        except TemporaryError as error:
+            asked = f"; it asks to wait {error.after:.0f} s" if error.after else ""
+            raise StoreError(f"{error}{asked}. Try again later") from error
+
+    def _once(
+        self,
+        form: list[tuple[str, str]],
+        read: Callable[[httpx.Response, Body], Result],
+        accept: str,
+        name: str,
+        deadline: Deadline,
+    ) -> Result:
+        try:
+            response = self._http.query(form, accept, deadline)
+            try:
+                result = self._read(response, Body(response), read, name)
+            finally:
+                response.close()
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
+            # Before the first answer a server that is not there is the likelier case.
+            kind = TemporaryError if self._answered else StoreError
+            raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
+        except httpx.TimeoutException:
+            raise
+        except httpx.LocalProtocolError:
+            raise self._unsendable() from None
+        except (httpx.NetworkError, httpx.ProtocolError) as error:
+            raise TemporaryError(f"{self.where} broke the connection: {_words(error)}") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise StoreError(f"{self.where} answered nonsense: {_words(error)}") from error
+        self._answered = True
+        return result
+
+    def _read(
+        self,
+        response: httpx.Response,
+        body: Body,
+        read: Callable[[httpx.Response, Body], Result],
+        name: str,
+    ) -> Result:
+        self.server = response.headers.get("server", "")
+        if response.status_code != 200:
+            raise _refused(response, body, self.where, name)
+        try:
+            return read(response, body)
+        except NotResults as error:
+            last = words(body.tail[-_LAST:])
+            if tells_timeout(last):
+                raise QueryTimeout(
+                    f"{self.where} ran out of time in the middle of the query {name!r}: …{last}"
+                ) from error
+            if error.ended:
+                raise TemporaryError(
+                    f"{self.where} cut its answer to the query {name!r}"
+                ) from error
+            said = "" if b"bindings" in body.head else words(body.head)
+            raise StoreError(
+                f"{self.where} gave an answer to the query {name!r} that cannot be read: {error}"
+                f"{f' ({said})' if said else ''}"
+            ) from error
+
+    def update(self, text: str) -> None:
+        """Send an update, once: one that failed half-way may be done already.
+
+        Raises:
+            ConfigurationError: the endpoint has no address for updates.
+            StoreError: the endpoint refused or failed, with its own words.
+        """
+        url = self.endpoint.update_url
+        if url is None:
+            raise ConfigurationError(
+                f"{self.where} has no address for updates: set update_url in isomatch.toml"
+            )
+        limit = self.endpoint.timeout
+        try:
+            response = self._http.update(url, text, Deadline.after(limit))
+            try:
+                if response.status_code not in (200, 201, 202, 204):
+                    raise _refused(response, Body(response), f"the endpoint {url}", "update")
+            finally:
+                response.close()
+        except httpx.TimeoutException as error:
+            raise QueryTimeout(
+                f"the endpoint {url} took more than {limit:.3g} s for an update, which may be "
+                "done or not"
+            ) from error
+        except httpx.LocalProtocolError:
+            raise self._unsendable() from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise StoreError(f"the endpoint {url} failed on an update: {_words(error)}") from error
+
+    def _unsendable(self) -> ConfigurationError:
+        """Without the words of the cause: they hold what was to be sent, which may be secret."""
+        return ConfigurationError(
+            f"{self.where} cannot be sent what is set for it: correct its headers, token, "
+            "username or password"
+        )
+
+    def close(self) -> None:
+        """End all connections; safe to call twice."""
+        self._http.close()
+
+
+def _refused(response: httpx.Response, body: Body, where: str, name: str) -> StoreError:
+    while len(body.head) < _KEPT and body.read():
+        pass
+    headers = response.headers
+    return refused(
+        response.status_code,
+        headers.get("content-type", ""),
+        body.head,
+        where,
+        name,
+        headers.get("retry-after"),
+    )
+
+
+def _words(error: Exception) -> str:
+    return " ".join(str(error).split()).rstrip(".") or type(error).__name__

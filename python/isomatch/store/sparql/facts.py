@@ -1,0 +1,95 @@
+"""Which facts an endpoint stores, asked in queries that it takes, blank nodes too.
+
+No query of SPARQL can name a blank node. Where names of blank nodes hold for more than
+one answer (`isomatch.store.sparql.paging.STABLE_BLANKS`), a fact with one is found by its name
+in the answer. Elsewhere it is taken to run the way in which its other node has such a
+fact with any blank node. A fact of two blank nodes cannot be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from isomatch.store.base import Query, Row, Triple
+from isomatch.store.profile import Profile
+from isomatch.store.rdf import store_query
+from isomatch.store.sparql.paging import STABLE_BLANKS
+from isomatch.store.terms import display_name, to_sparql
+
+Run = Callable[[Query], Iterator[Row]]
+AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
+
+_PARTS = 100  # triples that Virtuoso is asked about at once
+_AROUND = 400  # characters of a query around its lists of ids, at most
+_BETWEEN = 4  # around an id
+
+
+def stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
+    """Those of some triples that the endpoint stores in that direction."""
+    blank = {way for way in asked if not (_has_name(way[0]) and _has_name(way[2]))}
+    return _stored(run, profile, [way for way in asked if way not in blank]) | _stored_blank(
+        run, profile, [way for way in asked if way in blank]
+    )
+
+
+def in_blocks(
+    profile: Profile, rows: Sequence[AnyRow], *, share: int = 1
+) -> Iterator[list[AnyRow]]:
+    """Lists of rows of ids, such that a query may list all of one.
+
+    Args:
+        share: how many such lists a query holds.
+    """
+    ids, characters = profile.values_block // share, profile.longest_query // share
+    block: list[AnyRow] = []
+    length = _AROUND
+    for row in rows:
+        size = sum(map(len, row)) + _BETWEEN * len(row)
+        if block and (len(row) * (len(block) + 1) > ids or length + size > characters):
+            yield block
+            block, length = [], _AROUND
+        block.append(row)
+        length += size
+    if block:
+        yield block
+
+
+def _stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
+    """Those of some triples that are stored."""
+    found: set[Triple] = set()
+    union = profile.engine == "virtuoso"
+    # The time for so many parts of a query grows with their square.
+    most = _PARTS if union else len(asked) or 1
+    for start in range(0, len(asked), most):
+        for some in in_blocks(profile, asked[start : start + most]):
+            query = store_query("stored", ("i",), triples=some, union=union)
+            found |= {some[int(display_name(str(number)))] for (number,) in run(query)}
+    return found
+
+
+def _stored_blank(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
+    """Those of some triples with one blank node that are stored, as far as can be told."""
+    found: set[Triple] = set()
+    stable = profile.engine in STABLE_BLANKS
+    for end in (0, 2):  # where the node with a name is
+        ways = [way for way in asked if _has_name(way[end])]
+        pairs = list(dict.fromkeys((way[end], way[1]) for way in ways))
+        for some in in_blocks(profile, pairs):
+            query = store_query("blank", ("n", "r", "x"), pairs=some, out=end == 0)
+            rows = set(run(query))
+            known = {row[:2] for row in rows}
+            for way in ways:
+                row = (way[end], way[1], way[2 - end])
+                if row in rows if stable else row[:2] in known:
+                    found.add(way)
+    return found
+
+
+def _has_name(id: str) -> bool:
+    """Whether a query can name a node."""
+    try:
+        to_sparql(id)
+    except ValueError:
+        return False
+    return True

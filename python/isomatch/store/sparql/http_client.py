@@ -1,0 +1,267 @@
+"""One request of the SPARQL protocol: by GET or POST, with log-in, within a deadline."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping, Sequence
+from math import inf
+from threading import local
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from isomatch._version import __version__
+from isomatch.errors import ConfigurationError, StoreError
+from isomatch.retry import Deadline
+from isomatch.settings.endpoint import Endpoint
+
+USER_AGENT = f"isomatch/{__version__} (python-httpx/{httpx.__version__})"
+FORM = "application/x-www-form-urlencoded"
+
+_MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_NOT_BY_GET = (405, 414, 431)
+_SHORT = 1500  # characters of an address up to which a query goes by GET
+_LONGEST_GET = 8000  # characters that servers take at least, where they take no POST
+
+
+class HttpClient:
+    """Sends to one endpoint, by any number of threads.
+
+    Args:
+        endpoint: where, and how to be let in.
+        transport: in place of the network.
+
+    Raises:
+        ConfigurationError: the file of authorities cannot be read.
+    """
+
+    def __init__(self, endpoint: Endpoint, transport: httpx.BaseTransport | None = None):
+        self._endpoint = endpoint
+        self._where = f"the endpoint {endpoint.url}"
+        self._url = endpoint.url
+        self._longest_get = _SHORT
+        addresses = (endpoint.url, endpoint.update_url or endpoint.url)
+        self._ours = {_server(httpx.URL(address)) for address in addresses}
+        try:
+            self._client = httpx.Client(
+                headers={"User-Agent": USER_AGENT},
+                transport=transport or DeadlineTransport(endpoint),
+            )
+        except OSError as error:  # those of TLS too
+            raise ConfigurationError(
+                f"{self._where}: the authorities of verify = {str(endpoint.verify)!r} cannot be "
+                f"read: {error}"
+            ) from error
+
+    def query(
+        self, form: Sequence[tuple[str, str]], accept: str, deadline: Deadline
+    ) -> httpx.Response:
+        """The answer to a query, its body unread: by GET where it is short, else by POST.
+
+        Args:
+            form: parameters of the protocol.
+            accept: media types of good answers.
+            deadline: of the whole request.
+
+        Raises:
+            httpx.HTTPError, httpx.InvalidURL: there was none.
+            StoreError: it is a redirect that is not followed.
+        """
+        content = urlencode(form)
+        address = f"{self._url}{'&' if '?' in self._url else '?'}{content}"
+        headers = {"Accept": accept}
+        if "json" not in accept and "xml" not in accept:
+            # Lines may be missing at the end of these and nobody sees it, so nothing
+            # may hide how long the body is.
+            headers["Accept-Encoding"] = "identity"
+        if len(address) <= self._longest_get:
+            response = self._follow("GET", address, headers, "", deadline)
+            if response.status_code not in _NOT_BY_GET:
+                return response
+            response.close()
+            response = self._follow("POST", self._url, headers, content, deadline)
+            if response.is_success:
+                self._longest_get = 0
+            return response
+        response = self._follow("POST", self._url, headers, content, deadline)
+        if response.status_code == 405 and len(address) <= _LONGEST_GET:
+            response.close()
+            response = self._follow("GET", address, headers, "", deadline)
+            if response.is_success:
+                self._longest_get = _LONGEST_GET
+        return response
+
+    def update(self, url: str, text: str, deadline: Deadline) -> httpx.Response:
+        """The answer to an update, its body unread; sent once, wherever it may lead.
+
+        Raises:
+            httpx.HTTPError: there was none.
+        """
+        return self._send("POST", url, {}, urlencode([("update", text)]), deadline)
+
+    def _follow(
+        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: Deadline
+    ) -> httpx.Response:
+        """Send, and follow redirects by hand: httpx makes a GET without query of a POST."""
+        for _ in range(_MOST_REDIRECTS):
+            response = self._send(method, target, headers, content, deadline)
+            location = response.headers.get("location")
+            if response.status_code not in _REDIRECTS or not location:
+                return response
+            response.close()
+            before, target = target, str(httpx.URL(target).join(location))
+            if before.startswith("https:") and not target.startswith("https:"):
+                raise StoreError(f"{self._where} sends us to {target}, without encryption: refused")
+            for_good = method == "POST" and response.status_code in (301, 308)
+            if for_good and _server(httpx.URL(target)) in self._ours:
+                self._url = target
+            if response.status_code == 303:
+                method = "GET"
+        raise StoreError(
+            f"{self._where} sends us in a circle ({_MOST_REDIRECTS} redirects, the last one to "
+            f"{target}): correct the address"
+        )
+
+    def _send(
+        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: Deadline
+    ) -> httpx.Response:
+        endpoint = self._endpoint
+        left = max(deadline.left, 0.001)
+        url = httpx.URL(target)  # parsed once: a query by GET is long
+        ours = _server(url) in self._ours
+        own = {**_bearer(endpoint), **endpoint.headers} if ours else {}
+        form = {"Content-Type": FORM} if method == "POST" else {}
+        request = self._client.build_request(
+            method,
+            url,
+            headers={**headers, **form, **own},
+            content=content.encode() if method == "POST" else None,
+            timeout=httpx.Timeout(left, connect=min(endpoint.connect_timeout, left)),
+            extensions={"deadline": deadline},
+        )
+        # The endpoint's own server may know who we are, and no other.
+        return self._client.send(request, stream=True, auth=_auth(endpoint) if ours else None)
+
+    def close(self) -> None:
+        """End all connections; safe to call twice."""
+        self._client.close()
+
+
+def _server(url: httpx.URL) -> tuple[str, int | None]:
+    return url.host, url.port  # no port is the scheme's own, so http may become https
+
+
+def _auth(endpoint: Endpoint) -> httpx.Auth | None:
+    if not endpoint.username or endpoint.auth == "bearer":
+        return None
+    password = endpoint.password.get_secret_value() if endpoint.password else ""
+    kind = httpx.DigestAuth if endpoint.auth == "digest" else httpx.BasicAuth
+    return kind(endpoint.username, password)
+
+
+def _bearer(endpoint: Endpoint) -> dict[str, str]:
+    if endpoint.token is None or endpoint.auth in ("basic", "digest"):
+        return {}
+    return {"Authorization": f"Bearer {endpoint.token.get_secret_value()}"}
+
+
+class DeadlineTransport(httpx.HTTPTransport):
+    """Connections to one endpoint, where no read or write outlasts the deadline of its request.
+
+    httpx limits each read from a connection, so a server that sends one byte a second
+    never times out, neither in its headers nor in its body. A request carries its
+    `Deadline` in ``extensions["deadline"]``, and every read is limited by what is left.
+
+    Args:
+        endpoint: its address, proxy, certificates and number of connections.
+
+    Raises:
+        OSError, ssl.SSLError: the file of authorities cannot be read.
+    """
+
+    def __init__(self, endpoint: Endpoint):
+        most, verify = endpoint.requests_at_a_time, endpoint.verify
+        super().__init__(
+            verify=(
+                httpx.create_ssl_context(verify)  # SSL_CERT_FILE means what it means elsewhere
+                if isinstance(verify, bool)
+                else ssl.create_default_context(cafile=str(verify))
+            ),
+            proxy=endpoint.proxy or _usual_proxy(endpoint.url),
+            limits=httpx.Limits(
+                max_connections=most, max_keepalive_connections=most, keepalive_expiry=30.0
+            ),
+        )
+        self._clock = _Clock()
+        # httpx has no argument for it (0.28); tests with slow servers fail where this changes.
+        self._pool._network_backend = _Backend(self._clock)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """See `httpx.BaseTransport`; the body is read by the thread that sends the request."""
+        self._clock.deadline = request.extensions.get("deadline", Deadline.after(None))
+        return super().handle_request(request)
+
+
+class _Clock(local):
+    """The deadline of the request that this thread is at."""
+
+    deadline = Deadline.after(None)
+
+    def within(self, seconds: float | None) -> float | None:
+        """So many seconds, or what is left if that is less."""
+        left = self.deadline.left
+        if left <= 0:
+            raise httpcore.ReadTimeout("the deadline has passed")
+        if left == inf:
+            return seconds
+        return left if seconds is None else min(seconds, left)
+
+
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, clock: _Clock):
+        super().__init__()
+        self._clock = clock
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, *rest: Any, **more: Any
+    ) -> httpcore.NetworkStream:
+        limit = self._clock.within(timeout)
+        return _Stream(super().connect_tcp(host, port, limit, *rest, **more), self._clock)
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, clock: _Clock):
+        self._inner = inner
+        self._clock = clock
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, self._clock.within(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, self._clock.within(timeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        inner = self._inner.start_tls(ssl_context, server_hostname, self._clock.within(timeout))
+        return _Stream(inner, self._clock)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+def _usual_proxy(url: str) -> str | None:
+    """The proxy that the environment names for an address, as httpx takes it."""
+    parts = urlsplit(url)
+    proxies = getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(parts.netloc):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"

@@ -1,0 +1,135 @@
+"""Retrievers in the shape of neo4j-graphrag's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
+
+from isomatch.adapters.retrievers import PatternRetriever
+from isomatch.errors import ConfigurationError, PatternError
+from isomatch.interpret.types import Hypothesis
+from isomatch.match.types import MatchResult
+from isomatch.options import Options
+from isomatch.pattern import parse
+from isomatch.pattern.types import Pattern
+
+OTHER = '(?film)-[filmed by]-("Micheal Man")'
+
+
+class Session:
+    """Answers by pattern, and notes what it was asked."""
+
+    def __init__(self, results: dict[str, MatchResult], options: dict[str, Any] | None = None):
+        self.results = {parse(text): found for text, found in results.items()}
+        self.options = options or {}
+        self.asked: list[Options] = []
+
+    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
+        scores = (1.0, 0.5)
+        return tuple(
+            Hypothesis(pattern, score, self.options, "schema", ("a guess",))
+            for pattern, score in zip(self.results, scores, strict=False)
+        )
+
+    def match(self, pattern: Pattern, **options: Any) -> MatchResult:
+        self.asked.append(Options().with_(**options))
+        return self.results[pattern]
+
+
+def one(film: str, rank: int, distance: float = 0.6):
+    return directed([film], rank=rank, distance=distance)
+
+
+def test_a_pattern_as_text_gives_one_item_for_a_match():
+    session = Session({FILMS: result(one("Heat", 1), one("Ali", 2))})
+    found = PatternRetriever(session).search(query_text=FILMS, top_k=2)
+    assert [i.content for i in found.items] == [
+        "Heat | directed by | Michael Mann",
+        "Ali | directed by | Michael Mann",
+    ]
+    assert (session.asked[0].k, session.asked[0].results) == (2, "matches")
+    metadata = found.items[1].metadata
+    assert (metadata["rank"], metadata["gsd"], metadata["reading"]) == (2, 0.6, 1)
+    assert metadata["bindings"]["film"] == {"id": "http://e.test/Ali", "name": "Ali"}
+    assert metadata["triples"][0]["relation"]["name"] == "directed by"
+    assert metadata["certificate"]["complete"] is True
+    assert found.metadata["query_text"] == FILMS
+    assert found.metadata["readings"][0]["source"] == "given"
+    json.dumps(found.metadata, allow_nan=False)
+    json.dumps(metadata, allow_nan=False)
+
+
+def test_interpretations_come_with_all_their_matches():
+    session = Session({FILMS: result(directed(["Heat", "Ali"]))})
+    (item,) = PatternRetriever(session, items="interpretations").search(FILMS).items
+    assert item.content.splitlines() == [
+        "Heat | directed by | Michael Mann",
+        "Ali | directed by | Michael Mann",
+    ]
+    assert [b["film"]["name"] for b in item.metadata["bindings"]] == ["Heat", "Ali"]
+    assert session.asked[0].results == "interpretations"
+
+
+def test_a_questions_readings_are_matched_until_there_are_enough():
+    session = Session({FILMS: result(one("Heat", 1)), OTHER: result(one("Heat", 1), one("Ali", 2))})
+    retriever = PatternRetriever(session)
+    found = retriever.search("which films?", top_k=2)
+    assert [i.content.split(" |")[0] for i in found.items] == ["Heat", "Ali"]
+    assert [i.metadata["reading"] for i in found.items] == [1, 2]
+    assert [r["score"] for r in found.metadata["readings"]] == [1.0, 0.5]
+    assert found.metadata["readings"][0]["notes"] == ["a guess"]
+    session.asked.clear()
+    assert len(retriever.search("which films?", top_k=1).items) == 1
+    assert len(session.asked) == 1
+
+
+def test_options_go_from_the_nearest_to_the_farthest():
+    session = Session(
+        {FILMS: result()}, {"nodes": "anchored", "limit": 5, "direction": "as written"}
+    )
+    retriever = PatternRetriever(session, limit=7, budget_rows=9)
+    retriever.search("which films?", budget_rows=11)
+    (asked,) = session.asked
+    assert (asked.nodes, asked.limit, asked.direction) == ("anchored", 7, "as written")
+    assert asked.budget_rows == 11
+
+
+def test_nothing_found_is_an_empty_list():
+    found = PatternRetriever(Session({FILMS: result()})).search(FILMS)
+    assert found.items == []
+    assert found.metadata["readings"][0]["found"] == 0
+
+
+def test_wrong_input_is_refused():
+    retriever = PatternRetriever(Session({FILMS: result()}))
+    with pytest.raises(PatternError):
+        retriever.search("(?f)-[broken")
+    with pytest.raises(ConfigurationError, match="top_k"):
+        retriever.search(FILMS, top_k=0)
+    with pytest.raises(ConfigurationError, match="unknown option 'depth'"):
+        retriever.search(FILMS, depth=3)
+    with pytest.raises(ConfigurationError, match="items"):
+        PatternRetriever(Session({}), items="triples")  # type: ignore[arg-type]
+
+
+def test_the_async_twin_gives_the_same():
+    retriever = PatternRetriever(Session({FILMS: result(one("Heat", 1))}))
+    assert asyncio.run(retriever.asearch(FILMS)) == retriever.search(FILMS)
+
+
+def test_two_values_on_one_relationship_are_two_items():
+    found = result(roles("Zachry", "Isaac"), pattern=ROLES)
+    each = [
+        replace(found.interpretations[0], rank=n, matches=(m,))
+        for n, m in enumerate(found.interpretations[0].matches, 1)
+    ]
+    session = Session({ROLES: result(*each, pattern=ROLES)})
+    items = PatternRetriever(session).search(query_text=ROLES, top_k=3).items
+    assert [item.metadata["bindings"]["role"]["name"] for item in items] == ["Zachry", "Isaac"]
+    assert items[0].content == "Tom Hanks | acted in (roles: Zachry, Isaac) | Cloud Atlas"
+    assert items[0].metadata["triples"][0]["properties"] == {"roles": ["Zachry", "Isaac"]}

@@ -1,0 +1,77 @@
+"""The objects that ``--json`` prints."""
+
+from __future__ import annotations
+
+import json
+from math import inf
+
+from tests.unit.output.sample_results import answer, films
+
+from isomatch.match.types import Bound, Triple
+from isomatch.output.json import answer_form, certificate_form, result_form, triple_form
+from isomatch.pattern import parse
+
+BY = {"id": "urn:by", "name": "directed by"}
+MANN = {"id": "urn:mann", "name": "Michael Mann"}
+
+
+def test_a_result() -> None:
+    form = json.loads(json.dumps(result_form(films(["Heat", "Ali"])), allow_nan=False))
+    assert set(form) == {
+        *("pattern", "found", "matches", "interpretations", "certificate", "profile", "notes")
+    }
+    assert parse(form["pattern"]) == films([]).pattern
+    assert form["found"] is True
+    heat = {"id": "urn:f0", "name": "Heat"}
+    assert form["matches"][0] == {
+        "rank": 1,
+        "gsd": 0.0,
+        "interpretation": form["interpretations"][0]["choices"],
+        "bindings": {"f": heat, "m": MANN},
+        "triples": [{"source": heat, "relation": BY, "target": MANN}],
+    }
+    assert [m["bindings"]["f"]["name"] for m in form["matches"]] == ["Heat", "Ali"]
+    (hypothesis,) = form["interpretations"]
+    assert (hypothesis["rank"], hypothesis["count"], hypothesis["cut"]) == (1, 2, False)
+    assert hypothesis["choices"][0] == {
+        **{"part": "node", "text": "Michael Mann", "distance": 0.0},
+        **MANN,
+    }
+    assert form["certificate"]["bound"] is None
+    assert form["certificate"]["words"].startswith("proven complete")
+    assert form["profile"]["stages_ms"] == {"link": 1.5, "total": 2.0}
+    assert form["notes"] == ["vectors: exact scan"]
+
+
+def test_nothing_found_and_nothing_near() -> None:
+    assert result_form(films([]))["found"] is False
+    far = result_form(films(["Heat"], director="Heat", distance=1.3))
+    assert far["found"] is False
+    assert len(far["matches"]) == 1
+
+
+def test_a_bound_is_a_number_where_there_is_one() -> None:
+    certificate = films(["Heat"]).certificate
+    assert certificate.bound == inf
+    assert certificate_form(certificate, True)["bound"] is None
+
+
+def test_an_answer() -> None:
+    form = json.loads(json.dumps(answer_form(answer(films(["Heat"]))), allow_nan=False))
+    assert form["text"] == "Heat."
+    assert form["answers"] == [{"id": "urn:f0", "name": "Heat"}]
+    assert form["evidence"][0]["number"] == 1
+    assert form["evidence"][0]["triple"]["relation"] == BY
+    assert form["cited"] == [1]
+    assert form["supported"] is True
+    assert form["reading"] is None
+    assert len(form["matches"]) == 1
+    assert form["notes"] == ["read without a model", "vectors: exact scan"]
+
+
+def test_a_relationship_has_its_id_and_properties() -> None:
+    ends = [Bound(name, name) for name in ("hanks", "in", "gump")]
+    plain = triple_form(Triple(*ends))
+    assert set(plain) == {"source", "relation", "target"}
+    form = triple_form(Triple(*ends, id="5:x:1", properties={"roles": ["Forrest"]}))
+    assert form == {**plain, "id": "5:x:1", "properties": {"roles": ["Forrest"]}}

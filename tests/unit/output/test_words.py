@@ -1,0 +1,84 @@
+"""Facts and proofs in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+from tests.unit.output.sample_results import films
+
+from isomatch.match.nearness import found_near, is_near
+from isomatch.match.types import Certificate
+from isomatch.output.words import answer_words, certificate_words
+from isomatch.phrasing import triple_words
+
+
+def test_a_fact_is_told_as_stored() -> None:
+    result = films(["Heat"])
+    match = result.interpretations[0].matches[0]
+    assert triple_words(match.triples[0]) == "Heat ─directed by→ Michael Mann"
+    assert answer_words(result.pattern, match) == "Heat"
+
+
+@pytest.mark.parametrize(
+    ("director", "distance", "near"),
+    [
+        ("Michael Mann", 0.0, True),
+        ("Ridley Scott", 0.8, True),
+        ("Ridley Scott", 0.81, False),
+        ("Micheal Man", 1.2, True),  # the spelling is alike
+    ],
+)
+def test_a_result_is_near_by_the_rule_of_answers(
+    director: str, distance: float, near: bool
+) -> None:
+    result = films(["Heat"], director=director, distance=distance)
+    assert is_near(result.interpretations[0]) is near
+    assert found_near(result) is near
+
+
+EXACT = Certificate(exact=True, complete=False, bound=0.7312)
+
+
+@pytest.mark.parametrize(
+    ("certificate", "found", "words"),
+    [
+        (
+            Certificate(True, True, inf),
+            True,
+            "proven complete: no other interpretation in the whole graph is nearer",
+        ),
+        (
+            EXACT,
+            True,
+            "exact over the candidate lists; an interpretation outside them may be as near as "
+            "0.731",
+        ),
+        (
+            Certificate(True, True, inf),
+            False,
+            "proven: no interpretation of the pattern has a match",
+        ),
+        (EXACT, False, "no interpretation nearer than 0.731 has a match"),
+        (
+            replace(EXACT, exact=False, ended_by="time"),
+            True,
+            "not proven: the time budget ended the search; interpretations from distance 0.731 on "
+            "may be missing",
+        ),
+        (
+            replace(EXACT, exact=False, bound=inf, ended_by="rows"),
+            False,
+            "not proven: the row budget ended the search",
+        ),
+        (
+            Certificate(True, True, inf, approximate=True),
+            True,
+            "proven complete: no other interpretation in the whole graph is nearer (relative "
+            "to an approximate vector index; --exact-vectors scans every vector)",
+        ),
+    ],
+)
+def test_certificates(certificate: Certificate, found: bool, words: str) -> None:
+    assert certificate_words(certificate, found) == words
