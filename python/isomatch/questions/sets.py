@@ -278,13 +278,6 @@ def by_row(
     return _sides(questions, order[:count])
 
 
-def halves(
-    questions: Sequence[Question], seed: int
-) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """`by_row` with half of the questions on each side."""
-    return by_row(questions, 0.5, seed)
-
-
 def by_text(
     questions: Sequence[Question], share: float, seed: int
 ) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
