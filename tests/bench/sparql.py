@@ -28,8 +28,8 @@ from isomatch.pattern.types import Pattern
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.session import Session
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Store
-from isomatch.store.endpoint import Endpoint
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.sparql import SparqlStore
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.servers import CACHE, ROOT, ServerUnavailable
 from tests.servers.jdk import Java, find_java
 from tests.servers.maven import resolve
-from tests.servers.sparql_server import GraphStoreServer
+from tests.servers.sparql_server import LONGEST_QUERY_SECONDS, GraphStoreServer
 
 POM = ROOT / "db" / "fuseki" / "server" / "pom.xml"
 HEAP = "1g"
@@ -38,7 +38,9 @@ class FusekiServer(GraphStoreServer):
         # Collectors for many cores cost a small server more than they save.
         options = [f"-Xmx{HEAP}", "-XX:+UseSerialGC"] if self.brief else [f"-Xmx{HEAP}"]
         command = [str(java().executable), *options, "-jar", str(jar())]
-        return [*command, "--mem", "--update", "--localhost", *self._mark.split(" ")]
+        # A query that nobody waits for any more would take a core for ever.
+        limit = [f"--timeout={LONGEST_QUERY_SECONDS * 1000}"] if self.brief else []
+        return [*command, "--mem", "--update", "--localhost", *limit, *self._mark.split(" ")]
 
     @property
     def _mark(self) -> str:

@@ -14,6 +14,9 @@ from tests.servers import ServerFailed
 from tests.servers.ports import LOOPBACK, free_port, refuse_taken
 from tests.servers.process import end, end_with_parent, is_running
 
+# Of a brief server, which ends a query that takes longer.
+LONGEST_QUERY_SECONDS = 60
+
 
 class SparqlServer(ABC):
     """One server on loopback; a context manager that starts and stops it.
@@ -26,7 +29,7 @@ class SparqlServer(ABC):
             home and port finds the process that the last one started.
         port: of HTTP; None takes a free one.
         brief: made for minutes, as in tests: ends with this process, even when that
-            is killed (on Linux).
+            is killed (on Linux), and ends queries after `LONGEST_QUERY_SECONDS`.
     """
 
     engine: ClassVar[str]
@@ -49,7 +52,7 @@ class SparqlServer(ABC):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What `isomatch.store.endpoint.Endpoint` needs to know beside the address."""
+        """What `isomatch.settings.endpoint.Endpoint` needs to know beside the address."""
         return {}
 
     @abstractmethod

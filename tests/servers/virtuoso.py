@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.servers import ServerFailed
 from tests.servers.ports import LOOPBACK, free_port
-from tests.servers.sparql_server import SparqlServer
+from tests.servers.sparql_server import LONGEST_QUERY_SECONDS, SparqlServer
 from tests.servers.virtuoso_program import programs
 
 USER, FIRST_PASSWORD = "dba", "dba"
@@ -56,7 +56,7 @@ HTTPProxyEnabled = 0
 
 [SPARQL]
 ResultSetMaxRows = {rows}
-MaxQueryExecutionTime = 60
+MaxQueryExecutionTime = {seconds}
 """
 
 
@@ -149,7 +149,11 @@ class VirtuosoServer(SparqlServer):
     def _command(self) -> list[str]:
         server = programs().server
         configuration = CONFIGURATION.format(
-            loopback=LOOPBACK, port=self.port, sql_port=free_port(), rows=self.rows
+            loopback=LOOPBACK,
+            port=self.port,
+            sql_port=free_port(),
+            rows=self.rows,
+            seconds=LONGEST_QUERY_SECONDS,
         )
         self._configuration.write_text(configuration, encoding="ascii")
         return [str(server), *self._mark.split(" ")]

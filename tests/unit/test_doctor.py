@@ -84,4 +84,4 @@ def test_an_embedder_that_is_none_is_a_check_that_fails(tmp_path: Path) -> None:
     found = checks(settings(tmp_path, embedder="nonesuch"))
     assert found["embedder"].status == "fail"
     assert "'nonesuch'" in found["embedder"].message
-    assert found["index"].fix == "mend the embedder first"
+    assert found["index"].fix == "fix the embedder first"

@@ -1,4 +1,4 @@
-"""Checks what a session needs, one by one, and says how to mend what fails."""
+"""Check what a session needs, one by one, and say how to fix what fails."""
 
 from __future__ import annotations
 
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
     from isomatch.settings import Settings
     from isomatch.store.base import Store
 
-TIMEOUT = 5.0
+TIMEOUT = 5.0  # seconds, of requests to the endpoint of the language model
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was checked.
+    """The result of one check.
 
     Attributes:
         name: ``store``, ``schema``, ``embedder``, ``index``, ``model`` or ``qdrant``;
-            ``profile`` too, where the store is a SPARQL endpoint, ``plugin``, where it
-            is Neo4j, and ``vectors``, where the
-            database's own are used.
-        status: ``warn`` is something that works, but perhaps not as meant.
+            also ``profile`` for a SPARQL endpoint, ``plugin`` for Neo4j, and
+            ``vectors`` where vector indexes of Neo4j are used.
+        status: ``warn`` for what works, but perhaps not as intended.
         message: what was found.
-        fix: what to do; empty where nothing need be done.
+        fix: what to do; may be empty.
     """
 
     name: str
@@ -45,12 +44,12 @@ class Check:
 def examine(
     settings: Settings, *, fresh: bool = False, transport: httpx.BaseTransport | None = None
 ) -> Iterator[Check]:
-    """Every check, as soon as it is done; none of them raises.
+    """Run the checks; none of them raises.
 
     Args:
-        settings: in force.
-        fresh: ask a SPARQL endpoint anew what it can do.
-        transport: of HTTP requests to the model's endpoint.
+        settings: of the session.
+        fresh: probe a SPARQL endpoint again.
+        transport: for HTTP requests to the language model's endpoint.
     """
     store: Store | None = None
     embedder: Embedder | None = None
@@ -61,31 +60,29 @@ def examine(
             store = factories.open_store(settings)
         with suppress(IsomatchError):
             embedder = factories.plain_embedder(settings)
-        yield _guarded("store", lambda: _store(settings))
+        yield _run("store", lambda: _store(settings))
         if settings.neo4j_uri is not None:
-            yield _guarded("plugin", lambda: _plugin(settings, store))
+            yield _run("plugin", lambda: _plugin(settings, store))
         elif settings.endpoint is not None:
-            yield _guarded("profile", lambda: _profile(settings, store))
-        yield _guarded("schema", lambda: _schema(settings, store))
-        yield _guarded(
-            "embedder", lambda: _embedder(embedder or factories.plain_embedder(settings))
-        )
+            yield _run("profile", lambda: _profile(settings, store))
+        yield _run("schema", lambda: _schema(settings, store))
+        yield _run("embedder", lambda: _embedder(embedder or factories.plain_embedder(settings)))
         if settings.neo4j_vector_index:
-            yield _guarded("vectors", lambda: _vectors(settings, store, embedder))
-        yield _guarded("index", lambda: _index(settings, store, embedder))
-        yield _guarded("model", lambda: _model(settings, transport))
-        yield _guarded("qdrant", lambda: _qdrant(settings))
+            yield _run("vectors", lambda: _vectors(settings, store, embedder))
+        yield _run("index", lambda: _index(settings, store, embedder))
+        yield _run("model", lambda: _model(settings, transport))
+        yield _run("qdrant", lambda: _qdrant(settings))
     finally:
         for part in (embedder, store):
             if part is not None:
                 part.close()
 
 
-def _guarded(name: str, check: Callable[[], Check]) -> Check:
+def _run(name: str, check: Callable[[], Check]) -> Check:
     try:
         return check()
     except IsomatchError as error:
-        # Our messages say what was wrong and then, after a colon, what to do.
+        # The message says what was wrong and, after a colon, what to do.
         return Check(name, "fail", str(error))
 
 
@@ -104,13 +101,13 @@ def _store(settings: Settings) -> Check:
             "isomatch doctor --advise prints what to grant",
         )
     if about.triples == 0:
-        return Check("store", "warn", f"{message}: it is empty", _fill(settings))
+        return Check("store", "warn", f"{message}: it is empty", _fix_of_empty(settings))
     return Check("store", "ok", message)
 
 
 def _plugin(settings: Settings, store: Store | None) -> Check:
     if store is None:
-        return Check("plugin", "fail", "no database to look for it in", "mend the store first")
+        return Check("plugin", "fail", "no database to look for it in", "fix the store first")
     if not settings.plugin:
         return Check("plugin", "ok", "not looked for, as the setting says")
     if store.plugin is None:
@@ -120,14 +117,14 @@ def _plugin(settings: Settings, store: Store | None) -> Check:
 
 def _profile(settings: Settings, store: Store | None) -> Check:
     if store is None or (profile := store.profile) is None:
-        return Check("profile", "fail", "no endpoint to ask", "mend the store first")
+        return Check("profile", "fail", "no endpoint to ask", "fix the store first")
     if profile.engine == "unknown":
         fix = "set engine in isomatch.toml where you know what it runs"
         return Check("profile", "ok", profile.words(), fix)
     return Check("profile", "ok", profile.words())
 
 
-def _fill(settings: Settings) -> str:
+def _fix_of_empty(settings: Settings) -> str:
     if settings.endpoint is not None:
         return "the graphs in isomatch.toml may be others than those that the data is in"
     if settings.neo4j_uri is None:
@@ -137,18 +134,20 @@ def _fill(settings: Settings) -> str:
 
 def _schema(settings: Settings, store: Store | None) -> Check:
     if store is None:
-        return Check("schema", "fail", "no graph to read it from", "mend the store first")
-    kept = settings.schema_path.exists()
+        return Check("schema", "fail", "no graph to read it from", "fix the store first")
+    is_cached = settings.schema_path.exists()
     schema = factories.schema_of(settings, store)
     message = f"{len(schema.relations):,} relations, {len(schema.types):,} types"
     if not schema.relations:
-        return Check("schema", "warn", f"{message}: the graph has no facts", _fill(settings))
-    return Check("schema", "ok", message if kept else f"{message} (read now)")
+        return Check(
+            "schema", "warn", f"{message}: the graph has no facts", _fix_of_empty(settings)
+        )
+    return Check("schema", "ok", message if is_cached else f"{message} (read now)")
 
 
 def _embedder(embedder: Embedder) -> Check:
     started = perf_counter()
-    embedder.embed(["Is anybody there?"])
+    embedder.embed(["a text"])
     took = 1000 * (perf_counter() - started)
     return Check(
         "embedder", "ok", f"{embedder.name}, {embedder.dimension} numbers ({took:.0f} ms cold)"
@@ -157,7 +156,7 @@ def _embedder(embedder: Embedder) -> Check:
 
 def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if store is None or embedder is None:
-        return Check("vectors", "fail", "no graph or no embedder", "mend these first")
+        return Check("vectors", "fail", "no graph or no embedder", "fix these first")
     from isomatch.link.neo4j_vectors import Neo4jVectors
 
     schema, named = factories.schema_of(settings, store), settings.neo4j_vector_index
@@ -168,13 +167,13 @@ def _vectors(settings: Settings, store: Store | None, embedder: Embedder | None)
 
 def _nodes(settings: Settings, store: Store, embedder: Embedder) -> NodeSource | None:
     if not settings.neo4j_vector_index and settings.endpoint is None:
-        return None  # and the schema, which may be what is broken, is not needed
+        return None  # without reading the schema, which may be what fails
     return factories.nodes_of(settings, store, factories.schema_of(settings, store), embedder)
 
 
 def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if embedder is None:
-        return Check("index", "fail", "no embedder to read it with", "mend the embedder first")
+        return Check("index", "fail", "no embedder to read it with", "fix the embedder first")
     fingerprint = None if store is None else store.identity()
     nodes = None if store is None else _nodes(settings, store, embedder)
     with factories.open_index(settings, embedder, fingerprint, nodes) as index:
@@ -226,10 +225,10 @@ def _model(settings: Settings, transport: httpx.BaseTransport | None) -> Check:
 def _qdrant(settings: Settings) -> Check:
     if settings.qdrant_url is None:
         return Check("qdrant", "ok", "embedded")
-    home = factories.vectors_of(settings)
-    assert home is not None
+    vectors = factories.vectors_of(settings)
+    assert vectors is not None
     try:
-        found = len(home.client.get_collections().collections)  # type: ignore[attr-defined]
+        found = len(vectors.client.get_collections().collections)  # type: ignore[attr-defined]
     except Exception as error:  # the client raises those of several libraries
         return Check(
             "qdrant",

@@ -1,7 +1,7 @@
 """Patterns that the owner of an RDF store has saved in it, by name.
 
-They are in the named graph ``urn:isomatch:patterns``, which `isomatch migrate` makes.
-isomatch reads them; it prints the update that saves one, for the owner to run.
+They are in the named graph ``urn:isomatch:patterns``, which `isomatch migrate` creates.
+isomatch only reads them; it prints the update that saves one, for the owner to run.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from isomatch.admin.migrate.sparql import kept
+from isomatch.admin.migrate.sparql import read_graph
 from isomatch.errors import ConfigurationError
 from isomatch.pattern import parse
 from isomatch.store.terms import literal
@@ -23,14 +23,14 @@ GRAPH = "urn:isomatch:patterns"
 
 @dataclass(frozen=True, slots=True)
 class SavedPattern:
-    """A pattern with its provenance.
+    """A saved pattern.
 
     Attributes:
-        name: what it is asked for by.
-        pattern: its text; not checked yet.
-        note: what it is for.
-        by: who saved it.
-        saved_at: when, by the database's clock, as ISO 8601.
+        name: unique in the store.
+        pattern: its text, not validated.
+        note: its purpose.
+        by: user who saved it.
+        saved_at: ISO 8601, by the database's clock.
     """
 
     name: str
@@ -41,10 +41,10 @@ class SavedPattern:
 
 
 def saved_patterns(store: Store) -> dict[str, SavedPattern]:
-    """The saved patterns of a store by name, in the order of their names.
+    """The saved patterns of a store by name, sorted.
 
     Raises:
-        ConfigurationError: the store keeps none: it is no RDF store.
+        ConfigurationError: not an RDF store.
         StoreError: the database failed.
 
     Example:
@@ -57,7 +57,7 @@ def saved_patterns(store: Store) -> dict[str, SavedPattern]:
         k["name"]: SavedPattern(
             k["name"], k["pattern"], k.get("note", ""), k.get("by", ""), k.get("savedAt", "")
         )
-        for k in kept(store, GRAPH)
+        for k in read_graph(store, GRAPH)
         if "name" in k and "pattern" in k
     }
     return dict(sorted(found.items()))
@@ -66,11 +66,11 @@ def saved_patterns(store: Store) -> dict[str, SavedPattern]:
 def update_to_save(store: Store, name: str, pattern: str, *, note: str = "", by: str = "") -> str:
     """The SPARQL Update that saves a pattern, or replaces the one of that name.
 
-    It is not run here: nothing writes to the store but `isomatch migrate`.
+    It is not run: only `isomatch migrate` writes to the store.
 
     Raises:
         PatternError: the pattern breaks a rule.
-        ConfigurationError: the name is empty, or the store is no RDF store.
+        ConfigurationError: the name is empty, or not an RDF store.
     """
     if not name.strip():
         raise ConfigurationError("a saved pattern needs a name")

@@ -1,4 +1,4 @@
-"""`isomatch demo` and `doctor`: does it work."""
+"""`isomatch demo` and `isomatch doctor`."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def demo(
       isomatch demo
       isomatch demo --fresh
     """
-    from isomatch.demo.telling import NEXT, stop_form, stop_text
-    from isomatch.demo.tour import prepare, settings_for, walk
+    from isomatch.demo.examples import prepare, run_examples, settings_for
+    from isomatch.demo.report import NEXT, result_as_json, result_text
     from isomatch.session import Session
 
     settings = settings_for(home or ctx.obj.home)
@@ -44,15 +44,15 @@ def demo(
 
     with bar("indexing", "names", quiet=as_json) as progress:
         prepare(settings, fresh=fresh, say=say, progress=progress)
-    stops = []
+    results = []
     with Session.open(settings) as session:
-        for number, stopped in enumerate(walk(session), 1):
-            stops.append(stop_form(stopped))
+        for number, result in enumerate(run_examples(session), 1):
+            results.append(result_as_json(result))
             if not as_json:
                 out.print()
-                out.print(stop_text(number, stopped), end="")
+                out.print(result_text(number, result), end="")
     if as_json:
-        print_json({"home": str(settings.home), "stops": stops})
+        print_json({"home": str(settings.home), "stops": results})
     else:
         out.print(f"\n{NEXT}")
 
@@ -73,7 +73,7 @@ def doctor(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Check everything that a session needs, and say what to mend.
+    """Check everything that a session needs, and say what to fix.
 
     \b
     Examples:

@@ -101,7 +101,7 @@ def match(
             [*result_trees(result, show), *([profile_line(result.profile)] if profile else [])]
         )
         _print_cypher(cypher)
-    from isomatch.output.words import found_near
+    from isomatch.match.nearness import found_near
 
     if not found_near(result):
         raise _nothing(result)

@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from isomatch.compile.base import Dialect
 from isomatch.compile.cypher import CypherDialect
-from isomatch.compile.engines import RdflibDialect, VirtuosoDialect
 from isomatch.compile.sparql import SparqlDialect
+from isomatch.compile.virtuoso import VirtuosoDialect
 from isomatch.store.base import Store
 from isomatch.store.capabilities import StoreCapabilities
 
 _LANGUAGES = {"cypher": CypherDialect, "sparql": SparqlDialect}
-_ENGINES = {"virtuoso": VirtuosoDialect, "rdflib": RdflibDialect}
+_ENGINES = {"virtuoso": VirtuosoDialect}
 """Engines that need another dialect than their language's."""
 
 

@@ -48,7 +48,7 @@ class EdgeVectors(VectorStore):
             params = edge.EdgeVectorParams(
                 size=dimension,
                 distance=edge.Distance.Euclid,
-                # Mapped, not read at the start; a scan brings in what it needs.
+                # Memory-mapped: a scan reads only the pages that it needs.
                 memory=edge.Memory.Cold,
             )
             config = edge.EdgeConfig(vectors=params, wal_enabled=False)
@@ -131,21 +131,19 @@ class EdgeHome:
         self.folder = folder
 
     def open(self, generation: str) -> VectorStore:
-        """The store of one generation."""
         return EdgeVectors(self.folder / generation / "vectors")
 
     def copy(self, generation: str, target: Path) -> None:
-        """Copy a generation's vectors into ``target``, holes as holes."""
+        """Copy a generation's vectors into ``target``, as sparse files."""
         source = self.folder / generation / "vectors"
         shutil.copytree(source, target / "vectors", copy_function=_copy_sparse)
 
     def drop(self, generation: str) -> None:
-        """Delete a generation's vectors, if they are there."""
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
 
 
 def _copy_sparse(source: str, target: str) -> None:
-    """Copy a file but not its holes: the engine allots 32 MB at a time."""
+    """Copy a file sparsely: the engine allocates 32 MB at a time."""
     block = 1 << 16
     with open(source, "rb") as reader, open(target, "wb") as writer:
         while data := reader.read(block):

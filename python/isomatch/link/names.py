@@ -1,4 +1,4 @@
-"""The names of an index: which graph elements each vector stands for.
+"""The names of an index: the graph elements of each vector.
 
 A point of the vector store is a distinct text of a collection; several graph
 elements may share it, and one element may have several names. Numbers, dates
@@ -65,7 +65,7 @@ class Text(NamedTuple):
 
 
 def digest(text: str) -> bytes:
-    """What texts are told apart by: 16 bytes of blake2b."""
+    """Identifies a text: 16 bytes of blake2b."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -85,7 +85,7 @@ class Names:
             VectorIndexError: missing or damaged.
         """
         self.path = path
-        self._lock = Lock()  # one connection: another could not be had after a later build
+        self._lock = Lock()  # one connection: after a later build no other can be opened
         with translated(path):
             self.file = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
@@ -136,7 +136,7 @@ class Names:
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))
 
     def embedded(self, texts: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """Which of the texts have a vector, letter for letter: (collection, point)."""
+        """(collection, point) of those texts that have a vector, with the same spelling."""
         found = {}
         with self._reading():
             for text in texts:

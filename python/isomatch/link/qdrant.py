@@ -171,14 +171,12 @@ class QdrantHome:
             )
 
     def open(self, generation: str) -> VectorStore:
-        """The store of one generation."""
         return QdrantVectors(self.client, f"{self.prefix}_{generation}")
 
     def copy(self, generation: str, target: Path) -> None:
         """Nothing to do: changes are made in place."""
 
     def drop(self, generation: str) -> None:
-        """Delete a generation's collections, if they are there."""
         for collection in COLLECTIONS:
             with translated(f"{self.prefix}_{generation}_{collection}"):
                 self.client.delete_collection(f"{self.prefix}_{generation}_{collection}")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from isomatch.errors import ModelError
 from isomatch.llm.reply import MalformedResponse, cut, valid, without_thoughts
+from isomatch.retry import Deadline, DeadlineExceeded, policy, retry_after
 
 if TYPE_CHECKING:
     import openai
     from tenacity import RetryCallState
-
-    from isomatch.llm.client import ChatModel
 
 Message = Mapping[str, str]
 
@@ -49,8 +47,20 @@ class EndpointCapabilities:
     system: bool = True
 
 
-class DeadlineExceeded(Exception):
-    """The time in all is over."""
+class Caller(Protocol):
+    """What a call needs to know of its `isomatch.llm.ChatModel`."""
+
+    model: str
+    timeout: float
+    temperature: float | None
+    max_tokens: int | None
+    retry: Retry
+    capabilities: EndpointCapabilities
+    api_key: str
+
+    @property
+    def endpoint(self) -> str:
+        """The address, without what is secret."""
 
 
 class Call:
@@ -58,7 +68,7 @@ class Call:
 
     def __init__(
         self,
-        model: ChatModel,
+        model: Caller,
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None = None,
         streamed: bool = False,
@@ -68,13 +78,13 @@ class Call:
         self.schema = schema
         self.streamed = streamed
         self.capabilities = model.capabilities
-        self.deadline = time.monotonic() + model.retry.total_seconds
+        self.deadline = Deadline.after(model.retry.total_seconds)
         self.attempts = 0
 
     def request(self) -> dict[str, Any]:
         """The arguments of ``chat.completions.create``."""
         model = self.model
-        left = max(self.deadline - time.monotonic(), 0.1)
+        left = max(self.deadline.left, 0.1)
         request: dict[str, Any] = {
             "model": model.model,
             "messages": self.messages
@@ -97,35 +107,24 @@ class Call:
 
     def policy(self) -> dict[str, Any]:
         """The arguments of tenacity's ``Retrying``."""
-        from tenacity import retry_if_exception, wait_exponential, wait_random
+
+        def count(state: RetryCallState) -> None:
+            self.attempts = state.attempt_number
 
         first, longest = _BACK_OFF
-        back_off = wait_exponential(multiplier=first, max=longest) + wait_random(0, first)
-
-        def wait(state: RetryCallState) -> float:
-            error = state.outcome.exception() if state.outcome else None
-            asked = _retry_after(error)
-            return back_off(state) if asked is None else asked
-
-        def stop(state: RetryCallState) -> bool:
-            self.attempts = state.attempt_number
-            late = time.monotonic() + state.upcoming_sleep >= self.deadline
-            return late or state.attempt_number >= self.model.retry.attempts
-
-        return {
-            "wait": wait,
-            "stop": stop,
-            "retry": retry_if_exception(_transient),
-            "reraise": True,
-        }
-
-    def in_time(self) -> None:
-        """Raises `Late` when the time in all is over."""
-        if time.monotonic() > self.deadline:
-            raise DeadlineExceeded
+        retries = policy(
+            _transient,
+            attempts=self.model.retry.attempts,
+            deadline=self.deadline,
+            back_off=first,
+            longest=longest,
+            jitter=first,
+            asked=_retry_after,
+        )
+        return {**retries, "before": count}
 
     def done(self, text: str) -> str:
-        """The reply without a reasoning model's thoughts; its manners are kept."""
+        """The reply without a reasoning model's thoughts; remembers what the endpoint takes."""
         self.model.capabilities = self.capabilities
         return without_thoughts(text)
 
@@ -154,7 +153,7 @@ class Call:
     def fail(self, error: Exception) -> NoReturn:
         """Raise the `ModelError` for an error of the libraries below."""
         reason, fix = self._why(error)
-        key = self.model._key
+        key = self.model.api_key
         # A server may repeat the key; then neither its words nor the cause are shown as they are.
         leaks = bool(key) and key in f"{reason}{error}{getattr(error, 'body', '')}"
         message = (
@@ -234,17 +233,7 @@ def _transient(error: BaseException) -> bool:
     return isinstance(error, openai.APIConnectionError | httpx.TransportError)
 
 
-def _retry_after(error: BaseException | None) -> float | None:
-    """Seconds that the server asks to wait: a number or an HTTP date."""
+def _retry_after(error: BaseException) -> float | None:
+    """Seconds that the server asks to wait."""
     response = getattr(error, "response", None)
-    value = response.headers.get("retry-after", "") if response is not None else ""
-    if re.fullmatch(r"\d+(\.\d+)?", value):
-        return float(value)
-    if value:
-        from email.utils import parsedate_to_datetime
-
-        try:
-            return max(parsedate_to_datetime(value).timestamp() - time.time(), 0.0)
-        except ValueError:
-            return None
-    return None
+    return None if response is None else retry_after(response.headers.get("retry-after"))

@@ -64,7 +64,7 @@ class ChatModel:
     ):
         self.model = model.strip()
         self.base_url = base_url or os.environ.get("OPENAI_BASE_URL") or OPENAI
-        self._key = api_key or os.environ.get("OPENAI_API_KEY") or ""
+        self.api_key = api_key or os.environ.get("OPENAI_API_KEY") or ""
         self.timeout = timeout
         self.temperature = temperature
         self.max_tokens = max_tokens
@@ -82,7 +82,7 @@ class ChatModel:
                 f"the model's endpoint {self.endpoint!r} is no http or https address: "
                 f"correct OPENAI_BASE_URL, for example http://localhost:8000/v1"
             )
-        if address.hostname == urlsplit(OPENAI).hostname and not self._key:
+        if address.hostname == urlsplit(OPENAI).hostname and not self.api_key:
             raise ConfigurationError(
                 f"{self.endpoint} needs a key: set OPENAI_API_KEY, or set OPENAI_BASE_URL to "
                 f"an endpoint of your own"
@@ -156,7 +156,7 @@ class ChatModel:
             body = Events()
             try:
                 for chunk in response.iter_bytes():
-                    call.in_time()
+                    call.deadline.check()
                     yield from body.feed(chunk)
                 yield from body.end()
             except Exception as error:
@@ -183,7 +183,7 @@ class ChatModel:
             body = Events()
             try:
                 async for chunk in response.iter_bytes():
-                    call.in_time()
+                    call.deadline.check()
                     for piece in body.feed(chunk):
                         yield piece
                 for piece in body.end():
@@ -226,7 +226,7 @@ class ChatModel:
 
     def _settings(self) -> dict[str, Any]:
         # The package insists on a key; servers that need none ignore this one.
-        return {"base_url": self.base_url, "api_key": self._key or "none", "max_retries": 0}
+        return {"base_url": self.base_url, "api_key": self.api_key or "none", "max_retries": 0}
 
     def _send(self, call: Call) -> Any:
         return self._client.chat.completions.with_streaming_response.create(**call.request())
@@ -238,7 +238,7 @@ class ChatModel:
         body = bytearray()
         with self._send(call) as response:
             for chunk in response.iter_bytes():
-                call.in_time()
+                call.deadline.check()
                 grow(body, chunk)
         return self._read(bytes(body))
 
@@ -246,7 +246,7 @@ class ChatModel:
         body = bytearray()
         async with self._asend(call) as response:
             async for chunk in response.iter_bytes():
-                call.in_time()
+                call.deadline.check()
                 grow(body, chunk)
         return self._read(bytes(body))
 

@@ -3,76 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 
-from isomatch.link.candidates import Candidate, CandidateList
 from isomatch.match.incidence import Incidence
+from isomatch.match.lists import Stream
 from isomatch.plan.planner import Checkpoint
-
-
-class Stream:
-    """A candidate list as the search reads it: grown on demand, never reordered.
-
-    A list from an approximate index may change its order when it is widened;
-    what was read keeps its place here, and later entries come after it. Equal
-    words share one list, so another stream may have widened it: `refresh` reads
-    what that brought.
-    """
-
-    def __init__(self, source: CandidateList, weight: float = 1.0):
-        self._source = source
-        self._weight = weight
-        self._seen: set[str] = set()
-        self.entries: list[Candidate] = []
-        self.distances: list[float] = []
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Read what the list has by now; before `entries` and `frontier` are compared."""
-        if len(self._source) == len(self.entries):
-            return
-        for entry in self._source.entries:
-            if entry.id not in self._seen:
-                self._seen.add(entry.id)
-                self.entries.append(entry)
-                self.distances.append(entry.distance * self._weight)
-
-    @property
-    def least(self) -> float:
-        """The smallest distance; `math.inf` for an empty list."""
-        return self.distances[0] if self.distances else inf
-
-    @property
-    def frontier(self) -> float:
-        """No entry beyond `entries` is nearer; `math.inf` when there is none."""
-        return self._source.frontier * self._weight if self._source.frontier < inf else inf
-
-    @property
-    def open(self) -> bool:
-        """Whether more can be fetched."""
-        return not self._source.exhausted
-
-    @property
-    def approximate(self) -> bool:
-        """Whether the entries came from an approximate index."""
-        return self._source.approximate
-
-    def chosen(self, index: int) -> Candidate:
-        """An entry with its weighted distance."""
-        entry = self.entries[index]
-        return entry if self._weight == 1 else replace(entry, distance=self.distances[index])
-
-    def widen(self) -> bool:
-        """Fetch more entries; whether there were any."""
-        before = len(self.entries)
-        self.refresh()
-        if len(self.entries) == before:
-            self._source.widen()
-            self.refresh()
-        return len(self.entries) > before
-
 
 Indices = tuple[int, ...]
 
@@ -81,9 +17,8 @@ class Enumeration:
     """Tuples of list indices, one for each slot, by ascending sum of distances.
 
     A heap over the lists (ranked enumeration; Tziavelis et al., PVLDB 2020),
-    as a tree of prefixes: what is known to have no match is cut with all that
-    begins with it. Ties come in the order of the indices, so the order is the
-    same from run to run.
+    as a tree of prefixes: a prefix without a match is cut with everything below it.
+    Ties come in the order of the indices, so the order is the same in every run.
     """
 
     def __init__(
@@ -92,11 +27,11 @@ class Enumeration:
         checkpoints: Sequence[Checkpoint],
         incidence: Incidence,
         check: Callable[[], None] = lambda: None,
-        apart: Sequence[int] = (),
+        distinct: Sequence[int] = (),
     ):
-        """``check`` is called now and then and may raise to end the search.
+        """``check`` is called every 512 steps and may raise to end the search.
 
-        ``apart`` are the streams whose entries must differ from each other.
+        ``distinct`` are the streams whose entries must differ from each other.
         """
         self.streams = streams
         self.checkpoints = checkpoints
@@ -105,7 +40,7 @@ class Enumeration:
         self._turns = 0
         # For each stream, the earlier ones that it must differ from.
         self._earlier = [
-            [other for other in apart if other < number] if number in apart else []
+            [other for other in distinct if other < number] if number in distinct else []
             for number in range(len(streams))
         ]
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]

@@ -1,20 +1,20 @@
-"""The web application: its parts, who may use it, and how errors are told."""
+"""The web application: routes, authorisation and error responses."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from isomatch._version import __version__
 from isomatch.errors import IsomatchError
+from isomatch.serve.errors import RequestError, request_error
 from isomatch.serve.protocol import SparqlService
-from isomatch.serve.refusal import Refusal, refusal_of
 from isomatch.serve.searches import Limits
 from isomatch.session import Session
 
@@ -26,14 +26,14 @@ def create_app(
     token: str | None = None,
     cors: bool = False,
 ) -> FastAPI:
-    """The application over a session, which stays open when it ends.
+    """The application over a session; the session stays open when it ends.
 
     Args:
-        session: searches.
-        limits: what requests may take.
-        token: without it in ``Authorization: Bearer …``, ``/sparql`` is refused;
-            None for anybody.
-        cors: whether pages of any origin may ask, as YASGUI in a browser does.
+        session: runs the searches.
+        limits: limits of requests.
+        token: bearer token that requests to ``/sparql`` must have; None for no
+            authorisation.
+        cors: whether web pages of any origin may send requests, as YASGUI does.
 
     Example:
         >>> app = create_app(session)  # doctest: +SKIP
@@ -49,11 +49,11 @@ def create_app(
     app = FastAPI(
         title="isomatch", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None
     )
-    app.include_router(sparql.router(), dependencies=[Depends(_keeper(token))])
+    app.include_router(sparql.router(), dependencies=[Depends(_check_token(token))])
     app.add_api_route("/health", _health, methods=["GET"])
-    app.add_exception_handler(IsomatchError, _refused)
-    app.add_exception_handler(HTTPException, _unknown)
-    app.add_exception_handler(Exception, _failed)
+    app.add_exception_handler(IsomatchError, _request_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _internal_error)
     if cors:
         app.add_middleware(
             CORSMiddleware,
@@ -64,17 +64,16 @@ def create_app(
     return app
 
 
-def _keeper(token: str | None):  # type: ignore[no-untyped-def]
-    """A dependency that lets in who has the token."""
+def _check_token(token: str | None) -> Callable[[Request], Awaitable[None]]:
+    """A dependency that refuses requests without the token."""
 
     async def check(request: Request) -> None:
         if token is None:
             return
-        given = request.headers.get("authorization", "")
-        kind, _, said = given.partition(" ")
-        right = secrets.compare_digest(said.strip().encode(), token.encode())
-        if kind.lower() != "bearer" or not right:
-            raise Refusal(
+        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        is_right = secrets.compare_digest(given.strip().encode(), token.encode())
+        if scheme.lower() != "bearer" or not is_right:
+            raise RequestError(
                 401,
                 "this service needs a token: send the header Authorization: Bearer TOKEN",
                 {"WWW-Authenticate": "Bearer"},
@@ -84,26 +83,26 @@ def _keeper(token: str | None):  # type: ignore[no-untyped-def]
 
 
 async def _health() -> JSONResponse:
-    return JSONResponse({"status": "ok", "version": version("isomatch")})
+    return JSONResponse({"status": "ok", "version": __version__})
 
 
-async def _refused(_: Request, error: Exception) -> PlainTextResponse:
+async def _request_error(_: Request, error: Exception) -> PlainTextResponse:
     assert isinstance(error, IsomatchError)  # what it is registered for
-    refusal = refusal_of(error)
-    return PlainTextResponse(f"{refusal}\n", refusal.status, refusal.headers)
+    response = request_error(error)
+    return PlainTextResponse(f"{response}\n", response.status, response.headers)
 
 
-async def _unknown(request: Request, error: Exception) -> PlainTextResponse:
+async def _http_error(request: Request, error: Exception) -> PlainTextResponse:
     assert isinstance(error, HTTPException)  # what it is registered for
-    words = {
+    messages = {
         404: f"there is nothing at {request.url.path}; there are /sparql and /health",
         405: f"{request.method} is not supported at {request.url.path}",
     }
-    text = words.get(error.status_code, str(error.detail))
+    text = messages.get(error.status_code, str(error.detail))
     return PlainTextResponse(f"{text}\n", error.status_code, error.headers)
 
 
-async def _failed(_: Request, error: Exception) -> PlainTextResponse:
+async def _internal_error(_: Request, error: Exception) -> PlainTextResponse:
     return PlainTextResponse(
         f"isomatch failed in a way that it should not: {type(error).__name__}\n", 500
     )

@@ -1,44 +1,35 @@
-"""Queries over what searches found, evaluated by rdflib within a budget.
-
-rdflib asks its hook, ``CUSTOM_EVALS``, about each part of a query before it evaluates
-the part itself. Ours takes basic graph patterns, which are tables here, and joins,
-which rdflib does by nested loops that nothing ends.
-"""
+"""Evaluate queries in Oxigraph, over the rows of their searches and within a budget."""
 
 from __future__ import annotations
 
 import contextlib
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+import re
+from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
-from rdflib.graph import Graph
-from rdflib.plugins.sparql import CUSTOM_EVALS
-from rdflib.plugins.sparql.evaluate import (
-    evalPart,
-    evalQuery,
-    evalUnion,
-    evalValues,
-)
-from rdflib.plugins.sparql.evalutils import _ebv
-from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.plugins.sparql.sparql import FrozenBindings, Query, QueryContext
-from rdflib.term import BNode, Identifier, Literal, Node, Variable
+import pyoxigraph as ox
 
-from isomatch.serve.found import Found
-from isomatch.serve.groups import Group
-from isomatch.serve.refusal import Refusal
+from isomatch.serve.errors import RequestError
+from isomatch.serve.query import COUNT_ROW, IN_TIME, Query, read_query
+from isomatch.serve.results import SearchResults, Value
+from isomatch.serve.search_groups import Search, SearchGroup
+from isomatch.serve.vocabulary import supported
+from isomatch.store.terms import KIND_OF_DATATYPE, XSD
 
-Row = dict[Variable, Identifier]
+# VALUES cannot have blank nodes: these IRIs stand for them, and a function gives the node.
+BLANK = "urn:isomatch:blank:"
+BLANK_FUNCTION = "urn:isomatch:function:blank"
+_TRUE = ox.Literal(True)
 
 
 class Budget:
-    """Ends work that takes longer, or has more rows, than it may.
+    """Limits the time and the rows of a query.
 
     Args:
         seconds: from now on.
-        rows: that the parts of the query may give, all of them together.
+        rows: most rows of the query's parts, all together.
     """
 
     def __init__(self, seconds: float, rows: int = 500_000):
@@ -47,177 +38,166 @@ class Budget:
         self.rows = self._left = rows
 
     def check(self) -> None:
-        """Nothing, or `Refusal` where the time is over."""
+        """Raise `RequestError` once a limit is passed."""
         if monotonic() > self._end:
-            raise Refusal(
+            raise RequestError(
                 503,
                 f"the query took longer than {self._seconds:g} s: ask for fewer rows, or leave "
                 "joins to your own engine",
                 {"Retry-After": "5"},
             )
+        if self._left < 0:
+            raise RequestError(
+                400,
+                f"the parts of the query have more than {self.rows} rows together: leave "
+                "joins to your own engine",
+            )
 
-    def counted(self, rows: Iterable[Any]) -> Iterator[Any]:
-        """The rows of a part, as long as there are not too many."""
-        for row in rows:
-            self.check()
-            self._left -= 1
-            if self._left < 0:
-                raise Refusal(
-                    400,
-                    f"the parts of the query have more than {self.rows} rows together: leave "
-                    "joins to your own engine",
-                )
-            yield row
+    def in_time(self) -> ox.Literal | None:
+        """True; None once a limit is passed, see `isomatch.serve.query`."""
+        return _TRUE if self._left >= 0 and monotonic() <= self._end else None
+
+    def count_row(self) -> ox.Literal | None:
+        """Count one row; the same value as `in_time`."""
+        self._left -= 1
+        return self.in_time()
 
 
-class Table:
-    """The rows of one search, by the variables of its group.
+def answer(text: str, find: Callable[[Search], SearchResults], budget: Budget) -> bytes:
+    """The result of a query, in the SPARQL 1.1 Query Results JSON Format.
 
     Args:
-        group: what is wanted of each match.
-        found: the matches.
-        budget: ends the work.
+        text: of the query.
+        find: runs a search.
+        budget: limits the evaluation; the time of the searches counts too.
+
+    Raises:
+        RequestError: malformed, or more than is supported, or over the budget.
+        IsomatchError: a pattern breaks a rule, or a search failed.
     """
+    query = read_query(text)
+    # Without rows: whether Oxigraph takes the query, before anything is searched.
+    _evaluated(query, lambda group: _values(group, []), Budget(seconds=0, rows=0))
+    results = {search: find(search) for search in dict.fromkeys(g.search for g in query.groups)}
+    written: dict[tuple[str, str, str], str] = {}
 
-    def __init__(self, group: Group, found: Found, budget: Budget):
-        self._rows = list(_rows(group, found, budget))
-        self._by_value: dict[Variable, dict[Identifier, list[Row]]] = {}
-        variables = [term for _, term in group.columns if isinstance(term, Variable)]
-        if isinstance(group.subject, Variable):
-            variables.append(group.subject)
-        self.variables = tuple(dict.fromkeys(variables))
+    def rows(group: SearchGroup) -> str:
+        found = list(_rows(group, results[group.search], budget))
+        written.update(_lexical_forms(group, found))
+        return _values(group, found)
 
-    def rows(self, bound: Mapping[Variable, Identifier]) -> Iterable[Row]:
-        """The rows that agree with what is bound already."""
-        known = [v for v in self.variables if v in bound]
-        if not known:
-            return self._rows
-        first = known[0]
-        if first not in self._by_value:
-            index = self._by_value[first] = defaultdict(list)
-            for row in self._rows:
-                index[row[first]].append(row)
-        candidates = self._by_value[first].get(bound[first], ())
-        return [row for row in candidates if all(row[v] == bound[v] for v in known)]
+    result = _evaluated(query, rows, budget)
+    budget.check()
+    return _restored(result, written, query.has_columns)
 
 
-def _rows(group: Group, found: Found, budget: Budget) -> Iterator[Row]:
-    for values in found.rows([name for name, _ in group.columns]):
+def _evaluated(query: Query, rows: Callable[[SearchGroup], str], budget: Budget) -> bytes:
+    functions: dict[ox.NamedNode, Any] = {
+        ox.NamedNode(COUNT_ROW): budget.count_row,
+        ox.NamedNode(IN_TIME): budget.in_time,
+        ox.NamedNode(BLANK_FUNCTION): _blank,
+    }
+    try:
+        result = ox.Store().query(query.text(rows), custom_functions=functions)
+    except SyntaxError as error:
+        # Oxigraph lists all tokens that it would take, and sometimes a reason in words.
+        expected = re.split(r", |: |expected (?:one of )?", str(error))
+        reasons = [words for words in expected[1:] if words.count(" ") > 1]
+        reason = "; ".join(reasons) or "its solution modifiers or variables are not SPARQL's"
+        raise RequestError(400, f"malformed query: {reason}\n{supported()}") from error
+    assert not isinstance(result, ox.QueryTriples)  # of CONSTRUCT, which is refused
+    return result.serialize(format=ox.QueryResultsFormat.JSON) or b""
+
+
+def _blank(term: Value) -> Value:
+    is_blank = isinstance(term, ox.NamedNode) and term.value.startswith(BLANK)
+    return ox.BlankNode(term.value.removeprefix(BLANK)) if is_blank else term
+
+
+def _rows(group: SearchGroup, results: SearchResults, budget: Budget) -> Iterator[dict[str, Value]]:
+    """The rows of a search by variable, where they agree with the group's constants."""
+    for values in results.rows([name for name, _ in group.columns]):
         budget.check()
-        row: Row = {}
+        row: dict[str, Value] = {}
         for (_, term), value in zip(group.columns, values, strict=True):
-            if isinstance(term, Variable):
-                if row.setdefault(term, value) != value:
+            if isinstance(term, ox.Variable):
+                if row.setdefault(term.value, value) != value:
                     break
-            elif not isinstance(term, BNode) and not _equal(value, term):
+            elif not isinstance(term, ox.BlankNode) and not _equal(value, term):
                 break
         else:
-            # A match is a node of its own, as in any triple store.
-            if not isinstance(group.subject, Variable) or (
-                row.setdefault(group.subject, BNode()) not in values
-            ):
+            # A match is a node of its own, as in any triple store: it is no column's value.
+            if not isinstance(group.subject, ox.Variable) or group.subject.value not in row:
                 yield row
 
 
-def _equal(found: Identifier, wanted: Node) -> bool:
-    """Whether a column has a value that the query names; numbers are compared as such."""
-    if not isinstance(found, Literal) or not isinstance(wanted, Literal):
-        return found == wanted
-    if isinstance(found.value, float):  # of isomatch:gsd 0.5, which is an xsd:decimal
-        with contextlib.suppress(TypeError, ValueError):
-            return found.value == float(wanted.value)
-    return found == wanted or found.normalize() == wanted.normalize()
+def _equal(found: Value, wanted: Value) -> bool:
+    """Whether a column has a constant of the query; numbers are compared by value."""
+    if isinstance(found, ox.Literal) and isinstance(wanted, ox.Literal):
+        kinds = [KIND_OF_DATATYPE.get(literal.datatype.value) for literal in (found, wanted)]
+        double = found.datatype.value == XSD + "double"
+        if kinds == ["number", "number"] and (double or found.datatype == wanted.datatype):
+            with contextlib.suppress(ValueError):
+                return float(found.value) == float(wanted.value)
+    return found == wanted
 
 
-def evaluated(query: Query, budget: Budget) -> Mapping[str, Any]:
-    """What rdflib gives for a query whose basic graph patterns have ``tables``."""
-    return evalQuery(_Nothing(budget), query)
+def _values(group: SearchGroup, rows: list[dict[str, Value]]) -> str:
+    """The rows of a group as a group graph pattern."""
+    names = list(dict.fromkeys(t.value for _, t in group.columns if isinstance(t, ox.Variable)))
+    blank = {n for n in names if any(isinstance(row[n], ox.BlankNode) for row in rows)}
+    heads = " ".join(f"?isomatch_blank_{n}" if n in blank else f"?{n}" for n in names)
+    lines = (f"({' '.join(_written(row[name]) for name in names)})" for row in rows)
+    binds = [f"BIND(<{BLANK_FUNCTION}>(?isomatch_blank_{n}) AS ?{n})" for n in sorted(blank)]
+    if isinstance(group.subject, ox.Variable) and group.subject.value not in names:
+        binds.append(f"BIND(BNODE() AS {group.subject})")
+    return f"{{ VALUES ({heads}) {{ {' '.join(lines)} }} {' '.join(binds)} }}"
 
 
-class _Nothing(Graph):
-    """The graph of our queries: no triples, and the budget for the parts to find."""
-
-    def __init__(self, budget: Budget):
-        super().__init__()
-        self.budget = budget
+def _written(term: Value) -> str:
+    return f"<{BLANK}{term.value}>" if isinstance(term, ox.BlankNode) else str(term)
 
 
-def _part(context: QueryContext, part: CompValue) -> Iterator[Any]:
-    """Our hook: the rows of a part, counted; queries of others are left to rdflib."""
-    evaluate = _PARTS.get(part.name)
-    if evaluate is None or not isinstance(context.graph, _Nothing):
-        raise NotImplementedError
-    return _budget(context).counted(evaluate(context, part))
+def _lexical_forms(
+    group: SearchGroup, rows: list[dict[str, Value]]
+) -> Iterator[tuple[tuple[str, str, str], str]]:
+    """How the database writes the values that Oxigraph writes otherwise, as 01 for 1.
 
+    The engine that calls the service may compare terms, not values.
 
-def _budget(context: QueryContext) -> Budget:
-    return cast(_Nothing, context.graph).budget
-
-
-def _pattern(context: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    tables: Sequence[Table] = part.tables
-    bound: dict[Variable, Any] = {v: context[v] for table in tables for v in table.variables}
-    bound = {v: value for v, value in bound.items() if value is not None}
-    for row in _combined(tables, bound):
-        yield FrozenBindings(context, row)
-
-
-def _combined(tables: Sequence[Table], bound: Row) -> Iterator[Row]:
-    if not tables:
-        yield bound
-        return
-    for row in tables[0].rows(bound):
-        yield from _combined(tables[1:], {**bound, **row})
-
-
-def _join(context: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    for row, others in _compatible(context, part):
-        yield from (row.merge(other) for other in others)
-
-
-def _left_join(context: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    for row, others in _compatible(context, part):
-        merged = (row.merge(other) for other in others)
-        yield from [both for both in merged if _ebv(part.expr, both)] or [row]
-
-
-def _minus(context: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    for row, others in _compatible(context, part):
-        if all(row.disjointDomain(other) for other in others):
-            yield row
-
-
-def _compatible(
-    context: QueryContext, part: CompValue
-) -> Iterator[tuple[FrozenBindings, list[FrozenBindings]]]:
-    """Each row of the first part with those of the second that agree with it.
-
-    Found by the variables that every row of both has; the others are compared.
+    Yields:
+        (variable, value as Oxigraph writes it, datatype) and the value in the database.
     """
-    left, right = list(evalPart(context, part.p1)), list(evalPart(context, part.p2))
-    sides = [set.intersection(*map(set, rows)) if rows else set() for rows in (left, right)]
-    shared = tuple(sides[0] & sides[1])
-    index = defaultdict(list)
-    for row in right:
-        index[tuple(row[v] for v in shared)].append(row)
-    for row in left:
-        _budget(context).check()
-        others = index.get(tuple(row[v] for v in shared), [])
-        yield row, [other for other in others if row.compatible(other)]
+    for name in rows[0] if rows else ():
+        typed = list(
+            dict.fromkeys(
+                term
+                for row in rows
+                if isinstance(term := row[name], ox.Literal)
+                and term.datatype.value != XSD + "string"
+                and term.language is None
+            )
+        )
+        text = " ".join(map(str, typed))
+        solutions = ox.Store().query(f"SELECT ?x {{ VALUES ?x {{ {text} }} }}")
+        assert isinstance(solutions, ox.QuerySolutions)
+        for term, solution in zip(typed, solutions, strict=True):
+            form = solution["x"]
+            assert isinstance(form, ox.Literal)
+            if form.value != term.value:
+                yield (name, form.value, form.datatype.value), term.value
 
 
-def _multiset(context: QueryContext, part: CompValue) -> Iterator[FrozenBindings]:
-    if part.p == []:  # how rdflib reads a VALUES without rows, and then fails
-        return iter(())
-    return evalValues(context, part) if part.p.name == "values" else evalPart(context, part.p)
-
-
-_PARTS = {
-    "BGP": _pattern,
-    "Join": _join,
-    "LeftJoin": _left_join,
-    "Minus": _minus,
-    "Union": evalUnion,
-    "ToMultiSet": _multiset,
-}
-CUSTOM_EVALS["isomatch.serve"] = _part
+def _restored(body: bytes, written: dict[tuple[str, str, str], str], has_columns: bool) -> bytes:
+    """The result with the database's lexical forms, and without columns that are ours."""
+    result = json.loads(body) if written or not has_columns else {}
+    if "results" not in result:
+        return body
+    if not has_columns:
+        result["head"]["vars"] = []
+        result["results"]["bindings"] = [{} for _ in result["results"]["bindings"]]
+    for row in result["results"]["bindings"]:
+        for name, term in row.items():
+            key = (name, term["value"], term.get("datatype", ""))
+            term["value"] = written.get(key, term["value"])
+    return json.dumps(result, ensure_ascii=False).encode()

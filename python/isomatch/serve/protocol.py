@@ -1,4 +1,4 @@
-"""The operations of the SPARQL 1.1 Protocol: what a request asks, and the response.
+"""The query operation of the SPARQL 1.1 Protocol: requests and responses.
 
 After the W3C's "SPARQL 1.1 Protocol", section 2.1 (query operation); a GET without
 a query gives the service's description ("SPARQL 1.1 Service Description", section 2).
@@ -16,11 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from isomatch.serve.description import SYNTAXES, description
-from isomatch.serve.evaluate import Budget
+from isomatch.serve.errors import RequestError
+from isomatch.serve.evaluate import Budget, answer
 from isomatch.serve.formats import RESULTS, negotiate, write
-from isomatch.serve.refusal import Refusal
 from isomatch.serve.searches import Limits, Searches
-from isomatch.serve.sparql import answer
 from isomatch.session import Session
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
@@ -29,10 +28,10 @@ _READ_ONLY = "this service only reads; there is no SPARQL Update"
 
 
 class SparqlService:
-    """Answers queries on threads of its own, so many at a time.
+    """Answers queries in a pool of threads, a limited number at a time.
 
     Args:
-        session: searches; it stays open.
+        session: runs the searches; it stays open.
         limits: see `Limits`.
     """
 
@@ -49,11 +48,11 @@ class SparqlService:
         return router
 
     def close(self) -> None:
-        """Wait for what is being answered."""
+        """Wait for the queries that are being answered."""
         self._threads.shutdown(cancel_futures=True)
 
     async def respond(self, request: Request) -> Response:
-        """The response to a request of the protocol."""
+        """Respond to a request of the protocol."""
         return await (self._get(request) if request.method == "GET" else self._post(request))
 
     async def _get(self, request: Request) -> Response:
@@ -61,53 +60,55 @@ class SparqlService:
         fields = _fields(request.scope["query_string"], "the address")
         if not any(name == "query" for name, _ in fields):
             _check_fields(fields)
-            return _described(request)
-        return await self._answered(_the_query(fields), request)
+            return _description(request)
+        return await self._respond_to(_only_query(fields), request)
 
     async def _post(self, request: Request) -> Response:
         """A query in the body, as it is or in a form."""
         body = await self._body(request)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == UPDATE:
-            raise Refusal(403, _READ_ONLY)
+            raise RequestError(403, _READ_ONLY)
         if kind not in (FORM, QUERY):
-            raise Refusal(
+            raise RequestError(
                 415, f"a query is sent as {QUERY} or {FORM}, not {kind or 'without Content-Type'}"
             )
         if kind == FORM:
-            return await self._answered(_the_query(_fields(body, "the body")), request)
+            return await self._respond_to(_only_query(_fields(body, "the body")), request)
         _check_fields(_fields(request.scope["query_string"], "the address"))
-        return await self._answered(_decoded(body), request)
+        return await self._respond_to(_decoded(body), request)
 
     async def _body(self, request: Request) -> bytes:
         body = b""
         async for piece in request.stream():
             body += piece
             if len(body) > self._limits.request_bytes:
-                raise Refusal(413, f"the request is longer than {self._limits.request_bytes} bytes")
+                raise RequestError(
+                    413, f"the request is longer than {self._limits.request_bytes} bytes"
+                )
         return body
 
-    async def _answered(self, text: str, request: Request) -> Response:
+    async def _respond_to(self, text: str, request: Request) -> Response:
         if len(text.encode()) > self._limits.request_bytes:
-            raise Refusal(413, f"the query is longer than {self._limits.request_bytes} bytes")
+            raise RequestError(413, f"the query is longer than {self._limits.request_bytes} bytes")
         accept = ", ".join(request.headers.getlist("accept"))
         try:
             await asyncio.wait_for(self._free.acquire(), self._limits.seconds)
         except asyncio.TimeoutError:
-            raise Refusal(
+            raise RequestError(
                 503,
                 f"{self._limits.at_a_time} queries are being answered already: ask again later",
                 {"Retry-After": "5"},
             ) from None
         try:
             body, media = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._work, text, accept
+                self._threads, self._answer, text, accept
             )
         finally:
             self._free.release()
         return Response(body, media_type=media)
 
-    def _work(self, text: str, accept: str) -> tuple[bytes, str]:
+    def _answer(self, text: str, accept: str) -> tuple[bytes, str]:
         negotiate(accept, list(RESULTS))  # before the search, which may take long
         return write(answer(text, self._searches.find, Budget(self._limits.seconds)), accept)
 
@@ -116,37 +117,35 @@ def _fields(data: bytes, where: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(data.decode(), keep_blank_values=True, errors="strict")
     except UnicodeDecodeError as error:
-        raise Refusal(400, f"{where} is not UTF-8") from error
+        raise RequestError(400, f"{where} is not UTF-8") from error
 
 
 def _decoded(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError as error:
-        raise Refusal(400, f"the query is not UTF-8: {error}") from error
+        raise RequestError(400, f"the query is not UTF-8: {error}") from error
 
 
-def _the_query(fields: Sequence[tuple[str, str]]) -> str:
-    """The one query among the fields.
-
-    Fields that the protocol does not have are passed over: Virtuoso sends ``maxrows``.
-    """
+def _only_query(fields: Sequence[tuple[str, str]]) -> str:
+    """The query among the fields; fields of other names, as Virtuoso's ``maxrows``, are ignored."""
     _check_fields(fields)
     queries = [value for name, value in fields if name == "query"]
     if len(queries) != 1:
-        raise Refusal(400, f"a request has one query, not {len(queries)}: say query=…")
+        raise RequestError(400, f"a request has one query, not {len(queries)}: say query=…")
     return queries[0]
 
 
 def _check_fields(fields: Sequence[tuple[str, str]]) -> None:
     for name, value in fields:
         if name in ("update", "using-graph-uri", "using-named-graph-uri"):
-            raise Refusal(403, _READ_ONLY)
+            raise RequestError(403, _READ_ONLY)
         if name in ("default-graph-uri", "named-graph-uri") and value:
-            raise Refusal(400, f"{name}: this service has no graphs to choose from; leave it out")
+            raise RequestError(
+                400, f"{name}: this service has no graphs to choose from; leave it out"
+            )
 
 
-def _described(request: Request) -> Response:
+def _description(request: Request) -> Response:
     media = negotiate(", ".join(request.headers.getlist("accept")), list(SYNTAXES))
-    graph = description(str(request.url.replace(query="")))
-    return Response(graph.serialize(format=SYNTAXES[media], encoding="utf-8"), media_type=media)
+    return Response(description(str(request.url.replace(query="")), media), media_type=media)

@@ -1,7 +1,7 @@
-"""Searches of the service: within its limits, and kept for a short while.
+"""Searches of the service: limited, and cached for a short time.
 
-An engine that joins row by row asks the same search once for each of its rows
-(Fuseki and Virtuoso do), so a result is kept for some seconds.
+An engine that joins row by row sends the same search once for each of its rows (Fuseki
+and Virtuoso do), so a result is cached for some seconds.
 """
 
 from __future__ import annotations
@@ -15,25 +15,24 @@ from typing import Any
 
 from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern
-from isomatch.serve.found import Found
-from isomatch.serve.groups import Search
-from isomatch.serve.refusal import Refusal
+from isomatch.serve.errors import RequestError
+from isomatch.serve.results import SearchResults
+from isomatch.serve.search_groups import Search
 from isomatch.session import Session
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What requests may take.
+    """Limits of requests.
 
     Attributes:
         seconds: for a whole request, and so for each search.
         matches: most matches of one search.
         k: most interpretations of one search.
-        at_a_time: requests that are worked on; others wait, ``seconds`` at most.
+        at_a_time: requests that are answered at a time; others wait ``seconds`` at most.
         request_bytes: length of a request.
-        kept_seconds: a search's result is given again for this long.
-        kept: how many results are kept, as long as they have no more than
-            ``2 * matches`` matches together.
+        kept_seconds: how long a search's result is cached.
+        kept: most cached results; they have at most ``2 * matches`` matches together.
     """
 
     seconds: float = 10.0
@@ -46,96 +45,99 @@ class Limits:
 
 
 class Searches:
-    """Runs searches on a session; used by many threads at a time.
+    """Runs searches on a session; used by several threads.
 
     Args:
-        session: searches; it stays open.
-        limits: see there.
+        session: runs them; it stays open.
+        limits: see `Limits`.
     """
 
     def __init__(self, session: Session, limits: Limits):
         self._session = session
         self._limits = limits
         self._lock = Lock()
-        self._kept: dict[Search, tuple[float, Future[Found]]] = {}
+        self._cache: dict[Search, tuple[float, Future[SearchResults]]] = {}
 
-    def find(self, search: Search) -> Found:
-        """The matches of a search; those who ask the same at a time share one search.
+    def find(self, search: Search) -> SearchResults:
+        """The results of a search; equal searches at the same time run once.
 
         Raises:
-            Refusal: it asks for more than the limits, or one ended it unproven.
+            RequestError: it exceeds the limits, or they ended it before it was proven.
             IsomatchError: it failed.
         """
         with self._lock:
-            future = self._of_another(search)
+            future = self._cached(search)
             if future is None:
-                mine: Future[Found] = Future()
-                self._keep(search, mine)
+                own: Future[SearchResults] = Future()
+                self._store(search, own)
         if future is not None:
             return future.result()
         try:
-            mine.set_result(self._searched(search))
+            own.set_result(self._search(search))
         except BaseException as error:
-            mine.set_exception(error)
+            own.set_exception(error)
         with self._lock:
-            self._keep(search, mine)  # from now on, not from when it began
-            self._forget()
-        return mine.result()
+            self._store(search, own)  # its age counts from now, not from when it began
+            self._evict()
+        return own.result()
 
-    def _keep(self, search: Search, future: Future[Found]) -> None:
-        self._kept.pop(search, None)
-        self._kept[search] = (monotonic(), future)  # the last one, as the youngest
+    def _store(self, search: Search, future: Future[SearchResults]) -> None:
+        self._cache.pop(search, None)
+        self._cache[search] = (monotonic(), future)  # at the end, as the youngest
 
-    def _of_another(self, search: Search) -> Future[Found] | None:
-        since, future = self._kept.get(search, (0.0, None))
+    def _cached(self, search: Search) -> Future[SearchResults] | None:
+        since, future = self._cache.get(search, (0.0, None))
         if future is None or not future.done():
             return future
-        old = monotonic() - since > self._limits.kept_seconds
-        return None if old or future.exception() else future
+        expired = monotonic() - since > self._limits.kept_seconds
+        return None if expired or future.exception() else future
 
-    def _forget(self) -> None:
-        """Drop what is old, failed or too much; the youngest result stays."""
-        done = [s for s, (_, future) in self._kept.items() if future.done()]
-        sizes = {s: self._kept[s][1].result().size for s in done if self._of_another(s)}
+    def _evict(self) -> None:
+        """Remove expired and failed results, and the oldest where there are too many."""
+        done = [s for s, (_, future) in self._cache.items() if future.done()]
+        sizes = {s: self._cache[s][1].result().size for s in done if self._cached(s)}
         for search in done:
-            too_much = len(sizes) > self._limits.kept or sum(sizes.values()) > (
+            too_many = len(sizes) > self._limits.kept or sum(sizes.values()) > (
                 2 * self._limits.matches
             )
-            if search not in sizes or (too_much and len(sizes) > 1):
+            if search not in sizes or (too_many and len(sizes) > 1):
                 sizes.pop(search, None)
-                del self._kept[search]
+                del self._cache[search]
 
-    def _searched(self, search: Search) -> Found:
+    def _search(self, search: Search) -> SearchResults:
         given = dict(search.options)
         options = self._options(given)
         if isinstance(search.wanted, Pattern):
             result = self._session.match(search.wanted, **options)
         else:
-            result = self._answered(search.wanted, options)
-        if result.certificate.ended_by is not None:
-            raise Refusal(
-                503,
-                f"the search was ended by its budget ({result.certificate.ended_by}) before "
-                "its result was proven: make the pattern more precise, or raise "
-                f"isomatch:budget_seconds (this service allows {self._limits.seconds:g})",
-                {"Retry-After": "5"},
-            )
+            result = self._match_question(search.wanted, options)
+        if ended_by := result.certificate.ended_by:
+            raise self._ended(ended_by)
         if "limit" not in given and any(i.cut for i in result.interpretations):
-            raise Refusal(
+            raise RequestError(
                 400,
                 f"an interpretation has more than {options['limit']} matches: make the pattern "
                 f"more precise, or say isomatch:limit {options['limit']} to get only so many",
             )
-        return Found.of(result)
+        return SearchResults.of(result)
+
+    def _ended(self, by: str) -> RequestError:
+        return RequestError(
+            503,
+            f"the search was ended by its budget ({by}) before its result was proven: make the "
+            "pattern more precise, or raise isomatch:budget_seconds (this service allows "
+            f"{self._limits.seconds:g})",
+            {"Retry-After": "5"},
+        )
 
     def _options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         limits = self._limits
         k = given.get("k", 1)
         if k > limits.k:
-            raise Refusal(400, f"isomatch:k is {k}; this service gives at most {limits.k}")
+            raise RequestError(400, f"isomatch:k is {k}; this service gives at most {limits.k}")
         limit = given.get("limit", limits.matches // max(k, 1))
         if k * limit > limits.matches:
-            raise Refusal(
+            raise RequestError(
                 400,
                 f"isomatch:k {k} times isomatch:limit {limit} is more than the "
                 f"{limits.matches} matches that this service gives at most",
@@ -143,15 +145,15 @@ class Searches:
         seconds = min(given.get("budget_seconds", limits.seconds), limits.seconds)
         return {**given, "k": k, "limit": limit, "budget_seconds": seconds}
 
-    def _answered(self, question: str, options: Mapping[str, Any]) -> MatchResult:
-        """The matches of the first reading of a question that answers it, or none."""
+    def _match_question(self, question: str, options: Mapping[str, Any]) -> MatchResult:
+        """The matches of the first hypothesis of a question that answers it, or none."""
+        pipeline = self._session.pipeline
         deadline = monotonic() + options["budget_seconds"]
-        result = None
-        for hypothesis in self._session.interpret(question, interpreter="schema"):
-            left = max(deadline - monotonic(), 1e-3)
-            given = {**hypothesis.options, **options, "budget_seconds": left}
-            result = self._session.match(hypothesis.pattern, **given)
-            if self._session.pipeline.acceptance.accepts(result, hypothesis):
-                return result
-        assert result is not None  # `interpret` gives a reading, or raises
+        hypotheses = self._session.interpret(question, interpreter="schema")
+        retrieved = pipeline.retriever.retrieve("pattern", question, hypotheses, options=options)
+        hypothesis, result = retrieved.matched[0]
+        if pipeline.acceptance.accepts(result, hypothesis):
+            return result
+        if monotonic() > deadline:  # not every hypothesis was searched
+            raise self._ended("time")
         return MatchResult(result.pattern, (), result.certificate, result.profile)

@@ -10,12 +10,12 @@ the variables that take what is found::
 from __future__ import annotations
 
 import difflib
-from decimal import Decimal
 from typing import Any
 
-from rdflib.term import Literal, Node, URIRef
+import pyoxigraph as ox
 
-from isomatch.serve.refusal import Refusal
+from isomatch.serve.errors import RequestError
+from isomatch.store.terms import KIND_OF_DATATYPE, XSD
 
 NS = "urn:isomatch:"
 # Prefixes of local names: `node-f` is the pattern's node f. Not with a colon, which
@@ -52,56 +52,58 @@ FAMILIES = {
     NODE + "ID": "the node of that id in the pattern, as isomatch:node-f",
     NAME + "ID": "its name, as isomatch:name-f",
 }
-_WHOLE = ("k", "limit", "k_nodes", "k_relations", "k_types")
+_INTEGERS = ("k", "limit", "k_nodes", "k_relations", "k_types")
 _NUMBERS = ("type_weight", "budget_seconds")
 
 
-def local_name(predicate: Node) -> str:
+def local_name(predicate: object) -> str:
     """The term that a predicate is, without the namespace.
 
     Raises:
-        Refusal: it is none of ours; the message names the near one.
+        RequestError: not a term of the vocabulary; the message suggests the nearest.
     """
-    if not isinstance(predicate, URIRef):
-        raise Refusal(400, f"a variable or a path is no predicate here. {supported()}")
-    if not predicate.startswith(NS):
-        raise Refusal(400, f"the predicate <{predicate}> is not of this service. {supported()}")
-    name = predicate[len(NS) :]
-    if name.startswith((NODE, NAME)) or name in SEARCHES or name in OPTIONS or name in RESULTS:
-        return name
+    if not isinstance(predicate, ox.NamedNode):
+        raise RequestError(400, f"a variable or a path is no predicate here. {supported()}")
+    if not predicate.value.startswith(NS):
+        raise RequestError(400, f"the predicate {predicate} is not of this service. {supported()}")
+    name = predicate.value[len(NS) :]
     known = [*SEARCHES, *OPTIONS, *RESULTS]
+    if name.startswith((NODE, NAME)) or name in known:
+        return name
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     hint = f"did you mean isomatch:{near[0]}?" if near else supported()
-    raise Refusal(400, f"isomatch:{name} is unknown; {hint}")
+    raise RequestError(400, f"isomatch:{name} is unknown; {hint}")
 
 
-def option_value(name: str, term: Node) -> Any:
+def option_value(name: str, term: object) -> Any:
     """The value of an option, of the type that `isomatch.options.Options` takes.
 
     Raises:
-        Refusal: not a constant of that type.
+        RequestError: not a constant of that type.
     """
-    kind, types = (
-        ("a whole number", int)
-        if name in _WHOLE
-        else ("a number", (int, float, Decimal))
-        if name in _NUMBERS
-        else ("true or false", bool)
-        if name == "exact_vectors"
-        else ("a text", str)
-    )
-    value = term.toPython() if isinstance(term, Literal) else None
-    if (
-        isinstance(value, Literal)
-        or not isinstance(value, types)
-        or (isinstance(value, bool) and types is not bool)
-    ):
-        raise Refusal(400, f"isomatch:{name} must be {kind}, not {term.n3()}")
-    return float(value) if name in _NUMBERS else value
+    datatype = term.datatype.value if isinstance(term, ox.Literal) else ""
+    text = term.value if isinstance(term, ox.Literal) else ""
+    is_number = KIND_OF_DATATYPE.get(datatype) == "number"
+    kind = "a text"
+    if name in _INTEGERS:
+        kind = "a whole number"
+        if is_number and datatype.removeprefix(XSD) not in ("decimal", "float", "double"):
+            return int(text)
+    elif name in _NUMBERS:
+        kind = "a number"
+        if is_number:
+            return float(text)
+    elif name == "exact_vectors":
+        kind = "true or false"
+        if datatype == XSD + "boolean":
+            return text in ("true", "1")
+    elif datatype == XSD + "string":
+        return text
+    raise RequestError(400, f"isomatch:{name} must be {kind}, not {term}")
 
 
 def supported() -> str:
-    """What the service understands, in one line."""
+    """What the service supports, in one line."""
     terms = ", ".join([*SEARCHES, *OPTIONS, *RESULTS, *FAMILIES])
     return (
         f"Supported: SELECT and ASK over triples with the terms of <{NS}> ({terms}), "

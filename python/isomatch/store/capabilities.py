@@ -15,7 +15,7 @@ class StoreCapabilities:
     Attributes:
         language: the query language: the folder of its templates in ``queries/``, and
             the key of its dialect in `isomatch.compile.dialects`.
-        engine: what answers: one of `isomatch.store.endpoint.ENGINES`, ``neo4j``, or
+        engine: what answers: one of `isomatch.settings.endpoint.ENGINES`, ``neo4j``, or
             ``unknown``.
         property_graph: labelled nodes with properties, and relationships; else RDF.
         edge_values: whether edges have properties of their own, so that a pattern edge

@@ -20,13 +20,13 @@ from typing import IO, Any
 import pyoxigraph as ox
 
 from isomatch.errors import StoreError
-from isomatch.store.apart import apart, late
 from isomatch.store.base import Fact, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import term_cell
 from isomatch.store.lock import hold
 from isomatch.store.rdf import RdfStore
 from isomatch.store.terms import is_blank, is_literal, split_literal
+from isomatch.store.threads import run_in_thread, timed_out
 
 MANIFEST = "isomatch-graph.json"
 FORMAT = 1
@@ -150,7 +150,7 @@ class OxigraphStore(RdfStore):
         itself, at the next row if not before.
         """
         if query.heavy and timeout is not None:
-            yield from apart(lambda: list(self._run(query, timeout)), query, timeout)
+            yield from run_in_thread(lambda: list(self._run(query, timeout)), query, timeout)
         else:
             yield from self._run(query, timeout)
 
@@ -365,7 +365,7 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
     for count, solution in enumerate(results):
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
-            raise late(query)
+            raise timed_out(query)
         yield solution
 
 

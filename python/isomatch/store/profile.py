@@ -10,7 +10,7 @@ from time import time
 from typing import Any
 
 from isomatch.errors import StoreError
-from isomatch.store.endpoint import Endpoint
+from isomatch.settings.endpoint import Endpoint
 
 FORMAT = 2
 MOST_DAYS = 7  # that a profile is kept: servers are set anew
@@ -20,10 +20,10 @@ _OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What an endpoint can do, found by asking it (`isomatch.store.probing`).
+    """What an endpoint can do, found by asking it (`isomatch.store.sparql.probe`).
 
     Attributes:
-        engine: one of `isomatch.store.endpoint.ENGINES`, or ``unknown``.
+        engine: one of `isomatch.settings.endpoint.ENGINES`, or ``unknown``.
         version: as the engine says it; empty where it does not.
         rows: rows that one answer was seen to hold. An answer with fewer is whole;
             of any other that has to be made sure.

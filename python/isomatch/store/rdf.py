@@ -36,6 +36,11 @@ def incidence_query(
     return Query(text, ("i", "r", "out", "into"), name="incidence")
 
 
+def store_query(name: str, columns: tuple[str, ...], **values: object) -> Query:
+    """A query of the templates of ``store``, in SPARQL 1.1."""
+    return Query(SPARQL.render(f"store/{name}.rq.j2", **values), columns, name=name)
+
+
 class RdfStore(Store):
     """A store that is asked in SPARQL."""
 

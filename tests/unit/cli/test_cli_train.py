@@ -10,6 +10,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from tests.servers.process import end_with_parent
 from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
 
@@ -183,11 +184,24 @@ def test_ctrl_c_says_what_was_kept(home: Path, tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from isomatch.cli import main; main()", "train", "gsr"]
     command += ["--synthetic", "40", "--freeze", "--backbone", t5(tmp_path / "t5")]
     command += ["--epochs", "100000", "--out", str(out), "--home", str(home)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:
-            sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate()
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, preexec_fn=heeding_ctrl_c
+    ) as process:
+        try:
+            while not (out / "checkpoint" / "state.pt").exists() and process.poll() is None:
+                sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate()
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     assert f"what was learnt by then is in {out}, and can be used" in err
     assert not read_config(out).complete
+
+
+def heeding_ctrl_c() -> None:
+    """In a child: Ctrl-C ends it. What a shell starts in the background ignores it, and so do
+    the children of that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_with_parent()

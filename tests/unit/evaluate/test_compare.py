@@ -7,7 +7,7 @@ from tests.unit.evaluate.sample_rows import finished_run, row
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.compare import compare_runs, comparison_markdown
-from isomatch.evaluate.retrieval import CUTS
+from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.statistics import mcnemar
 
 

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from isomatch.evaluate.metrics import Naming
-from isomatch.evaluate.retrieval import CUTS, ChainScore, answer_recall_at, chain_score, recall_at
+from isomatch.evaluate.metrics import (
+    CUTS,
+    ChainScore,
+    Naming,
+    answer_recall_at,
+    chain_score,
+    recall_at,
+)
 
 
 def test_recall_grows_with_k():

@@ -10,8 +10,8 @@ from tests.unit.evaluate.films import KB
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import read, run_eval
-from isomatch.evaluate.source import sample
-from isomatch.evaluate.wording import reword
+from isomatch.evaluate.systems import reword
+from isomatch.questions.selection import sample
 
 FILES = {"run.json", "rows.jsonl", "summary.json", "report.html", "report.md"}
 

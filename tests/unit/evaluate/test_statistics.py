@@ -6,7 +6,7 @@ from math import sqrt
 
 import pytest
 
-from isomatch.evaluate.statistics import FLIPS, compare_means, intervals, mcnemar
+from isomatch.evaluate.statistics import PERMUTATIONS, compare_means, intervals, mcnemar
 
 
 def test_an_interval_is_about_what_the_normal_distribution_gives():
@@ -65,7 +65,7 @@ def test_means_are_tested_by_permutation():
     # Three differences of one sign: 2 of the 8 ways to choose signs are as large.
     found = compare_means([0.1, 0.2, 0.3, 0.5], [0.4, 0.6, 0.9, 0.5], 7)
     assert found.test == "permutation"
-    assert found.p == pytest.approx(2 / 8, abs=3 / sqrt(FLIPS))
+    assert found.p == pytest.approx(2 / 8, abs=3 / sqrt(PERMUTATIONS))
     assert found == compare_means([0.1, 0.2, 0.3, 0.5], [0.4, 0.6, 0.9, 0.5], 7)
 
 

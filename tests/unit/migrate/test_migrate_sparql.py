@@ -145,9 +145,3 @@ def test_steps_to_a_version(two: tuple[Migration, ...]) -> None:
         steps(done, 1)
     with pytest.raises(ConfigurationError, match="no migration 3: the newest is 2"):
         steps(done, 3)
-
-
-def test_statements_are_told_before_they_run(two: tuple[Migration, ...]) -> None:
-    graph, told = ox.Store(), []
-    apply(target_of(graph), two[1], BY, told=lambda s: told.append((s.words, len(graph))))
-    assert told == [("Adds a triple.", 0), ("And one.", 1)]

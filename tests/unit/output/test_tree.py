@@ -12,10 +12,11 @@ from tests.unit.evaluate.sample_rows import finished_run, row
 from tests.unit.output.sample_results import answer, colleagues, films
 
 from isomatch.answer.types import REFUSAL
-from isomatch.evaluate.compare import compare_runs
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.compare import compare_runs, comparison_tables
+from isomatch.evaluate.summary import summarise
+from isomatch.evaluate.tables import evaluation_tables
 from isomatch.match.types import Certificate
-from isomatch.output.tables import comparison_tables, evaluation_tables, schema_tables
+from isomatch.output.tables import schema_tables
 from isomatch.output.tree import answer_parts, profile_line, result_trees
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 

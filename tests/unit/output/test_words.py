@@ -8,8 +8,9 @@ from math import inf
 import pytest
 from tests.unit.output.sample_results import films
 
+from isomatch.match.nearness import found_near, is_near
 from isomatch.match.types import Certificate
-from isomatch.output.words import answer_words, certificate_words, found_near, is_near
+from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
 
 

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from tests.unit.answer.results import directed, result
 from tests.unit.serve.films import query
 
-from isomatch.serve.evaluate import Budget
-from isomatch.serve.found import Found
-from isomatch.serve.groups import Search
-from isomatch.serve.sparql import Solutions, answer
+from isomatch.serve.evaluate import Budget, answer
+from isomatch.serve.results import SearchResults
+from isomatch.serve.search_groups import Search
 
 FILMS = (["a"], ["a", "b"], ["b", "c", "d"], [])
 VARIABLES = ("x", "y", "z")
@@ -25,10 +24,10 @@ Both = tuple[str, str]
 """A group graph pattern as the service reads it, and as VALUES."""
 
 
-def find(search: Search) -> Found:
+def find(search: Search) -> SearchResults:
     """The films that the option ``k`` numbers."""
     films = FILMS[dict(search.options)["k"] - 1]
-    return Found.of(result(directed(films)))
+    return SearchResults.of(result(directed(films)))
 
 
 def search(number: int, variable: str) -> Both:
@@ -88,15 +87,19 @@ GROUPS = st.recursive(
 )
 
 
+def rows(solutions: object) -> Counter[tuple[str | None, ...]]:
+    assert isinstance(solutions, ox.QuerySolutions)
+    return Counter(
+        tuple(None if t is None else t.value for t in (s["x"], s["y"], s["z"])) for s in solutions
+    )
+
+
 @given(group=GROUPS)
 def test_what_is_combined_is_what_oxigraph_combines(group: Both) -> None:
     mine, theirs = group
     head = "SELECT ?x ?y ?z"
     always, _ = search(0, "w")  # a query needs a search
     found = answer(query(f"{mine} {{ {always} }}", head), find, Budget(60))
-    assert isinstance(found, Solutions)
     expected = ox.Store().query(query(theirs, head))
-    assert isinstance(expected, ox.QuerySolutions)
-    assert Counter(tuple(t and str(t) for t in row) for row in found.rows) == Counter(
-        tuple(None if t is None else t.value for t in (s["x"], s["y"], s["z"])) for s in expected
-    ), (mine, theirs)
+    result = ox.parse_query_results(found, format=ox.QueryResultsFormat.JSON)
+    assert rows(result) == rows(expected), (mine, theirs)

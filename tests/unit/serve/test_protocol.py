@@ -114,11 +114,11 @@ def test_without_a_query_the_service_describes_itself(client: TestClient, accept
     media = response.headers["content-type"].partition(";")[0]
     assert media == accept
     graph = Graph().parse(data=response.text, format=media)
-    (service,) = graph.subjects(RDF.type, SD.Service)
-    assert graph.value(service, SD.endpoint) == URIRef("http://testserver/sparql")
-    assert graph.value(service, SD.supportedLanguage) == SD.SPARQL11Query
-    assert len(list(graph.objects(service, SD.resultFormat))) == 4
-    features = set(graph.objects(service, SD.propertyFeature))
+    (service,) = graph.subjects(RDF.type, URIRef(SD + "Service"))
+    assert graph.value(service, URIRef(SD + "endpoint")) == URIRef("http://testserver/sparql")
+    assert graph.value(service, URIRef(SD + "supportedLanguage")) == URIRef(SD + "SPARQL11Query")
+    assert len(list(graph.objects(service, URIRef(SD + "resultFormat")))) == 4
+    features = set(graph.objects(service, URIRef(SD + "propertyFeature")))
     assert {URIRef("urn:isomatch:pattern"), URIRef("urn:isomatch:gsd")} <= features
 
 

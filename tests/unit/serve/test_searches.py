@@ -15,8 +15,8 @@ from isomatch.match.types import Certificate, MatchResult
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
-from isomatch.serve.groups import Search
-from isomatch.serve.refusal import Refusal
+from isomatch.serve.errors import RequestError
+from isomatch.serve.search_groups import Search
 from isomatch.serve.searches import Limits, Searches
 
 
@@ -128,7 +128,7 @@ def test_the_defaults_are_one_interpretation_and_the_limits() -> None:
 )
 def test_more_than_the_limits_is_refused(options: dict[str, Any], words: str) -> None:
     session, service = searches(k=10, matches=100)
-    with pytest.raises(Refusal, match=words) as raised:
+    with pytest.raises(RequestError, match=words) as raised:
         service.find(search(**options))
     assert raised.value.status == 400
     assert not session.asked
@@ -144,7 +144,7 @@ def test_what_no_search_takes_is_refused(options: dict[str, Any]) -> None:
 
 def test_a_result_that_a_budget_ended_is_no_result() -> None:
     ended = replace(HEAT, certificate=Certificate(False, False, 0.5, ended_by="time"))
-    with pytest.raises(Refusal, match="budget_seconds") as raised:
+    with pytest.raises(RequestError, match="budget_seconds") as raised:
         searches(ended)[1].find(search())
     assert raised.value.status == 503
     assert raised.value.headers["Retry-After"]
@@ -152,7 +152,7 @@ def test_a_result_that_a_budget_ended_is_no_result() -> None:
 
 def test_matches_are_cut_only_where_that_was_asked_for() -> None:
     cut = result(directed(["Heat"], cut=True))
-    with pytest.raises(Refusal, match="more than 100 matches") as raised:
+    with pytest.raises(RequestError, match="more than 100 matches") as raised:
         searches(cut, matches=100)[1].find(search())
     assert raised.value.status == 400
     assert searches(cut)[1].find(search(limit=1)).size == 1

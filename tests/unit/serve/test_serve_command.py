@@ -112,7 +112,7 @@ def test_what_to_serve_must_be_said(home: Path) -> None:
     assert "isomatch serve --sparql" in printed
 
 
-@pytest.mark.parametrize("package", ["uvicorn", "fastapi", "rdflib"])
+@pytest.mark.parametrize("package", ["uvicorn", "fastapi"])
 def test_a_missing_extra_is_told_with_its_install_command(home: Path, package: str) -> None:
     gone = f"import sys; sys.modules[{package!r}] = None"
     code, printed = fails(command(home, "--sparql", "--port", "0", before=gone))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -119,26 +118,6 @@ def test_a_dataset_is_the_union_of_its_graphs_each_triple_once() -> None:
     assert list(one.run(ALL)) == [("urn:n:a", R, "urn:n:b")]
 
 
-def test_a_query_of_long_joins_begins_where_something_is_bound() -> None:
-    # In rdflib's own order this visits 300 x 300 x 300 triples and more.
-    graph = chain(300)
-    store = RdflibStore(graph)
-    text = (
-        f"SELECT ?d WHERE {{ ?c <{R}> ?d . ?b <{R}> ?c . VALUES ?a {{ <urn:n:7> }} ?a <{R}> ?b }}"
-    )
-    looked: list[None] = []
-    plain = graph.triples
-
-    def counted(triple: Any) -> Any:
-        for found in plain(triple):
-            looked.append(None)
-            yield found
-
-    graph.triples = counted  # type: ignore[method-assign, assignment]
-    assert list(store.run(Query(text, ("d",)))) == [("urn:n:10",)]
-    assert len(looked) == 3
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -153,7 +132,7 @@ def test_a_query_of_long_joins_begins_where_something_is_bound() -> None:
         "ASK { ?x ?p ?y . ?y ?p ?x }",
     ],
 )
-def test_the_order_of_joins_changes_no_result(text: str) -> None:
+def test_rows_are_those_of_rdflibs_own_engine(text: str) -> None:
     graph = chain(4, branches=2)
     expected = graph.query(text)
     columns = tuple(map(str, expected.vars or ()))
@@ -171,15 +150,17 @@ def _text(term: Any) -> str | None:
     return None if term is None else str(term).split("^^")[0].strip('"')
 
 
-def test_a_query_that_is_late_is_interrupted_within_the_engine() -> None:
-    store = RdflibStore(chain(400))
+def test_a_query_that_takes_too_long_ends_in_time() -> None:
+    store = RdflibStore(chain(200))
     cross = Query("SELECT ?a WHERE { ?a ?p ?b . ?c ?p ?d . ?e ?p ?f FILTER(?b = ?f) }", ("a",))
     with pytest.raises(QueryTimeout):
         list(store.run(cross, timeout=0.05))
-    counting = Query("SELECT (COUNT(*) AS ?n) WHERE { ?a ?p ?b . ?c ?p ?d . ?e ?p ?f }", ("n",))
+    counting = Query(
+        "SELECT (COUNT(*) AS ?n) WHERE { ?a ?p ?b . ?c ?p ?d . ?e ?p ?f }", ("n",), heavy=True
+    )
     with pytest.raises(QueryTimeout):
         list(store.run(counting, timeout=0.05))
-    assert len(list(store.run(ALL, timeout=60.0))) == 400  # nothing is left behind
+    assert len(list(store.run(ALL, timeout=60.0))) == 200  # nothing is left behind
 
 
 @pytest.mark.parametrize("text", ["SELEKT ?s", "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"])
@@ -204,18 +185,26 @@ def test_the_fingerprint_follows_the_content() -> None:
     assert store.fingerprint() == before
 
 
-def test_the_copy_for_reading_all_lives_as_long_as_it_is_used_and_is_never_stale() -> None:
+def test_the_copy_is_made_once_and_again_after_each_change() -> None:
     graph = chain(5)
     store = RdflibStore(graph)
     copy = store.bulk()
     assert isinstance(copy, OxigraphStore)
+    assert len(list(store.run(ALL))) == 5
     assert store.bulk() is copy
     graph.add((_n("new"), rdflib.URIRef(R), _n(1)))
-    assert len(list(store.bulk().run(ALL))) == 6
-    del copy
-    gc.collect()
-    assert store._bulk is not None
-    assert store._bulk() is None
+    assert len(list(store.run(ALL))) == len(list(store.bulk().run(ALL))) == 6
+    graph.remove((_n("new"), None, None))
+    graph.add((_n("other"), rdflib.URIRef(R), _n(1)))  # of the same size
+    assert ("urn:n:other", R, "urn:n:1") in set(store.run(ALL))
+    assert ("urn:n:new", R, "urn:n:1") not in set(store.run(ALL))
+
+
+def test_two_forms_of_one_value_are_one_node() -> None:
+    number = f"^^<{XSD}decimal>"
+    store = RdflibStore(graph_of(f'<urn:a> <{R}> "1.50"{number} . <urn:b> <{R}> "1.5"{number} .'))
+    assert {row[2] for row in store.run(ALL)} == {f'"1.5"{number}'}
+    assert store.facts([("urn:a", R, f'"1.5"{number}')]) == [(Fact(True),)]
 
 
 def test_closing_leaves_the_graph_and_its_store_as_they_were() -> None:
@@ -232,7 +221,7 @@ def test_closing_leaves_the_graph_and_its_store_as_they_were() -> None:
 
 def test_threads_take_turns() -> None:
     store = RdflibStore(chain(600))
-    one = Query(f"SELECT ?b WHERE {{ ?a <{R}> ?b }}", ("b",), {"a": "urn:n:5"})
+    one = Query(f"SELECT ?a ?b WHERE {{ ?a <{R}> ?b }}", ("b",), {"a": "urn:n:5"})
 
     def work(number: int) -> int:
         return len(list(store.run(ALL if number % 2 else one)))

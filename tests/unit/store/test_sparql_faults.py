@@ -14,11 +14,11 @@ import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.paging import counting
 from isomatch.store.profile import Profile
 from isomatch.store.sparql import SparqlStore
+from isomatch.store.sparql.paging import counting
 
 DATA = "".join(f"<http://e/s{i}> <http://e/p> <http://e/o{i % 10}> .\n" for i in range(100))
 ALL = Query("SELECT ?s ?o WHERE { ?s <http://e/p> ?o }", ("s", "o"), name="all")

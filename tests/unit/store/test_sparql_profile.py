@@ -12,11 +12,11 @@ import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
 from isomatch.errors import StoreError
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.probing import engine_of
 from isomatch.store.profile import Profile, keep, kept
 from isomatch.store.sparql import SparqlStore
+from isomatch.store.sparql.probe import engine_of
 
 DATA = "".join(f"<http://e/s{i}> <http://e/p> <http://e/o{i}> .\n" for i in range(50))
 

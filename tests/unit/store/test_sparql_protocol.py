@@ -18,8 +18,8 @@ from tests.servers.faulty import FaultyServer, Reply, Request
 
 import isomatch
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query
-from isomatch.store.endpoint import Endpoint
 from isomatch.store.profile import Profile
 from isomatch.store.sparql import SparqlStore
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.store import results
 from isomatch.store.base import Query
-from isomatch.store.json_results import NotResults, read_json
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.sparql import results
+from isomatch.store.sparql.json_results import NotResults, read_json
 from isomatch.store.terms import XSD, literal, to_sparql
 
 IRIS = st.sampled_from(["http://e/a", "urn:x:b", "http://e/%7B%7D#c", "http://é.e/ü?q=1&r=2"])

@@ -8,8 +8,8 @@ import pyoxigraph as ox
 import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Fact, Store
-from isomatch.store.endpoint import Endpoint
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.profile import Profile
 from isomatch.store.sparql import SparqlStore

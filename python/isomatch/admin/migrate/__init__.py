@@ -1,8 +1,7 @@
 """Migrations: versioned files that are applied to a database and recorded in it.
 
-Beside `isomatch load`, which writes the embedded graph, this package is the only
-part of isomatch that writes into a database; in Neo4j one place does it,
-`isomatch.admin.migrate.neo4j`.
+Except for `isomatch load`, which writes the embedded graph, only this package writes to a
+database; in Neo4j only the module `isomatch.admin.migrate.neo4j` does.
 """
 
 from isomatch.admin.migrate.files import migrations_folder, read_migrations

@@ -1,10 +1,10 @@
 """Migrations read from their files.
 
 A migration is a pair of files, ``0001_records.cypher`` and
-``0001_records.undo.cypher`` (``.ru`` for SPARQL Update). A comment says in plain
-words what the statement after it does; it is what the person who is asked sees.
-In Cypher a statement ends with a semicolon at the end of a line, in SPARQL, where
-those mean something else, with a line that has nothing but a semicolon.
+``0001_records.undo.cypher`` (``.ru`` for SPARQL Update). The comment before a statement
+says what it does, and is shown to the user who is asked for consent. In Cypher a
+statement ends with a semicolon at the end of a line; in SPARQL, where such semicolons
+have another meaning, with a line that is only a semicolon.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from isomatch.admin.migrate.types import Migration, Statement
 from isomatch.errors import ConfigurationError
 
-# By folder: the files' extension, the mark of a comment, the end of a statement.
+# By folder: file extension, start of a comment, end of a statement.
 _LANGUAGES = {
     "neo4j": ("cypher", "//", re.compile(r";[ \t]*$", re.MULTILINE)),
     "sparql": ("ru", "#", re.compile(r"^[ \t]*;[ \t]*$", re.MULTILINE)),
@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?P<version>\d{4})_(?P<name>[a-z0-9_]+)")
 
 
 def migrations_folder() -> Path:
-    """Where the files are: beside the package in a wheel, else in the checkout."""
+    """The folder of the files: in the package of a wheel, else in the repository."""
     here = Path(__file__).resolve().parents[2]
     inside = here / "migrations"
     return inside if inside.is_dir() else here.parents[1] / "migrations"
@@ -39,8 +39,8 @@ def read_migrations(database: str, root: Path | None = None) -> tuple[Migration,
         root: folder of the databases' folders; None for isomatch's own.
 
     Raises:
-        ConfigurationError: a file is named or written otherwise than the rules say,
-            a version is missing or there twice, or nothing takes a migration back.
+        ConfigurationError: a file breaks a rule of naming or form, a version is missing or
+            duplicated, or a migration has no undo file.
 
     Example:
         >>> print(read_migrations("neo4j")[0])
@@ -78,7 +78,7 @@ def read_migrations(database: str, root: Path | None = None) -> tuple[Migration,
 
 
 def _text(path: Path) -> str:
-    """The content, the same for every line end that an editor or git may choose."""
+    """The content with normalised line endings."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return "\n".join(line.rstrip() for line in lines).strip() + "\n"
 
@@ -95,7 +95,7 @@ def _statements(text: str, database: str, file: str) -> tuple[Statement, ...]:
             elif line or code:
                 code.append(line)
             else:
-                comment.clear()  # of the file, not of the statement
+                comment.clear()  # it was the file's, not the statement's
         if not code:
             continue
         if not comment:

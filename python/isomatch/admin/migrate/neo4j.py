@@ -1,4 +1,4 @@
-"""Migrations of a Neo4j database: the one place where isomatch opens write sessions there."""
+"""Migrations of a Neo4j database; the only place that opens write sessions there."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ if TYPE_CHECKING:
     from isomatch.store.neo4j import Neo4jStore
     from isomatch.store.neo4j.errors import Place
 
-# In the metadata of every transaction, as with the queries of isomatch: `SHOW
-# TRANSACTIONS` and the query log show it.
+# Metadata of every transaction, which `SHOW TRANSACTIONS` and the query log show.
 TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 
 
 class Neo4jTarget:
     """A Neo4j database; a `isomatch.admin.migrate.types.Target`.
 
-    Every statement runs in a transaction of its own, because Neo4j refuses changes
-    of the schema and of data in one.
+    Every statement runs in its own transaction: Neo4j refuses to change schema and data in
+    the same one.
 
     Args:
-        driver: connected with a user who may write; not closed here.
+        driver: of a user who may write; it stays open.
         place: server, database and user, for the sessions and for messages.
     """
 
@@ -41,7 +40,7 @@ class Neo4jTarget:
 
     @classmethod
     def of(cls, store: Neo4jStore) -> Neo4jTarget:
-        """The database that a store reads, with the store's driver; close the store after it.
+        """The database of a store, through the store's driver; close the store later.
 
         Raises:
             StoreError: the server does not answer, or the store's driver is asynchronous.
@@ -65,13 +64,9 @@ class Neo4jTarget:
     def record(self, record: Record) -> Record:
         """See `Target.record`."""
         text = CYPHER.render("migrate/record.cypher.j2")
-        given = {
-            "version": record.version,
-            "name": record.name,
-            "checksum": record.checksum,
-            "by": record.by,
-        }
-        [row] = self._run(text, given, write=True)
+        parameters = asdict(record)
+        del parameters["applied_at"]  # set by the database
+        [row] = self._run(text, parameters, write=True)
         return Record(**row)
 
     def forget(self, version: int) -> None:
@@ -103,6 +98,6 @@ class Neo4jTarget:
             database=self._place.database,
             impersonated_user=self._place.impersonate,
             default_access_mode=neo4j.WRITE_ACCESS if write else neo4j.READ_ACCESS,
-            # A database without records yet would warn that it lacks their label.
+            # Without records the database would warn that their label does not exist.
             notifications_min_severity=neo4j.NotificationMinimumSeverity.OFF,
         )

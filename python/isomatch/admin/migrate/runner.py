@@ -1,29 +1,27 @@
-"""What is applied, what is not, and the steps between.
+"""Compare a database's migrations with the files, apply them, and undo them.
 
-The statements of a migration can be run twice with the same outcome, and its
-record is written last. So a run that was killed is simply repeated, and two
-processes that migrate at once do the same work twice and record it once. A record
-is taken away after its migration was taken back, for the same reason.
+The statements of a migration are idempotent, and its record is written last. So after an
+interrupted run the migration is applied again, and two processes that migrate at the same
+time do the same work twice and record it once. For the same reason a record is removed
+after its migration was undone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isomatch.admin.migrate.types import Migration, Record, Statement, Target
+from isomatch.admin.migrate.types import Migration, Record, Target
 from isomatch.errors import ConfigurationError, StoreError
-
-Told = Callable[[Statement], None]
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a database stands.
+    """The migrations of a database.
 
     Attributes:
-        applied: what it has recorded, by version.
-        pending: what the files have beyond that, by version.
+        applied: records in the database, by version.
+        pending: migrations without a record, by version.
     """
 
     applied: tuple[Record, ...]
@@ -31,7 +29,7 @@ class State:
 
 
 def examine(target: Target, migrations: Sequence[Migration]) -> State:
-    """Compare the database's records with the files; reads only.
+    """Compare the database's records with the files, without writing.
 
     Raises:
         StoreError: a file changed after it was applied, or the database has a
@@ -46,19 +44,19 @@ def examine(target: Target, migrations: Sequence[Migration]) -> State:
                 f"{record.applied_at}), which this isomatch does not know: install the isomatch "
                 "that applied it, or a newer one"
             )
-        _same(files[record.version], record, target)
+        _check_checksum(files[record.version], record, target)
     applied = {record.version for record in records}
     return State(tuple(records), tuple(m for m in migrations if m.version not in applied))
 
 
 def steps(state: State, to: int | None = None) -> tuple[Migration, ...]:
-    """What to apply, in order, to bring a database to a version.
+    """The migrations to apply, in order, to bring a database to a version.
 
     Args:
         to: the version; None for the newest.
 
     Raises:
-        ConfigurationError: the database is past that version, or there is none such.
+        ConfigurationError: the database is past that version, or it does not exist.
     """
     if to is None:
         return state.pending
@@ -73,45 +71,40 @@ def steps(state: State, to: int | None = None) -> tuple[Migration, ...]:
     return tuple(m for m in state.pending if m.version <= to)
 
 
-def apply(target: Target, migration: Migration, by: str, told: Told = lambda _: None) -> Record:
+def apply(target: Target, migration: Migration, by: str) -> Record:
     """Apply one migration and record it.
 
     Args:
         target: the database.
-        migration: one that is pending.
-        by: who, for the record.
-        told: called before each statement.
+        migration: a pending one.
+        by: name of the user, for the record.
 
     Returns:
-        The record that the database has now: another process may have been first.
+        The record in the database; another process may have written it first.
 
     Raises:
-        StoreError: the database refused a statement; what ran before it stays, and
-            nothing is recorded. Or another process recorded a different file.
+        StoreError: the database refused a statement; the statements before it remain,
+            and nothing is recorded. Or another process recorded a different file.
     """
-    _run(target, migration.statements, told)
+    for statement in migration.statements:
+        target.run(statement.text)
     record = target.record(Record(migration.version, migration.name, migration.checksum, by))
-    _same(migration, record, target)
+    _check_checksum(migration, record, target)
     return record
 
 
-def undo(target: Target, migration: Migration, told: Told = lambda _: None) -> None:
-    """Take one migration back, and then its record.
+def undo(target: Target, migration: Migration) -> None:
+    """Undo one migration, and then remove its record.
 
     Raises:
-        StoreError: the database refused a statement; the record stays.
+        StoreError: the database refused a statement; the record remains.
     """
-    _run(target, migration.undo, told)
+    for statement in migration.undo:
+        target.run(statement.text)
     target.forget(migration.version)
 
 
-def _run(target: Target, statements: Sequence[Statement], told: Told) -> None:
-    for statement in statements:
-        told(statement)
-        target.run(statement.text)
-
-
-def _same(migration: Migration, record: Record, target: Target) -> None:
+def _check_checksum(migration: Migration, record: Record, target: Target) -> None:
     if record.checksum != migration.checksum:
         raise StoreError(
             f"{migration.file} is not what was applied to {target.location} by {record.by} at "

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from isomatch.store.sparql import SparqlStore
 
 PREFIX = "urn:isomatch:kept:"
-"""Of every predicate in the named graphs of isomatch's own."""
+"""Prefix of the predicates in isomatch's own named graphs."""
 
 
 class SparqlTarget:
     """An RDF store; a `isomatch.admin.migrate.types.Target`.
 
     Args:
-        store: what reads it.
+        store: reads it.
         update: sends one SPARQL Update request; raises StoreError.
 
     Example:
@@ -42,7 +42,7 @@ class SparqlTarget:
 
     @classmethod
     def of(cls, store: SparqlStore) -> SparqlTarget:
-        """The store behind an endpoint; close the endpoint after it.
+        """The store behind an endpoint; close the endpoint later.
 
         Raises:
             ConfigurationError: it has no address for updates.
@@ -59,7 +59,7 @@ class SparqlTarget:
         """See `Target.records`."""
         found = [
             Record(int(k["version"]), k["name"], k["checksum"], k["by"], k["appliedAt"])
-            for k in kept(self._store, GRAPH)
+            for k in read_graph(self._store, GRAPH)
             if "version" in k
         ]
         return sorted(found, key=lambda record: record.version)
@@ -87,8 +87,8 @@ class SparqlTarget:
         self._update(text)
 
 
-def kept(store: Store, graph: str) -> list[dict[str, str]]:
-    """What a named graph of isomatch's own says of each subject, by predicate without prefix.
+def read_graph(store: Store, graph: str) -> list[dict[str, str]]:
+    """The values in one of isomatch's named graphs, by predicate for each subject.
 
     Raises:
         StoreError: the store failed.

@@ -1,4 +1,4 @@
-"""Migrations as values, their records, and what a database must offer to take them."""
+"""Migrations, their records, and the protocol of a database that can be migrated."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 LABEL = "IsomatchMigration"
-"""Label of the records in a property graph: they are no part of the user's graph."""
+"""Label of the records in a property graph; not part of the user's graph."""
 GRAPH = "urn:isomatch:migrations"
 """Named graph of the records in an RDF store."""
 
@@ -16,8 +16,8 @@ class Statement:
     """One statement of a migration.
 
     Attributes:
-        words: what it does, for the person who is asked: the comment before it.
-        text: the statement, without the mark that ends it.
+        words: the comment before it, which says what it does.
+        text: the statement, without its terminator.
     """
 
     words: str
@@ -26,15 +26,15 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A migration as its files have it.
+    """A migration as its files define it.
 
     Attributes:
         version: from 1, without gaps.
         name: the rest of the file's name.
-        file: as people find it, ``migrations/neo4j/0001_records.cypher``.
-        checksum: SHA-256 of the file, whatever its line ends.
+        file: path from the repository's root, as ``migrations/neo4j/0001_records.cypher``.
+        checksum: SHA-256 of the file, the same for all line endings.
         statements: applied in this order, each in a transaction of its own.
-        undo: what takes them back, in order.
+        undo: statements that undo it, in order.
     """
 
     version: int
@@ -50,7 +50,7 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A migration as the database has recorded it.
+    """The record of a migration in the database.
 
     Attributes:
         version, name, checksum: of the migration that was applied.
@@ -69,25 +69,25 @@ class Record:
 
 
 class Target(Protocol):
-    """A database that takes migrations.
+    """A database that can be migrated.
 
-    Every method is one transaction, or one request, and raises StoreError where
-    the database refuses, fails or is not there.
+    Every method is one transaction or request, and raises StoreError where the database
+    refuses it, fails or does not answer.
     """
 
     folder: str
     """Its folder under ``migrations/``."""
     location: str
-    """What and where it is, for people."""
+    """Name, version and address of the database."""
 
     def records(self) -> list[Record]:
-        """All records, by version; reads only."""
+        """All records, by version."""
 
     def run(self, statement: str) -> None:
         """Run one statement of a migration."""
 
     def record(self, record: Record) -> Record:
-        """Record a migration; gives the record that is there, of whoever came first."""
+        """Record a migration unless it is recorded; return its record."""
 
     def forget(self, version: int) -> None:
-        """Take a record away; nothing where there is none."""
+        """Remove a record if it exists."""

@@ -15,17 +15,18 @@ import httpx
 from pydantic import ValidationError
 
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
-from isomatch.store import results
+from isomatch.retry import Deadline
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query, Row, StoreInfo, Triple
 from isomatch.store.capabilities import StoreCapabilities
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.http import Body, Http
-from isomatch.store.http_errors import NO_ENDPOINT, words
-from isomatch.store.paging import STABLE_BLANKS, counting, limit_of, paged
-from isomatch.store.probing import SECONDS, ask_profile
 from isomatch.store.profile import Profile, keep, kept
-from isomatch.store.rdf import SPARQL, RdfStore
-from isomatch.store.sparql_facts import in_blocks, stored
+from isomatch.store.rdf import RdfStore, store_query
+from isomatch.store.sparql import results
+from isomatch.store.sparql.client import Body, EndpointClient
+from isomatch.store.sparql.errors import NO_ENDPOINT, words
+from isomatch.store.sparql.facts import in_blocks, stored
+from isomatch.store.sparql.paging import STABLE_BLANKS, counting, limit_of, paged
+from isomatch.store.sparql.probe import SECONDS, ask_profile
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
@@ -69,7 +70,7 @@ class SparqlStore(RdfStore):
         transport: httpx.BaseTransport | None = None,
     ):
         self.endpoint = endpoint
-        self._http = Http(endpoint, transport)
+        self._client = EndpointClient(endpoint, transport)
         self._profile = None if profile is None else profile.of(endpoint)
         self._kept_in = kept_in
         self._asking = Lock()
@@ -142,7 +143,7 @@ class SparqlStore(RdfStore):
     @property
     def server(self) -> str:
         """What the server called itself in its last answer (``Server``)."""
-        return self._http.server
+        return self._client.server
 
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
         """See `Store.run`.
@@ -153,18 +154,17 @@ class SparqlStore(RdfStore):
         answer that the endpoint cuts is read by pages, and has each row once.
         """
         text = self._text(query)
-        limit = min(self.endpoint.timeout, inf if timeout is None else timeout)
-        deadline = monotonic() + limit
+        deadline = Deadline.after(min(self.endpoint.timeout, inf if timeout is None else timeout))
 
         def left() -> float:
-            rest = deadline - monotonic()
-            if rest <= 0:
+            if (rest := deadline.left) <= 0:
                 raise QueryTimeout(
-                    f"{self._http.where} took more than {limit:.3g} s for the query {query.name!r}"
+                    f"{self._client.where} took more than {deadline.seconds:.3g} s for the query "
+                    f"{query.name!r}"
                 )
             return rest
 
-        rows = self._ask(query, text, limit)
+        rows = self._ask(query, text, deadline.seconds)
         if not query.columns or self._whole(query, text, rows, left):
             return iter(rows)
         return iter(self._pages(query, text, len(rows), left))
@@ -180,7 +180,7 @@ class SparqlStore(RdfStore):
         if size < max(self._seen, self.profile.rows):
             return True
         self._seen = max(self._seen, size)
-        asked = self.template("count", ("n",), **counting(text))
+        asked = store_query("count", ("n",), **counting(text))
         try:
             [(count,)] = self._ask(asked, asked.text, left())
             return int(count or 0) <= size
@@ -195,7 +195,7 @@ class SparqlStore(RdfStore):
 
         def ask(values: dict[str, Any]) -> list[Row]:
             nonlocal before
-            page = self.template("page", query.columns, nested=engine == "virtuoso", **values)
+            page = store_query("page", query.columns, nested=engine == "virtuoso", **values)
             # What the first text computes is a plain column of this one.
             rows = self._ask(query, page.text, left())
             if rows and (before < size or values["offset"] >= size):  # the one before was cut
@@ -212,7 +212,7 @@ class SparqlStore(RdfStore):
 
     def probe(self, template: str, columns: tuple[str, ...], **values: object) -> list[Row]:
         """The rows of one answer as it comes, by a template of ``store``."""
-        query = self.template(template, columns, **values)
+        query = store_query(template, columns, **values)
         return self._ask(query, query.text, min(SECONDS, self.endpoint.timeout))
 
     def _ask(self, query: Query, text: str, seconds: float) -> list[Row]:
@@ -227,7 +227,7 @@ class SparqlStore(RdfStore):
                 self._learn(len(rows))  # Virtuoso says so where it has cut
             return rows
 
-        return self._http.ask(
+        return self._client.ask(
             text,
             read,
             accept=results.ACCEPT[format],
@@ -243,7 +243,7 @@ class SparqlStore(RdfStore):
         Raises:
             StoreError: it has not.
         """
-        headers, where = response.headers, self._http.where
+        headers, where = response.headers, self._client.where
         if headers.get("x-sql-state") == "S1TAT":  # Virtuoso's "anytime" queries
             raise QueryTimeout(f"{where} ran out of time for the query {query.name!r}")
         content_type = headers.get("content-type", "")
@@ -276,19 +276,19 @@ class SparqlStore(RdfStore):
         return query.text.replace("{", "{ " + block.strip(), 1)
 
     def stored(self, triples: Sequence[Triple]) -> set[Triple]:
-        """See `Store.stored`, and for blank nodes `isomatch.store.sparql_facts`."""
-        return stored(self, triples)
+        """See `Store.stored`, and for blank nodes `isomatch.store.sparql.facts`."""
+        return stored(self.run, self.profile, triples)
 
     def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
         """See `Store.incidence`; in as many queries as the endpoint's limits want."""
-        deadline = inf if timeout is None else monotonic() + timeout
+        deadline = Deadline.after(timeout)
         found: set[tuple[str, str]] = set()
         for some in in_blocks(self.profile, [(relation,) for relation in relations], share=2):
             names = [relation for (relation,) in some]
             for part in in_blocks(self.profile, [(node,) for node in nodes], share=2):
-                left = None if timeout is None else max(deadline - monotonic(), 0.001)
+                left = None if timeout is None else max(deadline.left, 0.001)
                 found |= super().incidence([node for (node,) in part], names, timeout=left)
         return found
 
@@ -318,7 +318,7 @@ class SparqlStore(RdfStore):
     def _triples(self) -> int:
         kept = self._counted
         if kept is None or monotonic() - kept[0] > _COUNTED_FOR:
-            [(count,)] = self.run(self.template("triples", ("triples",)))
+            [(count,)] = self.run(store_query("triples", ("triples",)))
             kept = self._counted = (monotonic(), int(count or 0))
         return kept[1]
 
@@ -329,12 +329,8 @@ class SparqlStore(RdfStore):
             ConfigurationError: the endpoint has no address for updates.
             StoreError: the endpoint refused or failed, with its own words.
         """
-        self._http.update(text)
-
-    def template(self, name: str, columns: tuple[str, ...], **values: object) -> Query:
-        """A query of the templates of ``store``."""
-        return Query(SPARQL.render(f"store/{name}.rq.j2", **values), columns, name=name)
+        self._client.update(text)
 
     def close(self) -> None:
         """See `Store.close`."""
-        self._http.close()
+        self._client.close()

@@ -13,8 +13,8 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from isomatch.errors import StoreError
+from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Row
-from isomatch.store.endpoint import Endpoint
 from isomatch.store.profile import Profile
 
 ROWS = 10_001  # one more than Virtuoso gives where nobody changed that
@@ -41,11 +41,11 @@ _ADDRESSES = (
     ("virtuoso", r"//dbpedia\.org/"),
 )
 # Queries that only one engine understands the way that these want it.
-_TELLING = ("fuseki", "blazegraph")
+_RECOGNISABLE = ("fuseki", "blazegraph")
 
 
-class Asked(Protocol):
-    """What is asked: `isomatch.store.sparql.SparqlStore`."""
+class EndpointQueries(Protocol):
+    """What `isomatch.store.sparql.SparqlStore` offers to find out its profile."""
 
     endpoint: Endpoint
 
@@ -57,7 +57,7 @@ class Asked(Protocol):
         """The rows of one answer, as it comes."""
 
 
-def ask_profile(store: Asked) -> Profile:
+def ask_profile(store: EndpointQueries) -> Profile:
     """What an endpoint can do, in about eight requests.
 
     Raises:
@@ -95,19 +95,19 @@ def engine_of(server: str, url: str) -> tuple[str, str]:
     return "unknown", ""
 
 
-def _engine(store: Asked) -> tuple[str, str]:
+def _engine(store: EndpointQueries) -> tuple[str, str]:
     engine, version = engine_of(store.server, store.endpoint.url)
     if store.endpoint.engine is not None:
         return store.endpoint.engine, version if engine == store.endpoint.engine else ""
     if engine != "unknown":
         return engine, version
-    for telling in _TELLING:
-        if _works(lambda name=telling: store.probe(f"is_{name}", ("x",))[0][0]):  # type: ignore[misc]
-            return telling, ""
+    for engine_name in _RECOGNISABLE:
+        if _works(lambda name=engine_name: store.probe(f"is_{name}", ("x",))[0][0]):  # type: ignore[misc]
+            return engine_name, ""
     return engine, version
 
 
-def _rows(store: Asked) -> tuple[int, int | None]:
+def _rows(store: EndpointQueries) -> tuple[int, int | None]:
     """Rows that one answer was seen to hold, and its limit where it had fewer than asked."""
     if store.endpoint.row_cap is not None:
         return store.endpoint.row_cap, store.endpoint.row_cap
@@ -124,7 +124,7 @@ def _rows(store: Asked) -> tuple[int, int | None]:
     return max(1, data, seen) if cap is None else cap, cap
 
 
-def _block(store: Asked) -> tuple[int, int]:
+def _block(store: EndpointQueries) -> tuple[int, int]:
     """Ids that one query may list, and how long the query was."""
     for size in BLOCKS:
         try:
@@ -136,13 +136,13 @@ def _block(store: Asked) -> tuple[int, int]:
     return 10, 2000
 
 
-def _cheap_counts(store: Asked) -> bool:
+def _cheap_counts(store: EndpointQueries) -> bool:
     started = monotonic()
     counted = _works(lambda: store.probe("triples", ("triples",))[0][0])
     return counted and monotonic() - started < FAST
 
 
-def _text_search(store: Asked, engine: str) -> str | None:
+def _text_search(store: EndpointQueries, engine: str) -> str | None:
     if (urlsplit(store.endpoint.url).hostname or "").endswith("wikidata.org"):
         return "wikidata" if engine == "blazegraph" else None
     if engine == "fuseki":

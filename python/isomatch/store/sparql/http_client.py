@@ -1,17 +1,22 @@
-"""One request of the SPARQL protocol: by the method that the endpoint takes, as who we are."""
+"""One request of the SPARQL protocol: by GET or POST, with log-in, within a deadline."""
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Mapping, Sequence
-from time import monotonic
-from urllib.parse import urlencode
+from math import inf
+from threading import local
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
+import httpcore
 import httpx
 
 from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.transport import Transport
+from isomatch.retry import Deadline
+from isomatch.settings.endpoint import Endpoint
 
 USER_AGENT = f"isomatch/{__version__} (python-httpx/{httpx.__version__})"
 FORM = "application/x-www-form-urlencoded"
@@ -23,7 +28,7 @@ _SHORT = 1500  # characters of an address up to which a query goes by GET
 _LONGEST_GET = 8000  # characters that servers take at least, where they take no POST
 
 
-class Sender:
+class HttpClient:
     """Sends to one endpoint, by any number of threads.
 
     Args:
@@ -44,13 +49,7 @@ class Sender:
         try:
             self._client = httpx.Client(
                 headers={"User-Agent": USER_AGENT},
-                transport=transport
-                or Transport(
-                    endpoint.url,
-                    most=endpoint.requests_at_a_time,
-                    proxy=endpoint.proxy,
-                    verify=endpoint.verify,
-                ),
+                transport=transport or DeadlineTransport(endpoint),
             )
         except OSError as error:  # those of TLS too
             raise ConfigurationError(
@@ -59,14 +58,14 @@ class Sender:
             ) from error
 
     def query(
-        self, form: Sequence[tuple[str, str]], accept: str, deadline: float
+        self, form: Sequence[tuple[str, str]], accept: str, deadline: Deadline
     ) -> httpx.Response:
         """The answer to a query, its body unread: by GET where it is short, else by POST.
 
         Args:
             form: parameters of the protocol.
             accept: media types of good answers.
-            deadline: as `time.monotonic` tells it.
+            deadline: of the whole request.
 
         Raises:
             httpx.HTTPError, httpx.InvalidURL: there was none.
@@ -96,7 +95,7 @@ class Sender:
                 self._longest_get = _LONGEST_GET
         return response
 
-    def update(self, url: str, text: str, deadline: float) -> httpx.Response:
+    def update(self, url: str, text: str, deadline: Deadline) -> httpx.Response:
         """The answer to an update, its body unread; sent once, wherever it may lead.
 
         Raises:
@@ -105,7 +104,7 @@ class Sender:
         return self._send("POST", url, {}, urlencode([("update", text)]), deadline)
 
     def _follow(
-        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: float
+        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: Deadline
     ) -> httpx.Response:
         """Send, and follow redirects by hand: httpx makes a GET without query of a POST."""
         for _ in range(_MOST_REDIRECTS):
@@ -128,10 +127,10 @@ class Sender:
         )
 
     def _send(
-        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: float
+        self, method: str, target: str, headers: Mapping[str, str], content: str, deadline: Deadline
     ) -> httpx.Response:
         endpoint = self._endpoint
-        left = max(deadline - monotonic(), 0.001)
+        left = max(deadline.left, 0.001)
         url = httpx.URL(target)  # parsed once: a query by GET is long
         ours = _server(url) in self._ours
         own = {**_bearer(endpoint), **endpoint.headers} if ours else {}
@@ -168,3 +167,101 @@ def _bearer(endpoint: Endpoint) -> dict[str, str]:
     if endpoint.token is None or endpoint.auth in ("basic", "digest"):
         return {}
     return {"Authorization": f"Bearer {endpoint.token.get_secret_value()}"}
+
+
+class DeadlineTransport(httpx.HTTPTransport):
+    """Connections to one endpoint, where no read or write outlasts the deadline of its request.
+
+    httpx limits each read from a connection, so a server that sends one byte a second
+    never times out, neither in its headers nor in its body. A request carries its
+    `Deadline` in ``extensions["deadline"]``, and every read is limited by what is left.
+
+    Args:
+        endpoint: its address, proxy, certificates and number of connections.
+
+    Raises:
+        OSError, ssl.SSLError: the file of authorities cannot be read.
+    """
+
+    def __init__(self, endpoint: Endpoint):
+        most, verify = endpoint.requests_at_a_time, endpoint.verify
+        super().__init__(
+            verify=(
+                httpx.create_ssl_context(verify)  # SSL_CERT_FILE means what it means elsewhere
+                if isinstance(verify, bool)
+                else ssl.create_default_context(cafile=str(verify))
+            ),
+            proxy=endpoint.proxy or _usual_proxy(endpoint.url),
+            limits=httpx.Limits(
+                max_connections=most, max_keepalive_connections=most, keepalive_expiry=30.0
+            ),
+        )
+        self._clock = _Clock()
+        # httpx has no argument for it (0.28); tests with slow servers fail where this changes.
+        self._pool._network_backend = _Backend(self._clock)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """See `httpx.BaseTransport`; the body is read by the thread that sends the request."""
+        self._clock.deadline = request.extensions.get("deadline", Deadline.after(None))
+        return super().handle_request(request)
+
+
+class _Clock(local):
+    """The deadline of the request that this thread is at."""
+
+    deadline = Deadline.after(None)
+
+    def within(self, seconds: float | None) -> float | None:
+        """So many seconds, or what is left if that is less."""
+        left = self.deadline.left
+        if left <= 0:
+            raise httpcore.ReadTimeout("the deadline has passed")
+        if left == inf:
+            return seconds
+        return left if seconds is None else min(seconds, left)
+
+
+class _Backend(httpcore.SyncBackend):
+    def __init__(self, clock: _Clock):
+        super().__init__()
+        self._clock = clock
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, *rest: Any, **more: Any
+    ) -> httpcore.NetworkStream:
+        limit = self._clock.within(timeout)
+        return _Stream(super().connect_tcp(host, port, limit, *rest, **more), self._clock)
+
+
+class _Stream(httpcore.NetworkStream):
+    def __init__(self, inner: httpcore.NetworkStream, clock: _Clock):
+        self._inner = inner
+        self._clock = clock
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._inner.read(max_bytes, self._clock.within(timeout))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._inner.write(buffer, self._clock.within(timeout))
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        inner = self._inner.start_tls(ssl_context, server_hostname, self._clock.within(timeout))
+        return _Stream(inner, self._clock)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+def _usual_proxy(url: str) -> str | None:
+    """The proxy that the environment names for an address, as httpx takes it."""
+    parts = urlsplit(url)
+    proxies = getproxies()
+    proxy = proxies.get(parts.scheme) or proxies.get("all")
+    if not proxy or proxy_bypass(parts.netloc):
+        return None
+    return proxy if "://" in proxy else f"http://{proxy}"

@@ -1,4 +1,4 @@
-"""From rows to the figures of a report. Everything here is computed from rows alone."""
+"""The figures of a report, computed from the rows of a run."""
 
 from __future__ import annotations
 
@@ -6,23 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from isomatch.evaluate.judge import Row
-from isomatch.evaluate.metrics import BEST, WORST, Score, mean, spread, stages, summary
-from isomatch.evaluate.retrieval import CUTS
+from isomatch.evaluate.metrics import COLUMNS, CUTS, Score, mean, spread, stages, summary
+from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.statistics import intervals
 
-# Figures of one question, whose means are tested and have intervals.
-COLUMNS: Mapping[str, Callable[[Score], float]] = {
-    "hits_at_1": lambda s: float(s.hit_at_1),
-    "hit": lambda s: float(s.hit),
-    "hit_at_3": lambda s: float(s.hit_at_3),
-    "macro_precision": lambda s: s.precision,
-    "macro_recall": lambda s: s.recall,
-    "macro_f1": lambda s: s.f1,
-    "exact": lambda s: float(s.exact),
-    "score_h": lambda s: 100 * (s.grounded - WORST) / (BEST - WORST),
-}
+RECALLS = ("recall", "answer_recall")
 _CHAINS = ("hit_at_1", "hit_at_3", "precision", "recall", "f1")
+_COUNTS = ("shared", "found", "right")  # of answers, for micro-F1
 SPLITS: Mapping[str, Callable[[Row], str]] = {
     "hops": lambda row: str(row["hops"] or "not known"),
     "topics": lambda row: str(len(row["topics"]) or "not given"),
@@ -35,10 +25,10 @@ def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
 
     Returns:
         The keys of `isomatch.evaluate.metrics.summary` where answers were read;
-        ``intervals`` (95 %, by the same keys); ``complete``, ``cut``, ``refused`` and
-        ``failed`` (no result), shares; ``retrieval``, ``usage`` and ``stages_ms``;
-        ``parts`` and ``splits``, short figures by group (of recall those at 100);
-        ``failures``, how many questions failed for which reason.
+        ``intervals`` (95 %, by the same keys); the shares ``complete``, ``cut``,
+        ``refused`` and ``failed`` (no result); ``retrieval``, ``usage`` and
+        ``stages_ms``; ``parts`` and ``splits``, short figures by group (with recall at
+        100); ``failures``, the number of questions by reason.
     """
     return {
         "questions": len(rows),
@@ -60,13 +50,10 @@ def figures(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     scores = [score for row in rows if (score := score_of(row)) is not None]
     if not scores:
         return {}
-    columns = {name: [of(s) for s in scores] for name, of in COLUMNS.items()}
+    columns = {key: [column(s) for s in scores] for key, column in COLUMNS.items()}
     counts = {f"_{key}": [float(getattr(s, key)) for s in scores] for key in _COUNTS}
     ratios = {"micro_f1": ("_shared", ("_found", "_right"), 2.0)}
     return {**summary(scores), "intervals": intervals({**columns, **counts}, seed, ratios=ratios)}
-
-
-_COUNTS = ("shared", "found", "right")
 
 
 def score_of(row: Row) -> Score | None:
@@ -75,70 +62,68 @@ def score_of(row: Row) -> Score | None:
 
 
 def _split(rows: Sequence[Row], key: Callable[[Row], str], seed: int) -> dict[str, Any]:
-    """Figures by group, in the order of their names, with the median of the time in all."""
+    """Figures by group, in the order of their names, with the median total time."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(key(row), []).append(row)
     return {
         name: {
-            "questions": len(here),
-            **figures(here, seed),
-            **_chains(here),
-            **{key: curve["100"] for key, curve in _recalls(here).items()},
-            "ms": spread([row["stages_ms"].get("total", 0.0) for row in here])["p50"],
+            "questions": len(members),
+            **figures(members, seed),
+            **_chains(members),
+            **{key: curve["100"] for key, curve in _recalls(members).items()},
+            "ms": spread([row["stages_ms"].get("total", 0.0) for row in members])["p50"],
         }
-        for name, here in sorted(groups.items())
+        for name, members in sorted(groups.items())
     }
 
 
 def _chains(rows: Sequence[Row]) -> dict[str, float]:
     """Means over the questions that have each figure."""
-    told = [row["chains"] for row in rows if row["chains"]]
+    present = [row["chains"] for row in rows if row["chains"]]
     found = {
-        f"chain_{key}": [float(one[key]) for one in told if one[key] is not None] for key in _CHAINS
+        f"chain_{key}": [float(one[key]) for one in present if one[key] is not None]
+        for key in _CHAINS
     }
     return {key: mean(values) for key, values in found.items() if values}
 
 
 def _retrieval(rows: Sequence[Row]) -> dict[str, Any]:
-    told = [row["triples"] for row in rows if row["triples"]]
+    present = [row["triples"] for row in rows if row["triples"]]
     found: dict[str, Any] = {**_chains(rows), **_recalls(rows)}
-    if told:
-        found["triples"] = mean([float(one["count"]) for one in told])
-        found["evidence_tokens"] = mean([float(one["tokens"]) for one in told])
+    if present:
+        found["triples"] = mean([float(one["count"]) for one in present])
+        found["evidence_tokens"] = mean([float(one["tokens"]) for one in present])
     return found
 
 
 def _recalls(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Means at each K; none where nothing was retrieved for any question."""
+    """Mean recall at each K; empty where nothing was retrieved for any question."""
     curves = {}
     for key in RECALLS if any(row["triples"] for row in rows) else ():
-        told = [one for row in rows if (one := recall_of(row, key)) is not None]
-        if told:
-            curves[key] = {str(k): mean([one[str(k)] for one in told]) for k in CUTS}
+        present = [one for row in rows if (one := recall_of(row, key)) is not None]
+        if present:
+            curves[key] = {str(k): mean([one[str(k)] for one in present]) for k in CUTS}
     return curves
 
 
-RECALLS = ("recall", "answer_recall")
-
-
 def recall_of(row: Row, key: str) -> Mapping[str, float] | None:
-    """A question's recall at each K: 0 where nothing was retrieved.
+    """A question's recall at each K, 0 where nothing was retrieved.
 
     None where there is nothing to find: no gold triples, or no answer in the graph.
     """
     if row["triples"]:
         found: Mapping[str, float] | None = row["triples"].get(key)
         return found
-    wanted = row["gold_triples" if key == "recall" else "answerable"]
-    return dict.fromkeys(map(str, CUTS), 0.0) if wanted else None
+    findable = row["gold_triples" if key == "recall" else "answerable"]
+    return dict.fromkeys(map(str, CUTS), 0.0) if findable else None
 
 
 def _usage(rows: Sequence[Row]) -> dict[str, float]:
-    """Tokens of all replies of a language model, and for one question."""
-    told = [row["usage"] for row in rows if row["usage"]]
+    """Requests and tokens of the language model, in total and by question."""
+    present = [row["usage"] for row in rows if row["usage"]]
     keys = ("requests", "counted", "prompt_tokens", "completion_tokens")
-    found: dict[str, float] = {key: sum(one[key] for one in told) for key in keys}
+    found: dict[str, float] = {key: sum(one[key] for one in present) for key in keys}
     if not found["requests"]:
         return {}
     tokens = found["prompt_tokens"] + found["completion_tokens"]

@@ -1,4 +1,4 @@
-"""Queries that an engine cannot interrupt, in a thread of their own."""
+"""Queries of an engine that cannot be interrupted, with a time-out all the same."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from isomatch.errors import QueryTimeout
 from isomatch.store.base import Query, Row
 
 
-def apart(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[Row]:
-    """The rows of a query that runs in a thread, which is left behind when it is late.
+def run_in_thread(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[Row]:
+    """Run a query in a thread, which is left behind when the time is up.
+
+    Returns:
+        Its rows.
 
     Raises:
         QueryTimeout: it took more than ``timeout`` seconds; the thread ends by itself.
@@ -31,9 +34,9 @@ def apart(work: Callable[[], list[Row]], query: Query, timeout: float) -> list[R
     try:
         return outcome.result(timeout)
     except FutureTimeout as error:
-        raise late(query) from error
+        raise timed_out(query) from error
 
 
-def late(query: Query) -> QueryTimeout:
+def timed_out(query: Query) -> QueryTimeout:
     """The error for a query whose time ran out."""
     return QueryTimeout(f"the time for the query {query.name!r} ran out")

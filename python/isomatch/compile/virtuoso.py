@@ -1,72 +1,14 @@
-"""SPARQL 1.1 as one engine or another wants it written."""
+"""The SPARQL dialect of Virtuoso."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import lru_cache
 
 from isomatch.compile.base import Branch, Part, last_node
 from isomatch.compile.sparql import SparqlDialect, _body, _columns
 from isomatch.store.base import Query
 from isomatch.store.rdf import VIRTUOSO
 from isomatch.store.terms import is_literal, literal_kind
-
-
-class RdflibDialect(SparqlDialect):
-    """rdflib's own engine, which reads a query text longer than it answers most.
-
-    So one text serves all interpretations of a pattern: ids of nodes, relations and
-    types are parameters.
-    """
-
-    def match(self, part: Part, nodes: Mapping[int, str], limit: int) -> Query:
-        """See `Dialect.match`."""
-        if part.structure.same_as:
-            # Paths of fixed relations give each pair of classes once, variables do not.
-            text, columns = self._kept_text(part, limit)
-            return Query(text, columns, {f"n{n}": id for n, id in nodes.items()}, "match")
-        fixed = [e for e in part.structure.order if part.relations[e] is not None]
-        typed = [n for n in part.structure.used if not _is_kind(part.types[n])]
-        given = {f"n{n}": id for n, id in nodes.items()}
-        given |= {f"e{e}": id for e in fixed if (id := part.relations[e]) is not None}
-        given |= {f"t{n}": id for n in typed if (id := part.types[n]) is not None}
-        open_part = replace(
-            part,
-            relations=(None,) * len(part.relations),
-            types=tuple(t if _is_kind(t) else None for t in part.types),
-        )
-        text = self._open_text(
-            open_part,
-            _columns(part),
-            frozenset(fixed),
-            frozenset(n for n in typed if part.types[n] is not None),
-            limit,
-        )
-        return Query(text, _columns(part), given, "match")
-
-    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
-    def _open_text(
-        self,
-        part: Part,
-        columns: tuple[str, ...],
-        relations: frozenset[int],
-        types: frozenset[int],
-        limit: int,
-    ) -> str:
-        return self.render(
-            "match.rq.j2",
-            bound=(),
-            body=self.render("part.j2", p=_body(part, relations, types)),
-            columns=" ".join(f"?{c}" for c in columns),
-            distinct=part.structure.same_as,
-            limit=limit,
-        )
-
-
-def _is_kind(type: str | None) -> bool:
-    """Whether a type is a kind of literals, which is a condition and no value."""
-    return type is not None and type.startswith("literal:")
 
 
 class VirtuosoDialect(SparqlDialect):
@@ -114,6 +56,11 @@ class VirtuosoDialect(SparqlDialect):
             return None
         text = self.render("chains/ends.rq.j2", branches=asked, last=last, limit=limit)
         return Query(text, ("i", last), name="chains/ends")
+
+
+def _is_kind(type: str | None) -> bool:
+    """Whether a type is a kind of literals, which is a condition and no value."""
+    return type is not None and type.startswith("literal:")
 
 
 def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:

@@ -30,14 +30,14 @@ from pydantic_settings import (
 )
 
 from isomatch.errors import ConfigurationError
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.terms import RDF_TYPE
+from isomatch.settings.endpoint import Endpoint
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
 else:
     import tomli as toml
 
+RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 CONFIG_FILE = "isomatch.toml"
 CONFIG_VARIABLE = "ISOMATCH_CONFIG"
 PREFIX = "ISOMATCH_"
@@ -69,7 +69,7 @@ class Settings(BaseSettings):
             address, or its name among ``endpoints``.
         endpoint_username, endpoint_password, endpoint_token: to log in there with;
             they go before what ``endpoints`` says.
-        endpoints: endpoints by name, see `isomatch.store.endpoint.Endpoint`; in the
+        endpoints: endpoints by name, see `isomatch.settings.endpoint.Endpoint`; in the
             file tables ``[endpoints.NAME]``.
         neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
             or ``+ssc`` for encryption); its database is asked instead of the

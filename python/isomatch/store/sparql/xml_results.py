@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from isomatch.store.json_results import NotResults, Readable
+from isomatch.store.sparql.json_results import NotResults, Readable
 
 _CHUNK = 1 << 16
 

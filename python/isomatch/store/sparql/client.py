@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import httpx
 
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
-from isomatch.store.endpoint import Endpoint
-from isomatch.store.http_errors import Later, late_words, refused, words
-from isomatch.store.json_results import NotResults
-from isomatch.store.sending import Sender
-
-if TYPE_CHECKING:
-    from tenacity import RetryCallState
+from isomatch.retry import Deadline, policy
+from isomatch.settings.endpoint import Endpoint
+from isomatch.store.sparql.errors import TemporaryError, refused, tells_timeout, words
+from isomatch.store.sparql.http_client import HttpClient
+from isomatch.store.sparql.json_results import NotResults
 
 Result = TypeVar("Result")
 
@@ -64,7 +61,7 @@ class Body:
         return b"".join(self._last)[-_KEPT:]
 
 
-class Http:
+class EndpointClient:
     """The requests to one endpoint, by any number of threads.
 
     Args:
@@ -83,7 +80,7 @@ class Http:
         self.endpoint = endpoint
         self.where = f"the endpoint {endpoint.url}"
         self.server = ""
-        self._sender = Sender(endpoint, transport)
+        self._http = HttpClient(endpoint, transport)
         self._answered = False
 
     def ask(
@@ -113,39 +110,32 @@ class Http:
             QueryTimeout: the time ran out, here or there.
             StoreError: the endpoint refused or failed, with its own words.
         """
-        from tenacity import Retrying, retry_if_exception_type
+        from tenacity import Retrying
 
         endpoint = self.endpoint
-        limit = endpoint.timeout if timeout is None else timeout
-        deadline = monotonic() + limit
+        deadline = Deadline.after(endpoint.timeout if timeout is None else timeout)
         form = [("query", text), *(parameters or {}).items()]
         if not every_graph:
             form += [("default-graph-uri", graph) for graph in endpoint.graphs]
             form += [("named-graph-uri", graph) for graph in endpoint.named_graphs]
-
-        def once() -> Result:
-            try:
-                return self._once(form, read, accept, name, deadline)
-            except httpx.TimeoutException as error:
-                raise QueryTimeout(
-                    f"{self.where} took more than {limit:.3g} s for the query {name!r}"
-                ) from error
-
-        def wait(state: RetryCallState) -> float:
-            error = state.outcome.exception() if state.outcome else None
-            after = error.after if isinstance(error, Later) else None
-            pause = endpoint.back_off * 2 ** (state.attempt_number - 1)
-            return min(pause, _LONGEST_WAIT) if after is None else after
-
-        def stop(state: RetryCallState) -> bool:
-            over = state.attempt_number > endpoint.retries
-            too_long = state.upcoming_sleep > _LONGEST_WAIT
-            return over or too_long or monotonic() + state.upcoming_sleep >= deadline
-
-        policy = Retrying(wait=wait, stop=stop, retry=retry_if_exception_type(Later), reraise=True)
+        retries = policy(
+            lambda error: isinstance(error, TemporaryError),
+            attempts=endpoint.retries + 1,
+            deadline=deadline,
+            back_off=endpoint.back_off,
+            longest=_LONGEST_WAIT,
+            longest_asked=_LONGEST_WAIT,
+            asked=lambda error: error.after if isinstance(error, TemporaryError) else None,
+        )
         try:
-            return policy(once)
-        except Later as error:
+            retrying = Retrying(**retries)
+            result: Result = retrying(self._once, form, read, accept, name, deadline)
+            return result
+        except httpx.TimeoutException as error:
+            raise QueryTimeout(
+                f"{self.where} took more than {deadline.seconds:.3g} s for the query {name!r}"
+            ) from error
+        except TemporaryError as error:
             asked = f"; it asks to wait {error.after:.0f} s" if error.after else ""
             raise StoreError(f"{error}{asked}. Try again later") from error
 
@@ -155,24 +145,24 @@ class Http:
         read: Callable[[httpx.Response, Body], Result],
         accept: str,
         name: str,
-        deadline: float,
+        deadline: Deadline,
     ) -> Result:
         try:
-            response = self._sender.query(form, accept, deadline)
+            response = self._http.query(form, accept, deadline)
             try:
                 result = self._read(response, Body(response), read, name)
             finally:
                 response.close()
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             # Before the first answer a server that is not there is the likelier case.
-            kind = Later if self._answered else StoreError
+            kind = TemporaryError if self._answered else StoreError
             raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
         except httpx.TimeoutException:
             raise
         except httpx.LocalProtocolError:
             raise self._unsendable() from None
         except (httpx.NetworkError, httpx.ProtocolError) as error:
-            raise Later(f"{self.where} broke the connection: {_words(error)}") from error
+            raise TemporaryError(f"{self.where} broke the connection: {_words(error)}") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise StoreError(f"{self.where} answered nonsense: {_words(error)}") from error
         self._answered = True
@@ -192,12 +182,14 @@ class Http:
             return read(response, body)
         except NotResults as error:
             last = words(body.tail[-_LAST:])
-            if late_words(last):
+            if tells_timeout(last):
                 raise QueryTimeout(
                     f"{self.where} ran out of time in the middle of the query {name!r}: …{last}"
                 ) from error
             if error.ended:
-                raise Later(f"{self.where} cut its answer to the query {name!r}") from error
+                raise TemporaryError(
+                    f"{self.where} cut its answer to the query {name!r}"
+                ) from error
             said = "" if b"bindings" in body.head else words(body.head)
             raise StoreError(
                 f"{self.where} gave an answer to the query {name!r} that cannot be read: {error}"
@@ -218,7 +210,7 @@ class Http:
             )
         limit = self.endpoint.timeout
         try:
-            response = self._sender.update(url, text, monotonic() + limit)
+            response = self._http.update(url, text, Deadline.after(limit))
             try:
                 if response.status_code not in (200, 201, 202, 204):
                     raise _refused(response, Body(response), f"the endpoint {url}", "update")
@@ -243,7 +235,7 @@ class Http:
 
     def close(self) -> None:
         """End all connections; safe to call twice."""
-        self._sender.close()
+        self._http.close()
 
 
 def _refused(response: httpx.Response, body: Body, where: str, name: str) -> StoreError:

@@ -1,25 +1,24 @@
-"""What an endpoint answers in place of results, in words: what was wrong and what to do."""
+"""What an endpoint answers in place of results, as an error that says what to do."""
 
 from __future__ import annotations
 
 import html
 import re
-from email.utils import parsedate_to_datetime
-from time import time
 
 from isomatch.errors import QueryRefused, QueryTimeout, StoreError
+from isomatch.retry import retry_after as seconds_of
 
 NO_ENDPOINT = "Is this the address of the endpoint? It often ends in /sparql"
 
 _MOST_WORDS = 400
-_LATE = re.compile(
+_TIMEOUT = re.compile(
     r"time[ds]?[ -]?out|took too long|estimated execution time|time limit|deadline exceeded",
     re.IGNORECASE,
 )
 _TOO_LONG = re.compile(r"too (?:long|large)|too many lines|exceeds? the (?:limit|maximum)", re.I)
 
 
-class Later(StoreError):
+class TemporaryError(StoreError):
     """The endpoint did not answer this time; it may the next. Private to the store.
 
     Attributes:
@@ -45,40 +44,27 @@ def refused(
     """The error for an answer with a status of failure."""
     if b'"bindings"' in body:
         return QueryTimeout(f"{where} broke off its answer to the query {query!r} ({status})")
-    said = words(body, content_type)
-    told = f": {said}" if said else ""
+    message = words(body, content_type)
+    detail = f": {message}" if message else ""
     if status in (401, 403, 407):
         return NotAllowed(
-            f"{where} does not let us in ({status}{told}). Set ISOMATCH_ENDPOINT_USERNAME and "
+            f"{where} does not let us in ({status}{detail}). Set ISOMATCH_ENDPOINT_USERNAME and "
             "ISOMATCH_ENDPOINT_PASSWORD, or ISOMATCH_ENDPOINT_TOKEN"
         )
-    if status in (408, 504) or (status >= 400 and _LATE.search(said)):
-        return QueryTimeout(f"{where} ran out of time for the query {query!r} ({status}{told})")
+    if status in (408, 504) or (status >= 400 and _TIMEOUT.search(message)):
+        return QueryTimeout(f"{where} ran out of time for the query {query!r} ({status}{detail})")
     if status in (429, 502, 503):
-        return Later(f"{where} is too busy ({status}{told})", seconds_after(retry_after))
-    if status in (413, 414, 431) or (status == 400 and _TOO_LONG.search(said)):
-        return TooLong(f"{where} does not take a query as long as {query!r} ({status}{told})")
+        return TemporaryError(f"{where} is too busy ({status}{detail})", seconds_of(retry_after))
+    if status in (413, 414, 431) or (status == 400 and _TOO_LONG.search(message)):
+        return TooLong(f"{where} does not take a query as long as {query!r} ({status}{detail})")
     if status in (404, 410):
-        return StoreError(f"{where} has no endpoint there ({status}{told}). {NO_ENDPOINT}")
-    return QueryRefused(f"{where} refused the query {query!r} ({status}{told})")
+        return StoreError(f"{where} has no endpoint there ({status}{detail}). {NO_ENDPOINT}")
+    return QueryRefused(f"{where} refused the query {query!r} ({status}{detail})")
 
 
-def seconds_after(header: str | None) -> float | None:
-    """What a ``Retry-After`` says, a number or a date; None for nonsense."""
-    if header is None:
-        return None
-    header = header.strip()
-    if re.fullmatch(r"\d{1,9}", header):
-        return float(header)
-    try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time())
-    except (TypeError, ValueError):
-        return None
-
-
-def late_words(text: str) -> bool:
-    """Whether words tell of a time-out."""
-    return _LATE.search(text) is not None
+def tells_timeout(text: str) -> bool:
+    """Whether words of a server tell of a time-out."""
+    return _TIMEOUT.search(text) is not None
 
 
 def words(body: bytes, content_type: str = "") -> str:

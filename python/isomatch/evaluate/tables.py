@@ -1,15 +1,19 @@
-"""What a report says, as plain tables: the pages and the terminal only draw it."""
+"""The tables of a report as plain text cells, and how the terminal shows them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.failures import REASONS
-from isomatch.evaluate.judge import Row
+from isomatch.evaluate.scoring import REASONS, Row
+from isomatch.output.tables import rich_table
+from isomatch.phrasing import clean
 
-# key, what it is called, and what it means; in the order of a report
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+# key, name and meaning, in the order of a report
 FIGURES = (
     ("hits_at_1", "Hits@1", "the first answer is right"),
     ("hit", "Hit", "at least one answer is right"),
@@ -29,7 +33,7 @@ RETRIEVAL = (
     ("chain_f1", "Chain F1", "of both; mean over questions"),
 )
 HEADLINE = ("hits_at_1", "macro_f1", "exact", "score_h")
-MEANING = "what it is"  # head of a last column of words
+MEANING = "what it is"  # header of a last column with text
 SHOWN_TYPES = 12
 SHOWN_FAILURES = 8  # of each reason
 SHOWN_PROBLEMS = 50
@@ -37,14 +41,12 @@ SHOWN_PROBLEMS = 50
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of words. The first column is a name, the others are figures.
+    """A table of text cells. The first column is a name, the others are figures.
 
     Attributes:
-        key: names the table for the page.
-        note: below it.
+        note: shown below the table.
     """
 
-    key: str
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -63,9 +65,12 @@ class Failure:
 
 
 def headline(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
-    """The figures to begin with: name, value, interval and meaning."""
-    told = [(k, name, meaning) for k, name, meaning in FIGURES if k in HEADLINE and k in summary]
-    found = [(name, figure(k, summary[k]), interval(summary, k), m) for k, name, m in told]
+    """The main figures: name, value, interval and meaning."""
+    found = [
+        (name, figure(key, summary[key]), interval(summary, key), meaning)
+        for key, name, meaning in FIGURES
+        if key in HEADLINE and key in summary
+    ]
     retrieval = summary["retrieval"]
     if not found and "answer_recall" in retrieval:
         found = [
@@ -83,8 +88,8 @@ def headline(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 
 
 def tables(summary: Mapping[str, Any]) -> list[Table]:
-    """All tables of a report, in order; those without rows are left out."""
-    made = [
+    """All tables of a report that have rows, in order."""
+    every = [
         _figures(summary),
         _retrieval(summary["retrieval"]),
         *(_split(name, groups) for name, groups in _splits(summary).items()),
@@ -92,11 +97,11 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
         _stages(summary["stages_ms"]),
         _cost(summary),
     ]
-    return [table for table in made if table.rows]
+    return [table for table in every if table.rows]
 
 
 def failures(rows: Sequence[Row]) -> list[Failure]:
-    """Why questions failed, the most frequent reason first."""
+    """The questions that failed, by reason, the most frequent reason first."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         if row["reason"]:
@@ -106,22 +111,22 @@ def failures(rows: Sequence[Row]) -> list[Failure]:
         Failure(
             reason,
             REASONS[reason],
-            len(here),
-            len(here) / len(rows),
-            tuple(sorted(here, key=lambda row: row["score"]["f1"])[:SHOWN_FAILURES]),
+            len(failed),
+            len(failed) / len(rows),
+            tuple(sorted(failed, key=lambda row: row["score"]["f1"])[:SHOWN_FAILURES]),
         )
-        for reason, here in ranked
+        for reason, failed in ranked
     ]
 
 
 def title(summary: Mapping[str, Any]) -> str:
-    """What was measured, in a line."""
+    """The source and method of a run, in a line."""
     source = str(summary["source"])
     return f"{source.partition(':')[0] if ':' in source else source}: {method(summary)}"
 
 
 def method(summary: Mapping[str, Any]) -> str:
-    """What answered, in words."""
+    """What answered the questions."""
     if baseline := summary.get("baseline"):
         return f"baseline {baseline}"
     if summary["patterns"] == "gold":
@@ -131,10 +136,10 @@ def method(summary: Mapping[str, Any]) -> str:
     return f"interpreter {summary['interpreter']}, retriever {summary['retriever']}{topics}"
 
 
-def asked_for(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The settings of a run, for people."""
+def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The settings of a run, as pairs of name and value."""
     choice = summary["choice"]
-    told = [
+    settings = [
         ("questions", f"{summary['questions']:,} of {summary['source']}"),
         ("measured", method(summary)),
         ("language model", summary.get("model") or "none"),
@@ -146,21 +151,21 @@ def asked_for(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     if choice["split_by"] != "none":
         side = f"the test side of a split by {choice['split_by']}"
-        told.insert(1, ("side", f"{side}, {percent(choice['share'])} for training"))
+        settings.insert(1, ("side", f"{side}, {percent(choice['share'])} for training"))
     if naming := summary.get("naming"):
         folded = ["case folded"] * naming["fold_case"]
         aliases = [f"{len(naming['aliases'])} aliases"] * bool(naming["aliases"])
-        told.append(("names", ", ".join([*folded, *aliases])))
-    return [(key, value) for key, value in told if value]
+        settings.append(("names", ", ".join([*folded, *aliases])))
+    return [(key, value) for key, value in settings if value]
 
 
 def figure(key: str, value: float) -> str:
-    """A figure as a report writes it."""
+    """A figure as text."""
     return f"{value:.1f}" if key == "score_h" else percent(value)
 
 
 def interval(summary: Mapping[str, Any], key: str) -> str:
-    """Its 95 % interval, if it has one."""
+    """The 95 % interval of a figure as text; empty if it has none."""
     found = summary.get("intervals", {}).get(key)
     if found is None:
         return ""
@@ -194,7 +199,7 @@ def _figures(summary: Mapping[str, Any]) -> Table:
         )
         if summary[key]
     )
-    return Table("figures", "Answers", ("", "", "95 %", MEANING), rows, shares)
+    return Table("Answers", ("", "", "95 %", MEANING), rows, shares)
 
 
 def _retrieval(retrieval: Mapping[str, Any]) -> Table:
@@ -207,11 +212,11 @@ def _retrieval(retrieval: Mapping[str, Any]) -> Table:
         rows.append(("Triples", f"{retrieval['triples']:.1f}", "retrieved for one question, mean"))
     if tokens := retrieval.get("evidence_tokens"):
         rows.append(("Evidence", f"{tokens:.0f} tokens", "for one question, mean"))
-    return Table("retrieval", "Retrieval", ("", "", MEANING), tuple(rows))
+    return Table("Retrieval", ("", "", MEANING), tuple(rows))
 
 
 def _splits(summary: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The splits that divide the questions, and parts where they say more than hops."""
+    """The splits with several groups, and the parts unless they are those of the hops."""
     splits = {name: groups for name, groups in summary["splits"].items() if len(groups) > 1}
     sizes = [[g["questions"] for g in summary["splits"]["hops"].values()]]
     parts = summary["parts"]
@@ -224,34 +229,41 @@ _RECALLS = {"recall": "Triple recall@100", "answer_recall": "Answer recall@100"}
 
 
 def _split(name: str, groups: Mapping[str, Any]) -> Table:
-    most = sorted(groups.items(), key=lambda item: -item[1]["questions"])
-    kept = {key for key, _ in most[:SHOWN_TYPES]}
-    keys = ("hits_at_1", "macro_f1", "exact")
-    names = {key: called for key, called, _ in FIGURES}
-    present = [key for key in keys if any(key in group for group in groups.values())]
-    chains = any("chain_hit_at_1" in group for group in groups.values())
-    columns = [f"by {name}", "questions"]
-    for key in present:
-        columns += [names[key], "95 %"] if key == "macro_f1" else [names[key]]
-    recalls = [] if present else [k for k in _RECALLS if any(k in g for g in groups.values())]
-    columns += ["Chain hit@1"] * chains + [_RECALLS[key] for key in recalls] + ["median"]
-    rows = []
-    for group, told in groups.items():
-        if group not in kept:
-            continue
-        cells = [group, f"{told['questions']:,}"]
-        for key in present:
-            cells.append(figure(key, told[key]) if key in told else "–")
-            if key == "macro_f1":
-                cells.append(interval(told, key))
-        if chains:
-            hit = told.get("chain_hit_at_1")
-            cells.append("–" if hit is None else percent(hit))
-        cells += [percent(told[key]) if key in told else "–" for key in recalls]
-        rows.append((*cells, milliseconds(told["ms"])))
-    left = len(groups) - len(rows)
+    largest = sorted(groups, key=lambda group: -groups[group]["questions"])[:SHOWN_TYPES]
+    shown = {group: figures for group, figures in groups.items() if group in largest}
+    columns = _split_columns(groups.values())
+    rows = tuple(
+        (group, f"{figures['questions']:,}", *(cell(figures) for _, cell in columns))
+        for group, figures in shown.items()
+    )
+    left = len(groups) - len(shown)
     note = f"the {SHOWN_TYPES} most frequent; {left} more are in summary.json" if left else ""
-    return Table(f"by-{name}", f"By {name}", tuple(columns), tuple(rows), note)
+    heads = (f"by {name}", "questions", *(head for head, _ in columns))
+    return Table(f"By {name}", heads, rows, note)
+
+
+Column = tuple[str, Callable[[Mapping[str, Any]], str]]
+
+
+def _split_columns(groups: Collection[Mapping[str, Any]]) -> list[Column]:
+    """Name and cell of each column for which a group has figures."""
+
+    def share(key: str, name: str) -> Column:
+        return name, lambda group: percent(group[key]) if key in group else "–"
+
+    names = {key: name for key, name, _ in FIGURES}
+    present = set().union(*groups)
+    scores = [key for key in ("hits_at_1", "macro_f1", "exact") if key in present]
+    columns = []
+    for key in scores:
+        columns.append(share(key, names[key]))
+        if key == "macro_f1":
+            columns.append(("95 %", lambda group: interval(group, "macro_f1")))
+    if "chain_hit_at_1" in present:
+        columns.append(share("chain_hit_at_1", "Chain hit@1"))
+    if not scores:
+        columns += [share(key, name) for key, name in _RECALLS.items() if key in present]
+    return [*columns, ("median", lambda group: milliseconds(group["ms"]))]
 
 
 def _recall(retrieval: Mapping[str, Any]) -> Table:
@@ -262,7 +274,7 @@ def _recall(retrieval: Mapping[str, Any]) -> Table:
         if key in retrieval
     )
     note = "share that is among the K best triples; mean over questions"
-    return Table("recall", "Recall at K", ("K", *cuts), rows, note)
+    return Table("Recall at K", ("K", *cuts), rows, note)
 
 
 def _stages(stages: Mapping[str, Any]) -> Table:
@@ -270,13 +282,13 @@ def _stages(stages: Mapping[str, Any]) -> Table:
         (stage, *(milliseconds(times[of]) for of in ("p50", "mean", "p99")))
         for stage, times in stages.items()
     )
-    return Table("time", "Time by station", ("", "median", "mean", "99th percentile"), rows)
+    return Table("Time by station", ("", "median", "mean", "99th percentile"), rows)
 
 
 def _cost(summary: Mapping[str, Any]) -> Table:
     usage = summary["usage"]
     if not usage:
-        return Table("cost", "Language model", ("", ""), ())
+        return Table("Language model", ("", ""), ())
     rows = (
         ("requests", f"{usage['requests']:,}"),
         ("tokens sent", f"{usage['prompt_tokens']:,}"),
@@ -285,4 +297,27 @@ def _cost(summary: Mapping[str, Any]) -> Table:
     )
     silent = usage["requests"] - usage["counted"]
     note = f"the endpoint did not say what {silent:,} replies cost" if silent else ""
-    return Table("cost", "Language model", ("", ""), rows, note)
+    return Table("Language model", ("", ""), rows, note)
+
+
+# -- the terminal -----------------------------------------------------------------------
+
+
+def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
+    """The figures of an evaluation for the terminal."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(clean(title(summary), None), style="bold")]
+    for table in tables(summary):
+        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
+        numbers = range(1, len(table.columns) - (table.columns[-1] == MEANING))
+        heads = (table.columns[0] or table.title, *table.columns[1:])
+        parts += [Text(), rich_table(heads, rows, numbers)]
+        if table.note:
+            parts.append(Text(clean(table.note, None), style="dim"))
+    if failed := summary["failures"]:
+        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
+        parts += [Text(), rich_table(("why questions failed", "questions"), rows, (1,))]
+    for kind, count in summary["problems"]["counts"].items():
+        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
+    return parts

@@ -1,0 +1,3 @@
+"""SPARQL endpoints over HTTP."""
+
+from isomatch.store.sparql.store import SparqlStore as SparqlStore

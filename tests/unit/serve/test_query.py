@@ -1,0 +1,215 @@
+"""Queries as the service reads and rewrites them: what is hostile, and what is kept exactly."""
+
+from __future__ import annotations
+
+import json
+from time import monotonic
+from typing import Any
+
+import pytest
+from tests.unit.answer.results import directed, result
+from tests.unit.serve.films import query
+
+from isomatch.match.types import Bound, Interpretation, Match
+from isomatch.serve.errors import RequestError
+from isomatch.serve.evaluate import Budget, answer
+from isomatch.serve.query import MAX_SIZE
+from isomatch.serve.results import SearchResults
+from isomatch.serve.search_groups import Search
+
+PATTERN = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'
+FILMS = f"[] {PATTERN} ; isomatch:answer ?f"
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+def find(_: Search) -> SearchResults:
+    return SearchResults.of(result(directed(["Heat", "Ali"])))
+
+
+def ids(*ids: str) -> SearchResults:
+    """Results whose answers have these ids."""
+    (found,) = [directed(["Heat"])]
+    matches = tuple(Match({**found.matches[0].bindings, "film": Bound(id, "x")}, ()) for id in ids)
+    return SearchResults.of(
+        result(Interpretation(found.rank, found.gsd, found.choices, matches, False))
+    )
+
+
+def solve(text: str, results: SearchResults | None = None) -> dict[str, Any]:
+    found = answer(text, find if results is None else lambda _: results, Budget(10))
+    parsed: dict[str, Any] = json.loads(found)
+    return parsed
+
+
+def values(text: str, results: SearchResults | None = None) -> list[dict[str, str]]:
+    rows = solve(text, results)["results"]["bindings"]
+    return [{name: term["value"] for name, term in row.items()} for row in rows]
+
+
+def numbers(variable: str, count: int) -> str:
+    return f"VALUES ?{variable} {{ {' '.join(map(str, range(count)))} }}"
+
+
+LONG = "x" * 300_000
+
+
+@pytest.mark.parametrize(
+    ("where", "head", "tail"),
+    [
+        (f"{numbers('a', 20_000)} {numbers('b', 20_000)}", "SELECT (COUNT(*) AS ?n)", ""),
+        (f"{numbers('a', 20_000)} MINUS {{ {numbers('b', 20_000)} }}", "SELECT ?a", ""),
+        (
+            f"{numbers('a', 20_000)} OPTIONAL {{ {numbers('b', 20_000)} FILTER (?a + ?b < 0) }}",
+            "SELECT (COUNT(*) AS ?n)",
+            "",
+        ),
+        (numbers("a", 20_000), "SELECT ?b", numbers("b", 20_000)),
+        (f"{numbers('a', 20_000)} FILTER (CONTAINS('{LONG}', STR(?a)))", "SELECT *", ""),
+        (f"{numbers('a', 20_000)} BIND (LCASE('{LONG}') AS ?b)", "SELECT ?b", ""),
+        (numbers("a", 20_000), f"SELECT (STRLEN(LCASE('{LONG}')) + ?a AS ?n)", ""),
+        (numbers("a", 20_000), "SELECT *", f"ORDER BY CONTAINS('{LONG}', STR(?a))"),
+        (
+            numbers("a", 20_000),
+            "SELECT ?b (COUNT(*) AS ?n)",
+            f"GROUP BY (CONTAINS('{LONG}', STR(?a)) AS ?b)",
+        ),
+        (numbers("a", 20_000), "ASK", numbers("b", 20_000)),
+    ],
+)
+def test_a_costly_query_ends_soon_after_its_time(where: str, head: str, tail: str) -> None:
+    text = query(f"{FILMS} {{ {where} }} FILTER (?f = ?f)", head) + f" {tail}"
+    started = monotonic()
+    with pytest.raises(RequestError, match=r"longer than 0\.2 s"):
+        answer(text, find, Budget(0.2, rows=10**9))
+    assert monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "{" * 5000 + "}" * 5000,
+        f"BIND ({'(' * 5000}1{')' * 5000} AS ?x)",
+        f"BIND ({'!' * 5000}true AS ?x)",
+        f"FILTER ({'true || ' * 5000}true)",
+        "{} " + "UNION {} " * 5000,
+        "VALUES ?x { 1 } " * 5000,
+        "OPTIONAL { VALUES ?x { 1 } } " * 5000,
+        "FILTER (true) " * 5000,
+        f"{FILMS} . " * 5000,
+        "[ isomatch:answer " * 5000 + "1" + "]" * 5000 + " isomatch:k 1",
+    ],
+)
+def test_a_query_that_would_exhaust_the_stack_is_refused(where: str) -> None:
+    with pytest.raises(RequestError, match=r"nested too deeply|more than 500 groups"):
+        solve(query(f"{FILMS} . {where}"))
+
+
+def test_a_query_of_the_most_parts_is_planned_at_once() -> None:
+    parts = " ".join(f"VALUES ?v{n} {{ 1 }}" for n in range(90))
+    operators = "FILTER (" + " && ".join("?f != 1" for _ in range(100)) + ")"
+    started = monotonic()
+    (row, _) = values(query(f"{FILMS} . {parts} {operators}"))
+    assert len(row) == 91
+    assert monotonic() - started < 5
+    assert MAX_SIZE == 500
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        # Where a token of ours could be several of another parser's.
+        "FILTER (?f<REGEX(STR(?f),'a')&&?f>?f)",
+        "FILTER (?f <a:REGEX(?f,?f)> ?f)",
+        "BIND (<urn:isomatch:function:count-row>() AS ?x)",
+        "FILTER NOT EXISTS { ?a ?b ?c }",
+        "FILTER (EXISTS { ?a ?b ?c })",
+        "FILTER <http://www.w3.org/2001/XMLSchema#integer>(1)",
+        "SERVICE SILENT <http://127.0.0.1:1/> { ?a ?b ?c }",
+        "BIND (RAND() AS ?x)",
+        "VALUES ?x { 1 } } INSERT DATA { <urn:a> <urn:b> <urn:c>",
+        "VALUES (?x) { (?y) }",
+        "?a (<urn:a>|<urn:b>)* ?c",
+        "?a ^<urn:a> ?c",
+    ],
+)
+def test_what_is_not_supported_cannot_be_smuggled_in(where: str) -> None:
+    with pytest.raises(RequestError) as raised:
+        solve(query(f"{FILMS} . {where}"))
+    assert raised.value.status == 400
+
+
+def test_an_escaped_quote_stays_in_its_text() -> None:
+    found = values(query(f'{FILMS} BIND ("\\u0022 \\\\u0022 {{" AS ?x)', "SELECT ?x"))
+    assert found[0] == {"x": '" \\u0022 {'}
+
+
+def test_an_error_in_an_expression_has_its_place() -> None:
+    text = f"PREFIX isomatch: <urn:isomatch:>\nSELECT * {{ {FILMS}\n  FILTER (?f ?f) }}"
+    with pytest.raises(RequestError, match=r"malformed query, line 3, column 10"):
+        solve(text)
+
+
+def test_an_error_of_the_whole_query_is_said_in_words() -> None:
+    with pytest.raises(RequestError, match="The SELECT contains a variable that is unbound"):
+        solve(query(FILMS, "SELECT ?f") + " GROUP BY ?g")
+    with pytest.raises(RequestError, match="malformed query: its solution modifiers"):
+        solve(query(FILMS) + " LIMIT 1 LIMIT 2")
+
+
+def test_comparisons_need_no_spaces() -> None:
+    assert len(values(query(f"{FILMS} . VALUES ?n {{ 1 3 5 }} FILTER (?n<4&&2<?n)"))) == 2
+
+
+def test_prefixes_base_and_datatypes_are_resolved() -> None:
+    text = (
+        "BASE <http://e.test/x/> PREFIX e: <http://e.test/> PREFIX x: <http://www.w3.org/2001/"
+        f"XMLSchema#> PREFIX isomatch: <urn:isomatch:> SELECT ?g {{ {FILMS} "
+        'FILTER (?f IN (e:Ali, <../Ali>)) VALUES ?g { "1"^^x:integer } }'
+    )
+    assert values(text) == [{"g": "1"}]
+
+
+@pytest.mark.parametrize(
+    "search", [f"[ {PATTERN} ; isomatch:answer ?f ]", f"_:a {PATTERN} . _:a isomatch:answer ?f"]
+)
+def test_a_search_may_be_written_about_any_blank_node(search: str) -> None:
+    assert len(values(query(search))) == 2
+
+
+def test_blank_nodes_join_and_keep_their_labels() -> None:
+    found = ids("_:b1", "http://e.test/a", "_:b2")
+    again = f"{FILMS} . [] isomatch:question 'x' ; isomatch:answer ?f FILTER (isBLANK(?f))"
+    rows = solve(query(again), found)["results"]["bindings"]
+    assert [row["f"] for row in rows] == [
+        {"type": "bnode", "value": "b1"},
+        {"type": "bnode", "value": "b2"},
+    ]
+
+
+def test_values_are_written_as_the_database_writes_them() -> None:
+    found = ids(f'"01"^^<{XSD}integer>', f'"1.50"^^<{XSD}decimal>', '"x"')
+    assert [row["f"] for row in values(query(f"{FILMS} FILTER (isNUMERIC(?f))"), found)] == [
+        "01",
+        "1.50",
+    ]
+    assert values(query(f"{FILMS} VALUES ?f {{ 1 }}"), found) == [{"f": "01"}]
+
+
+def test_an_id_that_is_no_term_becomes_an_iri() -> None:
+    assert values(query(FILMS), ids("http://e.test/%zz")) == [
+        {"f": "urn:isomatch:element:http:%2F%2Fe.test%2F%25zz"}
+    ]
+
+
+def test_all_variables_are_those_that_the_groups_bind() -> None:
+    where = (
+        f"{FILMS} . {{ SELECT ?a {{ VALUES (?a ?b) {{ (1 2) }} }} }} "
+        "MINUS { VALUES ?c { 1 } } OPTIONAL { VALUES ?d { 1 } } BIND (?a AS ?e)"
+    )
+    assert solve(query(where))["head"]["vars"] == ["f", "a", "d", "e"]
+
+
+def test_rows_without_variables_are_counted() -> None:
+    constant = f"[] {PATTERN} ; isomatch:answer <http://e.test/Ali>"
+    for where in (constant, f"{constant} . {constant}"):
+        assert solve(query(where)) == {"head": {"vars": []}, "results": {"bindings": [{}]}}
