@@ -69,7 +69,6 @@ class Labelled:
         heads, links, tails: shape (triples,).
         encoded: see `isomatch.triples.similarity.node_features`.
         useful: which triples are relevant, shape (triples,).
-        answers: places of the answers among the nodes.
     """
 
     text: str
@@ -80,7 +79,6 @@ class Labelled:
     tails: Places
     encoded: Floats
     useful: NDArray[np.bool_]
-    answers: Places
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -185,7 +183,6 @@ class LabelledQuestions:
         heads, tails = places.reshape(2, -1)
         ids = [hood.nodes[n] for n in nodes.tolist()]
         names = [hood.names[n] for n in nodes.tolist()]
-        wanted = set(question.answers)
         words = {
             "text": question.text,
             "names": [n if has_words(id, n) else "" for id, n in zip(ids, names, strict=True)],
@@ -198,7 +195,6 @@ class LabelledQuestions:
             "tails": tails.astype(np.int32),
             "encoded": encoded[nodes],
             "useful": useful[kept],
-            "answers": np.array([i for i, id in enumerate(ids) if id in wanted], np.int32),
         }
         return _save(path, "", words, arrays)
 
@@ -228,7 +224,6 @@ def read(path: Path) -> Labelled:
             arrays["tails"].astype(np.int64),
             arrays["encoded"].astype(np.float32),
             arrays["useful"],
-            arrays["answers"].astype(np.int64),
         )
 
 

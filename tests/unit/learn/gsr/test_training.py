@@ -139,12 +139,12 @@ def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, layers: int) -> No
     steps = torch.randint(2, len(VOCABULARY), (2, 5, 3))
     with torch.no_grad():
         states = network.encode(ids, mask)
-        memory, past = network.memory(states), torch.zeros(10, 0, network.kept)
+        memory, past = network.memory(states), torch.zeros(10, 0, network.cached_width)
         for places in (1, 2, 3):
             begun = steps[:, :, :places]
-            found, past = network.go_on(memory, mask, begun, past)
+            found, past = network.decode_cached(memory, mask, begun, past)
             torch.testing.assert_close(found, network.decode(states, mask, begun))
-    assert past.shape == (10, 3, network.kept)
+    assert past.shape == (10, 3, network.cached_width)
 
 
 def test_what_serves_goes_on_from_the_right_chain(tiny: str, tmp_path: Path) -> None:

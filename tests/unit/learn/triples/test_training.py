@@ -96,7 +96,6 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
         np.array([1, 2, 2]),
         chosen.normal(size=(3, node_width(features))).astype(np.float32),
         np.array([True, False, False]),
-        np.array([1]),
     )
     network = Network(8, features, 2, 16)
     torch.nn.init.normal_(network.nameless)
@@ -134,7 +133,6 @@ def test_gradients_are_the_same_each_time():
         tails,
         chosen.normal(size=(50, node_width("similar"))).astype(np.float32),
         np.zeros(3000, np.bool_),
-        np.zeros(0, np.int64),
     )
     network = Network(8, "similar", 2, 64)
 
@@ -163,7 +161,6 @@ def test_a_useful_triple_below_another_costs_more():
         none,
         np.zeros((0, 10), np.float32),
         useful,
-        none,
     )
     # By hand: ln(1 + (e^0 + e^1) / e^2) and ln(1 + (e^0 + e^1) / e^0), their mean.
     loss = ranking_loss(torch.tensor([2.0, 0.0, 1.0, 0.0]), [item])
