@@ -114,7 +114,7 @@ def test_home_also_after_the_command(home: Path) -> None:
     assert Ran(None, "match", MANN, "--home", str(home)).code == 0
 
 
-def test_long_lists_are_cut_with_a_count(home: Path) -> None:
+def test_the_command_cuts_long_lists_with_a_count(home: Path) -> None:
     out = Ran(home, "match", MANN, "-k", "1", "--show", "1").out
     assert "… 2 more; --show N lists more" in out
 

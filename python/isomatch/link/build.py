@@ -97,7 +97,7 @@ class Origin:
         fingerprint: of the graph; the schema's when None.
         without_nodes: whether the names are values alone, since nodes are found elsewhere
             (`isomatch.link.neo4j_vectors`).
-        updates: see `isomatch.schema.updates`.
+        updates: see `isomatch.schema.property_names`.
     """
 
     fingerprint: str | None = None
