@@ -83,7 +83,7 @@ def test_match_as_people_see_it(home: Path) -> None:
     assert "proven complete" in lines[4]
 
 
-def test_match_as_json(home: Path) -> None:
+def test_match_prints_json_with_every_match(home: Path) -> None:
     form = Ran(home, "match", MANN, "-k", "1", "--json").json
     assert form["found"] is True
     assert [m["rank"] for m in form["matches"]] == [1, 1, 1]
@@ -114,12 +114,12 @@ def test_home_also_after_the_command(home: Path) -> None:
     assert Ran(None, "match", MANN, "--home", str(home)).code == 0
 
 
-def test_long_lists_are_cut_with_a_count(home: Path) -> None:
+def test_the_command_cuts_long_lists_with_a_count(home: Path) -> None:
     out = Ran(home, "match", MANN, "-k", "1", "--show", "1").out
     assert "… 2 more; --show N lists more" in out
 
 
-def test_pictures(home: Path) -> None:
+def test_match_draws_mermaid_and_dot(home: Path) -> None:
     pattern = '("Heat")-[starring]-(?who)'
     assert '-->|"starring"|' in Ran(home, "match", pattern, "-k", "1", "--mermaid").out
     assert '[label="starring"]' in Ran(home, "match", pattern, "-k", "1", "--dot").out
@@ -186,7 +186,7 @@ def test_a_question_that_the_graph_cannot_answer(home: Path) -> None:
     assert "The graph does not say." in ran.out or "error: " in ran.err
 
 
-def test_explain(home: Path) -> None:
+def test_explain_shows_strategy_candidates_and_query(home: Path) -> None:
     ran = Ran(home, "explain", MANN)
     assert ran.code == 0
     assert "strategy: " in ran.out
@@ -206,7 +206,7 @@ def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     assert found == {match["bindings"]["f"]["id"] for match in matched}
 
 
-def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
+def test_schema_writes_a_lexicon_and_overwrites_none(home: Path, tmp_path: Path) -> None:
     assert "directed by" in Ran(home, "schema").out
     relations = {r["text"] for r in Ran(home, "schema", "--json").json["relations"]}
     assert relations == {"directed by", "starring"}
@@ -222,7 +222,7 @@ def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
     assert not lexicon.read_text(encoding="utf-8").startswith("# my own words")
 
 
-def test_doctor(home: Path) -> None:
+def test_the_doctor_finds_everything_in_order(home: Path) -> None:
     ran = Ran(home, "doctor")
     assert ran.code == 0
     names = [line.split()[1] for line in ran.out.splitlines()]
@@ -301,7 +301,7 @@ def test_errors_are_one_block(
         assert ran.err == message
 
 
-def test_errors_as_json(home: Path) -> None:
+def test_errors_are_printed_as_json(home: Path) -> None:
     error = Ran(home, "match", "(?x)-[directed by", "--json").error
     assert (error["type"], error["exit_code"], error["position"]) == ("PatternError", 3, 17)
 

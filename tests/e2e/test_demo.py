@@ -51,7 +51,9 @@ def test_the_second_run_uses_what_is_kept(home: Path) -> None:
         ("a property value", {"Switzerland"}),
     ],
 )
-def test_patterns(stops: dict[str, Any], shows: str, names: set[str]) -> None:
+def test_patterns_of_the_demo_find_the_names(
+    stops: dict[str, Any], shows: str, names: set[str]
+) -> None:
     stop = stops[shows]
     assert stop["certificate"]["complete"]
     (asked,) = stop["pattern"].get("return") or [
@@ -72,7 +74,9 @@ def test_an_unknown_relation(stops: dict[str, Any]) -> None:
         ("a question that the graph cannot answer", "The graph does not say."),
     ],
 )
-def test_questions(stops: dict[str, Any], shows: str, text: str) -> None:
+def test_questions_of_the_demo_have_the_answers(
+    stops: dict[str, Any], shows: str, text: str
+) -> None:
     assert stops[shows]["text"] == text
 
 

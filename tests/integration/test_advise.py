@@ -125,7 +125,7 @@ def _refused(driver: neo4j.Driver, statement: str) -> str:
     return (caught.value.code or "").rpartition(".")[2]
 
 
-def test_the_command(
+def test_doctor_advise_prints_the_statements(
     films: neo4j.Driver, neo4j_server: Neo4jServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NEO4J_URI", neo4j_server.uri)

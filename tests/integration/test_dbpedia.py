@@ -39,17 +39,19 @@ def test_the_expected_answers_are_those_of_queries_written_by_hand(triples: Path
         assert dbpedia.checked_answers(graph, one) == one.answers, one.about
 
 
-def test_embedded(embedded: Session):
+def test_fifty_patterns_are_right_embedded(embedded: Session):
     assert dbpedia.wrong(embedded) == []
 
 
-def test_on_a_server(empty_sparql: SparqlServer, triples: Path, embedded: Session):
+def test_fifty_patterns_are_right_on_every_server(
+    empty_sparql: SparqlServer, triples: Path, embedded: Session
+):
     empty_sparql.load(triples)
     with SparqlStore.connect(empty_sparql.url, **empty_sparql.settings) as store:
         assert dbpedia.wrong(dbpedia.over(store, embedded)) == []
 
 
-def test_in_rdflib(triples: Path, embedded: Session):
+def test_fifty_patterns_are_right_in_rdflib(triples: Path, embedded: Session):
     graph = rdflib.Graph()
     graph.parse(triples, format="nt")
     with RdflibStore(graph) as store:

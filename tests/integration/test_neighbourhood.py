@@ -38,7 +38,7 @@ def endpoint(sparql_server: SparqlServer) -> Iterator[SparqlStore]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_the_contract(
+def test_every_server_keeps_the_neighbourhood_contract(
     case: Callable[[StoreOf], None], empty_sparql: SparqlServer, endpoint: SparqlStore
 ):
     def store_of(turtle: str) -> SparqlStore:
@@ -70,7 +70,9 @@ def facts(graph: PropertyGraph) -> set[Fact]:
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(graph=property_graphs(), data=st.data())
-def test_a_property_graph(empty_neo4j: neo4j.Driver, graph: PropertyGraph, data: st.DataObject):
+def test_the_neighbourhood_in_neo4j_is_that_of_plain_python(
+    empty_neo4j: neo4j.Driver, graph: PropertyGraph, data: st.DataObject
+):
     stored = facts(graph)
     ends = sorted({end for fact in stored for end in (fact[0], fact[2])})
     topics = data.draw(st.lists(st.sampled_from(ends), min_size=1, max_size=2, unique=True))

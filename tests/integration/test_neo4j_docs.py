@@ -38,7 +38,7 @@ def run(command: list[str], shell: dict[str, str]) -> str:
     return done.stdout
 
 
-def test_the_page_is_true(shell: dict[str, str]) -> None:
+def test_the_neo4j_page_is_true(shell: dict[str, str]) -> None:
     load, program = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     run([sys.executable, "-c", load], shell)
     blocks = re.findall(r"```console\n(.*?)```", PAGE, re.S)

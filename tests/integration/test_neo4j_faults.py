@@ -80,14 +80,14 @@ def test_a_text_that_is_no_cypher(store: Neo4jStore) -> None:
     assert "Invalid input 'RETUR'" in message
 
 
-def test_a_wrong_password(neo4j_server: Neo4jServer) -> None:
+def test_a_wrong_password_is_reported(neo4j_server: Neo4jServer) -> None:
     message = refused(lambda: Neo4jStore.connect(neo4j_server.uri, USER, "not-the-word"))
     assert f"Neo4j at {neo4j_server.uri} refused the user 'neo4j'" in message
     assert "set NEO4J_USERNAME and NEO4J_PASSWORD" in message
     assert "not-the-word" not in message
 
 
-def test_no_password(neo4j_server: Neo4jServer) -> None:
+def test_a_missing_password_is_asked_for(neo4j_server: Neo4jServer) -> None:
     message = refused(lambda: Neo4jStore.connect(neo4j_server.uri))
     assert message == (
         f"Neo4j at {neo4j_server.uri} asks for a user and a password: set NEO4J_USERNAME and "
@@ -104,7 +104,7 @@ def test_a_wrong_password_of_a_driver_that_was_given(neo4j_server: Neo4jServer) 
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
-def test_an_unknown_database(neo4j_server: Neo4jServer, scheme: str) -> None:
+def test_an_unknown_database_is_reported(neo4j_server: Neo4jServer, scheme: str) -> None:
     uri = neo4j_server.uri.replace("bolt", scheme)
     message = refused(lambda: Neo4jStore.connect(uri, USER, neo4j_server.password, "films"))
     assert f"Neo4j at {uri} has no database 'films'" in message
@@ -129,7 +129,9 @@ def test_encryption_where_there_is_none(neo4j_server: Neo4jServer, scheme: str) 
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
-def test_a_server_that_is_not_there(scheme: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_neo4j_that_is_not_there_is_reported_with_its_address(
+    scheme: str, caplog: pytest.LogCaptureFixture
+) -> None:
     uri = f"{scheme}://127.0.0.1:{free_port()}"
     message = refused(lambda: Neo4jStore.connect(uri, USER, "word"))
     assert f"Neo4j at {uri} cannot be reached: " in message

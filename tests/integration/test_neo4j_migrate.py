@@ -83,7 +83,7 @@ NODES = ["Film Heat", f"{LABEL} 1", f"{LABEL} 2"]
 EMPTY: dict[str, list[str]] = {"nodes": [], "indexes": [], "constraints": []}
 
 
-def test_up_and_down_again(
+def test_neo4j_migrations_go_up_and_down_again(
     target: Neo4jTarget, empty_neo4j: neo4j.Driver, two: tuple[Migration, ...]
 ) -> None:
     assert examine(target, two).pending == two
@@ -108,9 +108,7 @@ def test_up_and_down_again(
     assert content(empty_neo4j) == EMPTY
 
 
-def test_each_of_our_migrations_may_run_twice(
-    target: Neo4jTarget, empty_neo4j: neo4j.Driver
-) -> None:
+def test_each_neo4j_migration_may_run_twice(target: Neo4jTarget, empty_neo4j: neo4j.Driver) -> None:
     ours = read_migrations("neo4j")
     for migration in ours:
         apply(target, migration, BY)
@@ -143,7 +141,7 @@ class Killed(Neo4jTarget):
 
 
 @pytest.mark.parametrize("requests", [1, 2, 3, 4])
-def test_a_run_that_was_killed_is_repeated(
+def test_neo4j_repeats_a_migration_that_was_killed(
     target: Neo4jTarget, empty_neo4j: neo4j.Driver, two: tuple[Migration, ...], requests: int
 ) -> None:
     killed = Killed(empty_neo4j, Place("here", database="neo4j"))
@@ -180,7 +178,7 @@ def test_several_processes_at_once_record_each_migration_once(
     assert content(empty_neo4j)["nodes"] == NODES
 
 
-def test_a_landed_file_that_changed_is_refused(
+def test_neo4j_refuses_an_applied_file_that_changed(
     target: Neo4jTarget, empty_neo4j: neo4j.Driver, two: tuple[Migration, ...]
 ) -> None:
     for migration in two:

@@ -66,7 +66,7 @@ def run(
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
-def test_interpretations_are_those_of_brute_force(
+def test_neo4j_interpretations_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],
     case: PropertyCase,
@@ -79,7 +79,7 @@ def test_interpretations_are_those_of_brute_force(
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
 @given(case=property_cases(), chosen=options, fixed=fixed_lengths)
-def test_plain_matches_are_those_of_brute_force(
+def test_neo4j_plain_matches_are_those_of_brute_force(
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],
     case: PropertyCase,
@@ -99,7 +99,9 @@ def test_types_in_the_text_make_no_difference(
         assert_interpretations(trial)
 
 
-def test_the_shared_vectors(empty_neo4j: neo4j.Driver, ways: Sequence[str], plugin: Path):
+def test_the_shared_vectors_hold_in_neo4j(
+    empty_neo4j: neo4j.Driver, ways: Sequence[str], plugin: Path
+):
     for number, vector in enumerate(vectors()):
         # The server takes half a second to plan the compiled queries of each.
         here = ways if number % 4 == 0 else ("procedure",)

@@ -214,7 +214,9 @@ def test_names_that_want_escaping(store: Neo4jStore, empty_neo4j: neo4j.Driver) 
         assert [(c.name, c.distance) for c in page.entries] == [("A", 0.0)]
 
 
-def test_what_is_refused(films: neo4j.Driver, store: Neo4jStore) -> None:
+def test_a_vector_index_that_does_not_fit_is_refused(
+    films: neo4j.Driver, store: Neo4jStore
+) -> None:
     films.execute_query(
         "CREATE VECTOR INDEX roles FOR ()-[r:DIRECTED]-() ON r.embedding "
         "OPTIONS {indexConfig: {`vector.dimensions`: 384}}"
@@ -255,7 +257,7 @@ def test_an_index_that_takes_any_dimension(store: Neo4jStore, empty_neo4j: neo4j
         assert [c.distance for c in page.entries] == [0.0]
 
 
-def test_match(
+def test_match_finds_nodes_by_the_databases_vectors(
     films: neo4j.Driver, neo4j_server: Neo4jServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As a user has it: nodes out of the database, the rest out of the index."""

@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```cypher\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.S |
 LEFT_OUT = ("CREATE ROLE", "REVOKE", "TERMINATE TRANSACTIONS")
 
 
-def test_the_page_is_true(empty_neo4j: neo4j.Driver) -> None:
+def test_the_procedures_page_is_true(empty_neo4j: neo4j.Driver) -> None:
     empty_neo4j.execute_query(SAMPLE)
     compared = 0
     for statement, shown in BLOCK.findall(PAGE):

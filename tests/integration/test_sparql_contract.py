@@ -20,7 +20,7 @@ def store(sparql_server: SparqlServer) -> Iterator[SparqlStore]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_the_contract(
+def test_every_sparql_server_keeps_the_store_contract(
     case: Callable[[StoreOf], None], empty_sparql: SparqlServer, store: SparqlStore
 ):
     def store_of(turtle: str) -> SparqlStore:

@@ -44,7 +44,7 @@ def run(command: list[str], folder: Path) -> str:
 
 
 @pytest.mark.parametrize("sparql_server", ["virtuoso"], indirect=True)
-def test_the_page_is_true(empty_sparql: VirtuosoServer, folder: Path) -> None:
+def test_the_sparql_page_is_true(empty_sparql: VirtuosoServer, folder: Path) -> None:
     empty_sparql.load(ROOT / "db" / "sparql" / "sample.ttl")
     (configuration,) = BLOCKS["toml"]
     table = toml.loads(configuration)["endpoints"]["films"]

@@ -34,7 +34,7 @@ def store(empty_sparql: SparqlServer) -> Iterator[SparqlStore]:
         yield opened
 
 
-def test_up_and_down_again(store: SparqlStore) -> None:
+def test_migrations_of_a_sparql_server_go_up_and_down_again(store: SparqlStore) -> None:
     target = SparqlTarget.of(store)
     assert examine(target, MIGRATIONS).pending == MIGRATIONS
     for migration in (*MIGRATIONS, *MIGRATIONS):  # a killed run is repeated
@@ -50,7 +50,7 @@ def test_up_and_down_again(store: SparqlStore) -> None:
     assert list(store.run(OURS)) == []
 
 
-def test_what_is_ours_is_no_part_of_the_graph(store: SparqlStore) -> None:
+def test_migrations_and_patterns_are_no_part_of_a_servers_graph(store: SparqlStore) -> None:
     target = SparqlTarget.of(store)
     for migration in MIGRATIONS:
         apply(target, migration, "a test")

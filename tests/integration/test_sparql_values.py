@@ -26,5 +26,5 @@ def session(
 
 
 @pytest.mark.parametrize("relation", VALUES)
-def test_a_value_is_found(session: Session, relation: str) -> None:
+def test_every_engine_finds_a_value_of_every_kind(session: Session, relation: str) -> None:
     check(session, relation)

@@ -161,7 +161,7 @@ def test_a_server_that_drips_cannot_outlast_the_time_in_all():
         list(drip.model(total_seconds=0.2).stream(ASK))
 
 
-def test_nobody_there():
+def test_an_endpoint_that_is_not_there_is_asked_thrice_and_named():
     for error, endpoint in both(lambda: Endpoint(httpx.ConnectError("connection refused"))):
         assert "cannot be reached (asked 3 times): connection refused" in str(error)
         assert "OPENAI_BASE_URL" in str(error)

@@ -46,7 +46,7 @@ def test_a_name_is_one_short_line_without_controls(name: str) -> None:
         ("x" * 100_000, "x" * (MAX_NAME - 1) + "…"),
     ],
 )
-def test_clean(name: str, text: str) -> None:
+def test_names_are_cleaned_for_prompts(name: str, text: str) -> None:
     assert clean(name) == text
 
 

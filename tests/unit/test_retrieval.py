@@ -56,7 +56,9 @@ def names(answer) -> list[str]:
 
 
 @pytest.mark.parametrize("retriever", ["pattern", "chain", "fused"])
-def test_without_a_model_the_best_chain_answers(session: Session, retriever: str) -> None:
+def test_a_session_without_a_model_answers_with_the_best_chain(
+    session: Session, retriever: str
+) -> None:
     answer = session.ask(QUESTION, interpreter="schema", retriever=retriever)
     assert (answer.text, answer.retriever) == ("Michael Mann.", retriever)
     assert answer.supported
@@ -87,7 +89,7 @@ def test_triples_need_no_reading(session: Session) -> None:
     json.dumps(form, allow_nan=False)
 
 
-def test_every_way_gives_the_same(session: Session) -> None:
+def test_sync_async_and_streamed_retrieval_are_the_same(session: Session) -> None:
     async def both():
         given = {"interpreter": "schema", "retriever": "fused"}
         asked = await session.aask(QUESTION, **given)

@@ -50,7 +50,7 @@ def test_the_graph_comes_and_goes_with_its_migration() -> None:
     assert list(graph.named_graphs()) == []
 
 
-def test_what_is_ours_is_no_part_of_the_graph() -> None:
+def test_saved_patterns_are_no_part_of_the_graph() -> None:
     graph = ox.Store()
     store = OxigraphStore.memory(graph)
     graph.update(update_to_save(store, "a", TEXT))

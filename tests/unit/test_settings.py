@@ -132,7 +132,7 @@ def test_settings_do_not_change() -> None:
         ),
     ],
 )
-def test_wrong_files_are_refused_by_name(text: str, message: str) -> None:
+def test_wrong_settings_files_are_refused_by_name(text: str, message: str) -> None:
     config(text)
     with pytest.raises(ConfigurationError) as caught:
         load_settings()

@@ -59,7 +59,7 @@ def test_without_a_model_the_bindings_in_words():
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_every_way_gives_the_same(way):
+def test_sync_async_and_streamed_answers_are_the_same(way):
     answer, pieces = answered(way, Answerer(), result(MANN, MOORE))
     assert answer == Answerer().answer(QUESTION, result(MANN, MOORE))
     assert "".join(pieces) in ("", answer.text)
@@ -120,7 +120,7 @@ def test_no_match_is_said_plainly_and_no_model_is_asked(way):
     assert endpoint.bodies == []
 
 
-def test_a_search_that_a_budget_ended_does_not_say_no_match():
+def test_an_answer_after_a_budget_ended_does_not_say_no_match():
     ended = replace(result(), certificate=Certificate(False, False, 0.5, ended_by="time"))
     answer = Answerer().answer(QUESTION, ended)
     assert answer.notes[0].startswith("nothing found in its budget for (?film:film)")

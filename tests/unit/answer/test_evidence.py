@@ -100,7 +100,7 @@ def test_the_estimate_errs_on_the_safe_side():
         ("[1-999999999999999999]", (1, 999999999)),
     ],
 )
-def test_citations(text, numbers):
+def test_citations_are_the_numbers_in_brackets(text, numbers):
     assert citations(text) == numbers
 
 

@@ -115,7 +115,7 @@ def test_a_path_of_two_chains_is_told_once():
     assert [e.number for e in answer.evidence] == [1, 1, 2, 2]
 
 
-def test_without_a_model_the_best_chain_answers():
+def test_a_reader_without_a_model_answers_with_the_best_chain():
     answer = Answerer().answer(QUESTION, PATHS)
     assert (answer.text, names(answer)) == ("Ali and Thief.", ["Ali", "Thief"])
     assert answer.cited == (1, 2)

@@ -70,7 +70,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "heavy:"
 
 
-def test_version() -> None:
+def test_version_prints_name_and_number() -> None:
     code, out, _ = run("--version")
     assert code == 0
     assert re.fullmatch(r"isomatch \d+\.\d+\.\d+\S*\n", out)

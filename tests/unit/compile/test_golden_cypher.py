@@ -206,14 +206,14 @@ CASES: dict[str, Callable[[], Query]] = {
 }
 
 
-def test_every_file_has_a_case():
+def test_every_golden_cypher_file_has_a_case():
     assert {path.name for path in GOLDEN.iterdir()} <= {f"{name}.cypher" for name in CASES}, (
         "a golden file has no case; delete it or add one"
     )
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_text_is_the_reviewed_one(name: str):
+def test_the_cypher_is_the_reviewed_text(name: str):
     check(GOLDEN / f"{name}.cypher", golden_text(CASES[name](), "//"))
 
 

@@ -230,19 +230,19 @@ def match_query(name: str) -> Query:
     return DIALECT.match(build(), nodes, 1000)
 
 
-def test_every_file_has_a_case():
+def test_every_golden_sparql_file_has_a_case():
     assert {path.name for path in GOLDEN.iterdir()} <= {f"{name}.rq" for name in CASES}, (
         "a golden file has no case; delete it or add one"
     )
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_text_is_the_reviewed_one(name: str):
+def test_the_sparql_is_the_reviewed_text(name: str):
     check(GOLDEN / f"{name}.rq", golden_text(CASES[name](), "#"))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_reviewed_text_is_sparql(name: str):
+def test_the_reviewed_text_parses_as_sparql(name: str):
     solutions = ox.Store().query((GOLDEN / f"{name}.rq").read_text(encoding="utf-8"))
     assert [v.value for v in solutions.variables] == list(CASES[name]().columns)
     assert list(solutions) == []

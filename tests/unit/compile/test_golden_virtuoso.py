@@ -69,17 +69,17 @@ CASES: dict[str, Callable[[], Query]] = {
 }
 
 
-def test_every_file_has_a_case():
+def test_every_golden_virtuoso_file_has_a_case():
     assert {path.stem for path in GOLDEN.iterdir()} <= CASES.keys()
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_text_is_the_reviewed_one(name: str):
+def test_the_sparql_for_virtuoso_is_the_reviewed_text(name: str):
     check(GOLDEN / f"{name}.rq", golden_text(CASES[name](), "#"))
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_reviewed_text_is_sparql(name: str):
+def test_the_reviewed_text_for_virtuoso_parses_as_sparql(name: str):
     solutions = ox.Store().query((GOLDEN / f"{name}.rq").read_text(encoding="utf-8"))
     assert [v.value for v in solutions.variables] == list(CASES[name]().columns)
 

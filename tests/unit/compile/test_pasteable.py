@@ -110,7 +110,7 @@ CASES: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_statement(case: str) -> None:
+def test_a_pasteable_statement_is_the_reviewed_text(case: str) -> None:
     check(GOLDEN / f"{case}.cypher", CASES[case]() + "\n")
 
 
@@ -132,5 +132,5 @@ def test_a_text_is_one_line_that_ends_where_it_should(text: str) -> None:
     assert units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") == text
 
 
-def test_examples() -> None:
+def test_docstring_examples_of_literals_run() -> None:
     assert doctest.testmod(literals).failed == 0

@@ -28,7 +28,7 @@ def objects(graph: ox.Store, subject: str, predicate: str) -> set[str]:
     return {q.object.value for q in quads}
 
 
-def test_a_country(graph: ox.Store) -> None:
+def test_a_country_has_name_area_currency_and_languages(graph: ox.Store) -> None:
     assert objects(graph, "country/CH", RDFS_LABEL) == {"Switzerland"}
     assert objects(graph, "country/CH", SCHEMA + "area") == {"41290"}
     assert objects(graph, "country/CH", SCHEMA + "currency") == {NAMESPACE + "currency/CHF"}

@@ -71,7 +71,7 @@ def test_a_topic_that_is_not_found_is_an_error_of_the_question(session):
     assert baseline("cosine", given=False)(session, nowhere).error
 
 
-def test_without_retrieval(session):
+def test_without_retrieval_the_model_sees_the_question_alone(session):
     endpoint = Endpoint(costing("ans: Heat\nans: Ali"))
     session.model = endpoint.model()
     outcome = baseline("none", given=False)(session, QUESTION)

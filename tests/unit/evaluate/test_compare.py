@@ -21,7 +21,7 @@ def runs(tmp_path):
     return tmp_path / "a", tmp_path / "b"
 
 
-def test_what_differs(runs):
+def test_two_runs_are_compared_question_by_question(runs):
     found = compare_runs(*runs)
     assert (found["questions"], found["only"]) == (12, [1, 1])
     exact = found["figures"]["exact"]

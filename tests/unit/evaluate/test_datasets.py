@@ -41,7 +41,7 @@ def gold(part, index=0) -> str:
     return format_text(part.questions[index].pattern)
 
 
-def test_metaqa(metaqa: Path):
+def test_metaqa_is_read_with_topics_answers_and_gold(metaqa: Path):
     part = only(metaqa, "metaqa")
     first, second = part.questions
     assert (part.name, part.graph.name, part.delimiter) == ("1hop", "kb.txt", "|")
@@ -115,7 +115,7 @@ def test_text_that_is_not_utf8_is_named(metaqa: Path):
         read("metaqa", metaqa)
 
 
-def test_pathquestion(tmp_path: Path):
+def test_pathquestion_is_read_with_its_paths(tmp_path: Path):
     (tmp_path / "2H-kb.txt").write_text("anna\tparents\tbo_(x)\nbo_(x)\tgender\tmale\n")
     (tmp_path / "PQ-2H.txt").write_text(
         "her father 's sex ?\tmale(male/no_(y)/)\tanna#parents#bo_(x)#gender#male#<end>#male\n"
@@ -134,7 +134,7 @@ def test_pathquestion(tmp_path: Path):
         read("pathquestion", tmp_path, hops=2)
 
 
-def test_worldcup(tmp_path: Path):
+def test_worldcup_is_read_with_paths_and_conjunctions(tmp_path: Path):
     (tmp_path / "WC2014.txt").write_text(
         "Ann\tplays_in_club\tFC_X\nFC_X\tplays_in_club_inverse\tAnn\nAnn\tplays_position\tForward\n"
     )

@@ -47,7 +47,7 @@ def test_two_runs_and_their_comparison(own, settings, tmp_path):
 
 
 @pytest.mark.parametrize("retriever", ["pattern", "chain"])
-def test_retrievers(own, settings, retriever):
+def test_eval_scores_the_chains_of_every_retriever(own, settings, retriever):
     chosen = ("--interpreter", "schema", "--retriever", retriever, "--json")
     code, out, _ = run("eval", own, "--home", settings.home, *chosen)
     assert code == 0
@@ -73,7 +73,7 @@ def test_a_set_by_name_and_folder(data, home):
         (("--strict",), 4, "Sir Ridley"),
     ],
 )
-def test_what_is_asked_for_wrongly(own, settings, arguments, code, words):
+def test_the_command_says_which_argument_is_wrong(own, settings, arguments, code, words):
     found, _, err = run("eval", own, "--home", settings.home, *arguments)
     assert words in err
 

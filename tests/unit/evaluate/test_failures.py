@@ -77,7 +77,7 @@ HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
         (Outcome(QUESTION, {}, query="MATCH"), None, "query wrong"),
     ],
 )
-def test_reason(outcome, gold, expected):
+def test_a_failure_has_the_expected_reason(outcome, gold, expected):
     scored = None if outcome.found is None else score(outcome.found, QUESTION.answers)
     assert reason(outcome, scored, gold, naming=DEFAULT) == expected
     assert expected is None or expected in REASONS

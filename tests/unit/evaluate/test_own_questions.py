@@ -74,7 +74,7 @@ def test_a_model_that_learnt_from_the_questions_is_told(file, settings):
     assert "learnt from" not in other["problems"]["counts"]
 
 
-def test_strict_stops(file, settings):
+def test_strict_stops_at_the_first_bad_line_or_unknown_name(file, settings):
     with pytest.raises(LoadError, match="line 5"):
         run_eval(str(file), settings=settings, strict=True)
     file.write_text(json.dumps(GOOD[2]) + "\n")
@@ -112,7 +112,7 @@ def test_a_set_can_be_asked_of_the_users_own_graph(data, settings):
     assert report["hits_at_1"] == 0.75
 
 
-def test_what_is_asked_for_wrongly(file, settings, data):
+def test_run_eval_says_which_argument_is_wrong(file, settings, data):
     with pytest.raises(ConfigurationError, match="say where metaqa is"):
         run_eval("metaqa")
     with pytest.raises(ConfigurationError, match="--data is for a set's name alone"):

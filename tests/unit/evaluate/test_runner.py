@@ -16,7 +16,7 @@ from isomatch.evaluate.wording import reword
 FILES = {"run.json", "rows.jsonl", "summary.json", "report.html", "report.md"}
 
 
-def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
+def test_gold_patterns_score_as_worked_by_hand(data: Path, home: Path, tmp_path: Path):
     calls: list[tuple[object, ...]] = []
     out = tmp_path / "run"
     report = run_eval(
@@ -109,7 +109,7 @@ def test_a_sample_is_the_same_each_time(data: Path):
     assert sample(questions, 99, "7") == questions
 
 
-def test_wordings(data: Path):
+def test_a_wording_changes_what_it_says(data: Path):
     pattern = read("metaqa", data, hops=2)[0].questions[0].pattern
     assert reword(pattern, "names", "seed") is pattern
     unknown = reword(pattern, "unknown relation", "seed")

@@ -44,7 +44,7 @@ def test_nothing_has_no_interval():
     # 2 · P(X <= least), X binomial with one half: 2 · 1/2^6 for 6 to 0.
     [(0, 0, 1.0), (0, 6, 2 / 64), (1, 5, 2 * 7 / 64), (3, 3, 1.0), (0, 1, 1.0)],
 )
-def test_mcnemar(lost, won, p):
+def test_mcnemar_gives_the_exact_p_value(lost, won, p):
     assert mcnemar(lost, won) == pytest.approx(p)
     assert mcnemar(won, lost) == pytest.approx(p)
 

@@ -143,7 +143,9 @@ def test_names_are_data(interpreter: SchemaInterpreter) -> None:
     assert hypotheses[0].pattern == chain('Alien"} DROP ALL', "has genre")
 
 
-def test_a_question_without_a_name_is_refused(interpreter: SchemaInterpreter) -> None:
+def test_the_schema_interpreter_refuses_a_question_without_a_name(
+    interpreter: SchemaInterpreter,
+) -> None:
     with pytest.raises(InterpretationError, match="no name of the graph was found in 'what is it'"):
         interpreter.interpret("what is it")
 

@@ -30,7 +30,7 @@ from isomatch.lexicon.english import (
         ("series", "series"),
     ],
 )
-def test_plurals(one: str, many: str) -> None:
+def test_plurals_and_singulars_are_formed(one: str, many: str) -> None:
     assert plural(one) == many
     if " " not in one:
         assert singular(many) == one
@@ -54,7 +54,7 @@ def test_what_only_looks_like_a_plural(word: str) -> None:
         ("designed", "design", "designer"),
     ],
 )
-def test_verbs(participle: str, verb: str, doer: str) -> None:
+def test_verbs_and_agents_come_from_participles(participle: str, verb: str, doer: str) -> None:
     assert base_verb(participle) == verb
     assert agent(verb) == doer
 
@@ -85,6 +85,6 @@ def test_folding_keeps_track_of_where_letters_came_from(text: str) -> None:
     assert fold(text) == folded.strip()
 
 
-def test_folding() -> None:
+def test_folding_ignores_case_accents_and_underscores() -> None:
     assert fold("Amélie_Poulain ") == "amelie poulain"
     assert fold("STRASSE") == fold("Straße")

@@ -145,7 +145,9 @@ def test_what_a_file_leaves_out_comes_from_the_draft(tmp_path: Path) -> None:
         ("[relations", "is not valid TOML"),
     ],
 )
-def test_wrong_files_are_refused_by_name(tmp_path: Path, content: str, message: str) -> None:
+def test_wrong_lexicon_files_are_refused_by_name(
+    tmp_path: Path, content: str, message: str
+) -> None:
     path = tmp_path / "lexicon.toml"
     path.write_text(content)
     with pytest.raises(ConfigurationError, match=message) as caught:

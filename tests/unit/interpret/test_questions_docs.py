@@ -16,12 +16,12 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "questions.md"
 TEXT = PAGE.read_text("utf-8")
 
 
-def test_the_example_runs() -> None:
+def test_the_example_of_the_questions_page_runs() -> None:
     result = doctest.testfile(str(PAGE), module_relative=False)
     assert (result.failed, result.attempted > 10) == (0, True)
 
 
-def test_docstring_examples_run() -> None:
+def test_docstring_examples_of_interpret_run() -> None:
     assert doctest.testmod(lexicon).failed == doctest.testmod(mentions).failed == 0
 
 
@@ -38,7 +38,7 @@ def test_every_key_is_explained() -> None:
     assert set(re.findall(r"`(\w+)`", table)) == {f.name for f in fields(RelationWords)}
 
 
-def test_the_numbers_are_the_codes() -> None:
+def test_the_numbers_of_the_questions_page_are_the_codes() -> None:
     drafted = lexicon.draft_lexicon.__kwdefaults__["limit"]
     guessed = ClassGuesser.__init__.__kwdefaults__["limit"]
     assert f"sample of {graph.SAMPLE} nodes" in TEXT

@@ -68,7 +68,9 @@ def test_a_damaged_file_is_said_with_its_line(tmp_path: Path, line: str, said: s
         ("who made C++?", "C++", "who made [MASK]?"),
     ],
 )
-def test_mask_topic(text: str, name: str, masked: str | None) -> None:
+def test_the_topic_is_masked_where_it_is_a_whole_word(
+    text: str, name: str, masked: str | None
+) -> None:
     assert mask_topic(text, name) == masked
 
 
@@ -107,7 +109,7 @@ def test_a_part_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_an_examples_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LoadError, match="cannot be written"):
         Parts(tmp_path / "file" / "work", {})

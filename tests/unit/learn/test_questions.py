@@ -196,7 +196,7 @@ def test_a_set_of_several_graphs_is_of_one_where_the_hops_choose_it() -> None:
 
 
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared/data")
-def test_published_sets() -> None:
+def test_published_question_sets_are_read_and_split() -> None:
     worldcup = read_questions(f"worldcup:{DATA / 'worldcup2014'}")
     assert len(worldcup.questions) == 10_162
     assert worldcup.part is not None

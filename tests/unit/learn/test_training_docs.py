@@ -37,7 +37,7 @@ def test_the_rules_and_reasons_are_the_codes() -> None:
     assert told == {" ".join(r.split()) for r in re.findall(r"``([^`]+)``", listed[1])}
 
 
-def test_the_numbers_are_the_codes() -> None:
+def test_the_numbers_of_the_training_page_are_the_codes() -> None:
     assert f"F1 must be below {labels.LEAST_F1}" in SECTION
     assert f"up to {weak.PILOT} questions" in " ".join(SECTION.split())
     assert f"parts of {weak.PART} questions" in SECTION

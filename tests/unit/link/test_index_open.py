@@ -32,7 +32,7 @@ def _edit(folder: Path, **changes: Any) -> None:
     path.write_text(json.dumps({key: value for key, value in data.items() if value is not None}))
 
 
-def test_missing(tmp_path: Path) -> None:
+def test_a_missing_index_is_refused(tmp_path: Path) -> None:
     for folder in (tmp_path, tmp_path / "none"):
         assert _refusal(lambda f=folder: Index.open(f, embedder=DigestEmbedder())) == (
             f"no index in {folder}: run `isomatch index`"
@@ -40,7 +40,7 @@ def test_missing(tmp_path: Path) -> None:
     assert not (tmp_path / "none").exists()
 
 
-def test_half_written(tmp_path: Path) -> None:
+def test_a_half_written_index_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError):
         build(tmp_path, NAMES, embedder=DigestEmbedder(fail_after=1))
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
@@ -49,7 +49,7 @@ def test_half_written(tmp_path: Path) -> None:
     )
 
 
-def test_of_another_embedder(tmp_path: Path) -> None:
+def test_an_index_of_another_embedder_is_refused(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     other = DigestEmbedder(name="digest@2")
     assert _refusal(lambda: Index.open(tmp_path, embedder=other)) == (
@@ -64,7 +64,7 @@ def test_of_another_embedder(tmp_path: Path) -> None:
     Index.open(tmp_path, embedder=other).close()
 
 
-def test_of_another_dimension(tmp_path: Path) -> None:
+def test_an_index_of_another_dimension_is_refused(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder(4))) == (
         f"the index in {tmp_path} has vectors of 3 numbers (Euclid), the embedder 'digest@1' "
@@ -72,7 +72,7 @@ def test_of_another_dimension(tmp_path: Path) -> None:
     )
 
 
-def test_of_another_graph(tmp_path: Path) -> None:
+def test_an_index_of_another_graph_is_refused(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     embedder = DigestEmbedder()
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, fingerprint="f2")) == (
@@ -99,7 +99,7 @@ def test_of_another_vector_store(tmp_path: Path) -> None:
     client.close()
 
 
-def test_of_another_format(tmp_path: Path) -> None:
+def test_an_index_of_another_format_is_refused(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     _edit(tmp_path, format=9)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
@@ -109,7 +109,7 @@ def test_of_another_format(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"format": 1}'])
-def test_damaged_manifest(tmp_path: Path, text: str) -> None:
+def test_a_damaged_manifest_is_refused_until_a_rebuild(tmp_path: Path, text: str) -> None:
     build(tmp_path, NAMES)
     (tmp_path / "manifest.json").write_text(text)
     assert "`isomatch index`" in _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder()))
@@ -120,7 +120,7 @@ def test_damaged_manifest(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("damage", ["names.db", "vectors", "vectors/nodes"])
 @pytest.mark.parametrize("how", ["gone", "garbage"])
-def test_damaged_files(tmp_path: Path, damage: str, how: str) -> None:
+def test_damaged_files_are_refused_with_their_folder(tmp_path: Path, damage: str, how: str) -> None:
     import shutil
 
     build(tmp_path, NAMES)
@@ -138,7 +138,7 @@ def test_damaged_files(tmp_path: Path, damage: str, how: str) -> None:
     Index.open(tmp_path, embedder=DigestEmbedder()).close()
 
 
-def test_lost_vectors(tmp_path: Path) -> None:
+def test_lost_vectors_are_refused_with_their_number(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     _edit(tmp_path, counts={"nodes": 5, "relations": 1})
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (

@@ -10,16 +10,16 @@ from isomatch.link import build, linker, minilm, normalise
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "indexing.md"
 
 
-def test_the_example_runs() -> None:
+def test_the_example_of_the_indexing_page_runs() -> None:
     result = doctest.testfile(str(PAGE), module_relative=False)
     assert (result.failed, result.attempted > 10) == (0, True)
 
 
-def test_docstring_examples_run() -> None:
+def test_docstring_examples_of_link_run() -> None:
     assert doctest.testmod(normalise).failed == 0
 
 
-def test_the_numbers_are_the_codes() -> None:
+def test_the_numbers_of_the_indexing_page_are_the_codes() -> None:
     text = PAGE.read_text("utf-8")
     assert f"below {build.APPROXIMATE_FROM:,} texts" in text
     assert f"last {build.PARTITION:,} texts" in text

@@ -204,7 +204,7 @@ def test_a_tie_of_many_is_cut_by_id(graph: tuple[Index, Schema]) -> None:
 
 
 @pytest.mark.parametrize("k", [1, 5, 40])
-def test_fixed_lists(graph: tuple[Index, Schema], k: int) -> None:
+def test_fixed_lists_are_cut_and_never_widened(graph: tuple[Index, Schema], k: int) -> None:
     index, schema = graph
     embedder = DigestEmbedder(8)
     free = node_list(index, embedder, "name 5")

@@ -27,7 +27,7 @@ from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_o
         ("Dr. No\n", "dr no"),
     ],
 )
-def test_equal_names(one: str, other: str) -> None:
+def test_names_that_differ_in_form_alone_are_equal(one: str, other: str) -> None:
     assert normalise(one) == normalise(other)
 
 
@@ -35,7 +35,7 @@ def test_equal_names(one: str, other: str) -> None:
     ("one", "other"),
     [("C++", "C"), ("が", "か"), ("!!!", "???"), ("Heat", "The Heat"), ("नि", "न"), ("🎬", "🎥")],
 )
-def test_different_names(one: str, other: str) -> None:
+def test_names_that_differ_in_words_are_different(one: str, other: str) -> None:
     assert normalise(one) != normalise(other)
 
 
@@ -67,7 +67,7 @@ def test_normalised_text_stays_as_it_is(text: str) -> None:
         ("9" * 200, Value()),
     ],
 )
-def test_values(text: str, value: Value) -> None:
+def test_texts_become_the_values_they_write(text: str, value: Value) -> None:
     found = value_of(text)
     assert found.number == value.number
     assert found.boolean == value.boolean
@@ -76,7 +76,7 @@ def test_values(text: str, value: Value) -> None:
     assert bool(found) == bool(value)
 
 
-def test_lexical_forms() -> None:
+def test_lexical_forms_become_numbers_and_dates() -> None:
     assert as_number("INF") is None
     assert as_number("NaN") is None
     assert as_number("ten") is None

@@ -158,7 +158,7 @@ def test_damaged_vectors_say_where(tmp_path: Path) -> None:
         EdgeVectors(tmp_path).count("nodes")
 
 
-def test_a_server_that_is_not_there() -> None:
+def test_a_qdrant_that_is_not_there_is_reported() -> None:
     pytest.importorskip("qdrant_client")
     with pytest.raises(VectorIndexError, match="check QDRANT_URL"):
         QdrantHome("http://127.0.0.1:9", timeout=1).open("g1").count("nodes")

@@ -36,7 +36,9 @@ def run(case: Case, chosen: Options, fixed: int | None, batched: bool = False) -
 
 @settings(thorough, max_examples=10 * EXAMPLES)
 @given(cases(), options, fixed_lengths)
-def test_interpretations_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
+def test_embedded_interpretations_are_those_of_brute_force(
+    case: Case, chosen: Options, fixed: int | None
+):
     assert_interpretations(run(case, chosen, fixed))
 
 
@@ -52,7 +54,9 @@ def test_many_interpretations_in_one_query_change_nothing(
 
 @settings(thorough, max_examples=5 * EXAMPLES)
 @given(cases(), options, fixed_lengths)
-def test_plain_matches_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
+def test_embedded_plain_matches_are_those_of_brute_force(
+    case: Case, chosen: Options, fixed: int | None
+):
     assert_matches(run(case, chosen.with_(results="matches"), fixed))
 
 

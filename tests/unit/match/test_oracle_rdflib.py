@@ -30,11 +30,15 @@ def run(case: Case, chosen: Options, fixed: int | None) -> Trial:
 
 @settings(thorough, max_examples=EXAMPLES // 5)
 @given(cases(), options, fixed_lengths)
-def test_interpretations_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
+def test_rdflib_interpretations_are_those_of_brute_force(
+    case: Case, chosen: Options, fixed: int | None
+):
     assert_interpretations(run(case, chosen, fixed))
 
 
 @settings(thorough, max_examples=EXAMPLES // 5)
 @given(cases(), options, fixed_lengths)
-def test_plain_matches_are_those_of_brute_force(case: Case, chosen: Options, fixed: int | None):
+def test_rdflib_plain_matches_are_those_of_brute_force(
+    case: Case, chosen: Options, fixed: int | None
+):
     assert_matches(run(case, chosen.with_(results="matches"), fixed))

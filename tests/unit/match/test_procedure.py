@@ -54,7 +54,7 @@ def run(case: PropertyCase, chosen: Options, fixed: int | None) -> Trial:
 
 @settings(thorough, max_examples=3 * EXAMPLES)
 @given(property_cases(), asked, fixed_lengths)
-def test_interpretations_are_those_of_brute_force(
+def test_procedure_interpretations_are_those_of_brute_force(
     case: PropertyCase, chosen: Options, fixed: int | None
 ) -> None:
     assert_interpretations(run(case, chosen, fixed))
@@ -62,7 +62,7 @@ def test_interpretations_are_those_of_brute_force(
 
 @settings(thorough, max_examples=2 * EXAMPLES)
 @given(property_cases(), asked, fixed_lengths)
-def test_plain_matches_are_those_of_brute_force(
+def test_procedure_plain_matches_are_those_of_brute_force(
     case: PropertyCase, chosen: Options, fixed: int | None
 ) -> None:
     assert_matches(run(case, chosen.with_(results="matches"), fixed))

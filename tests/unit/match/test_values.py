@@ -29,5 +29,5 @@ def session(
 
 
 @pytest.mark.parametrize("relation", VALUES)
-def test_a_value_is_found(session: Session, relation: str) -> None:
+def test_embedded_stores_find_a_value_of_every_kind(session: Session, relation: str) -> None:
     check(session, relation)

@@ -46,7 +46,7 @@ def test_the_python_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == blocks("text")[-1]
 
 
-def test_json() -> None:
+def test_status_is_printed_as_json() -> None:
     code, out, _ = run("status", "--json")
     assert (code, json.loads(out)) == (0, {"database": None, "applied": [], "pending": []})
 
@@ -59,7 +59,7 @@ def test_json() -> None:
         (("--to", "0"), "--to"),
     ],
 )
-def test_usage(arguments: tuple[str, ...], words: str) -> None:
+def test_wrong_usage_is_refused_with_the_reason(arguments: tuple[str, ...], words: str) -> None:
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert words in err

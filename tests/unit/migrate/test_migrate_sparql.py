@@ -48,7 +48,7 @@ def two(tmp_path: Path) -> tuple[Migration, ...]:
     return read_migrations("sparql", tmp_path)
 
 
-def test_up_and_down_again(two: tuple[Migration, ...]) -> None:
+def test_sparql_migrations_go_up_and_down_again(two: tuple[Migration, ...]) -> None:
     graph = ox.Store()
     target = target_of(graph)
     assert examine(target, two).pending == two
@@ -67,7 +67,7 @@ def test_up_and_down_again(two: tuple[Migration, ...]) -> None:
     assert list(graph.named_graphs()) == []
 
 
-def test_each_of_our_migrations_may_run_twice() -> None:
+def test_each_sparql_migration_may_run_twice() -> None:
     graph = ox.Store()
     target = target_of(graph)
     for migration in read_migrations("sparql"):
@@ -82,7 +82,9 @@ def test_each_of_our_migrations_may_run_twice() -> None:
 
 
 @pytest.mark.parametrize("killed_at", [1, 2, 3, 4])
-def test_a_run_that_was_killed_is_repeated(two: tuple[Migration, ...], killed_at: int) -> None:
+def test_sparql_repeats_a_migration_that_was_killed(
+    two: tuple[Migration, ...], killed_at: int
+) -> None:
     graph, done = ox.Store(), []
 
     def update(text: str) -> None:
@@ -107,7 +109,7 @@ def test_a_run_that_was_killed_is_repeated(two: tuple[Migration, ...], killed_at
     assert quads(graph) == quads(whole)
 
 
-def test_a_landed_file_that_changed_is_refused(two: tuple[Migration, ...]) -> None:
+def test_sparql_refuses_an_applied_file_that_changed(two: tuple[Migration, ...]) -> None:
     target = target_of(ox.Store())
     for migration in two:
         apply(target, migration, BY)

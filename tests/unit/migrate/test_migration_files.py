@@ -74,7 +74,9 @@ def test_in_sparql_a_semicolon_ends_no_statement_unless_alone(tmp_path: Path) ->
         ("0001_a.cypher", "// Of the file.\n\nRETURN 1;\n", "must say what it does: RETURN 1"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, name: str, text: str, words: str) -> None:
+def test_a_migration_file_that_is_wrong_is_refused_by_name(
+    tmp_path: Path, name: str, text: str, words: str
+) -> None:
     write(tmp_path, text, name)
     with pytest.raises(ConfigurationError, match=words) as caught:
         read_migrations("neo4j", tmp_path)

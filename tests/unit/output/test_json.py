@@ -15,7 +15,7 @@ BY = {"id": "urn:by", "name": "directed by"}
 MANN = {"id": "urn:mann", "name": "Michael Mann"}
 
 
-def test_a_result() -> None:
+def test_a_result_as_json_has_everything() -> None:
     form = json.loads(json.dumps(result_form(films(["Heat", "Ali"])), allow_nan=False))
     assert set(form) == {
         *("pattern", "found", "matches", "interpretations", "certificate", "profile", "notes")
@@ -56,7 +56,7 @@ def test_a_bound_is_a_number_where_there_is_one() -> None:
     assert certificate_form(certificate, True)["bound"] is None
 
 
-def test_an_answer() -> None:
+def test_an_answer_as_json_has_everything() -> None:
     form = json.loads(json.dumps(answer_form(answer(films(["Heat"]))), allow_nan=False))
     assert form["text"] == "Heat."
     assert form["answers"] == [{"id": "urn:f0", "name": "Heat"}]

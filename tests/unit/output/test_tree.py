@@ -61,7 +61,7 @@ def test_how_a_word_was_read() -> None:
     ]
 
 
-def test_long_lists_are_cut_with_a_count() -> None:
+def test_a_tree_cuts_long_lists_with_a_count() -> None:
     lines = shown(*result_trees(films([f"Film {n}" for n in range(12)], cut=True), shown=2))
     assert lines[0] == "1  distance 0.000, 12 or more matches"
     assert lines[3] == "└── … 10 more; --show N lists more"
@@ -78,7 +78,7 @@ def test_no_match_is_said_plainly() -> None:
 
 
 @pytest.mark.parametrize(("budget", "what"), [("time", "time"), ("rows", "rows")])
-def test_a_search_that_a_budget_ended_does_not_say_no_match(budget: str, what: str) -> None:
+def test_a_tree_after_a_budget_ended_does_not_say_no_match(budget: str, what: str) -> None:
     ended = Certificate(exact=False, complete=False, bound=0.5, ended_by=budget)
     nothing = replace(films([]), certificate=ended)
     assert shown(*result_trees(nothing))[0] == f"nothing found before the {what} ran out"
@@ -108,13 +108,13 @@ def test_an_answer_with_its_facts() -> None:
     ]
 
 
-def test_the_profile() -> None:
+def test_the_profile_is_one_line() -> None:
     assert shown(profile_line(films([]).profile)) == [
         "ascending: 1 interpretations examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
     ]
 
 
-def test_a_schema() -> None:
+def test_a_schema_is_shown_as_tables() -> None:
     relation = Relation(
         *("urn:by", "directed by", 1200, 1100, 300, 1.1, 3, 4.0, 40),
         source_types={"urn:Film": 1200},
@@ -160,7 +160,7 @@ def test_the_schema_of_a_property_graph() -> None:
     ]
 
 
-def test_an_evaluation() -> None:
+def test_an_evaluation_is_shown_with_its_intervals() -> None:
     rows = [row("1", f1=1.0), row("2", f1=0.0, reason="chain wrong")]
     summary = {
         "source": "films.jsonl",
@@ -178,7 +178,7 @@ def test_an_evaluation() -> None:
     assert lines[-1] == "left out: 1 × duplicate"
 
 
-def test_a_comparison(tmp_path: Path) -> None:
+def test_a_comparison_is_shown_with_its_significance(tmp_path: Path) -> None:
     for name, f1 in (("a", 0.0), ("b", 1.0)):
         finished_run(tmp_path / name, [row(str(n), f1=f1) for n in range(6)])
     found = compare_runs(tmp_path / "a", tmp_path / "b")

@@ -79,5 +79,5 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
         ),
     ],
 )
-def test_certificates(certificate: Certificate, found: bool, words: str) -> None:
+def test_a_certificate_is_said_in_words(certificate: Certificate, found: bool, words: str) -> None:
     assert certificate_words(certificate, found) == words

@@ -53,7 +53,7 @@ def test_a_pattern_reads_back_exactly(pattern: Pattern) -> None:
 
 @untimed
 @given(almost_patterns | json_values.map(json.dumps))
-def test_any_text_is_a_pattern_or_a_pattern_error(text: str) -> None:
+def test_any_json_is_a_pattern_or_a_pattern_error(text: str) -> None:
     for reads in (parse_json, parse):
         result = outcome(reads, text)
         assert isinstance(result, Pattern) or result.text == text

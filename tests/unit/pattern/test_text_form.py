@@ -18,7 +18,7 @@ from isomatch.pattern import EXAMPLE, Edge, Node, Pattern, RelationChain, format
 
 @untimed
 @given(patterns())
-def test_a_formatted_pattern_reads_back_exactly(pattern: Pattern) -> None:
+def test_a_pattern_formatted_as_text_parses_back_exactly(pattern: Pattern) -> None:
     assert parse_text(format_text(pattern)) == pattern
 
 

@@ -26,7 +26,7 @@ from isomatch.pattern import (
 
 @untimed
 @given(patterns())
-def test_a_formatted_pattern_reads_back_exactly(pattern: Pattern) -> None:
+def test_a_pattern_formatted_as_triples_parses_back_exactly(pattern: Pattern) -> None:
     text = format_triples(pattern)
     assert parse_triples(text) == pattern
     assert parse(text) == pattern
@@ -34,7 +34,7 @@ def test_a_formatted_pattern_reads_back_exactly(pattern: Pattern) -> None:
 
 @untimed
 @given(almost_patterns)
-def test_any_text_is_a_pattern_or_a_pattern_error(text: str) -> None:
+def test_any_triples_are_a_pattern_or_a_pattern_error(text: str) -> None:
     result = outcome(parse_triples, text)
     if isinstance(result, PatternError):
         assert points_into(result, text)
@@ -60,12 +60,12 @@ def test_any_text_is_a_pattern_or_a_pattern_error(text: str) -> None:
         ("UNKNOWNS", Node("unknowns", "UNKNOWNS")),
     ],
 )
-def test_unknown_words(element: str, node: Node) -> None:
+def test_an_unknown_element_is_a_node_without_text(element: str, node: Node) -> None:
     assert parse_triples([(element, "r", "X")]).nodes[0] == node
 
 
 @pytest.mark.parametrize("relation", ["UNKNOWN", "UNKNOWN relation 1", "", " ", None])
-def test_unknown_relations(relation: str | None) -> None:
+def test_an_unknown_relation_is_none(relation: str | None) -> None:
     assert parse_triples([("A", relation, "B")]).edges[0].relation is None
 
 

@@ -187,7 +187,9 @@ def test_list_of_finds_the_list_of_every_kind():
         ('("A")-[nowhere]->(?x)', 1, "any", 1, 0.1),  # no such relation in the schema
     ],
 )
-def test_estimates(text: str, entries: int, direction: str, interpretations: int, rows: float):
+def test_estimates_are_those_worked_by_hand(
+    text: str, entries: int, direction: str, interpretations: int, rows: float
+):
     made = planned(text, entries, direction=direction)
     assert made.interpretations == interpretations
     assert made.estimated_rows == pytest.approx(rows)

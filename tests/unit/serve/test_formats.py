@@ -103,7 +103,7 @@ def test_csv_has_the_values(rows: list[tuple[Identifier | None, ...]]) -> None:
 
 
 @pytest.mark.parametrize("value", [True, False])
-def test_ask(value: bool) -> None:
+def test_an_ask_result_is_written_in_json_and_xml(value: bool) -> None:
     assert json.loads(write(value, JSON)[0])["boolean"] is value
     read = ox.parse_query_results(write(value, XML)[0], format=ox.QueryResultsFormat.XML)
     assert bool(read) is value

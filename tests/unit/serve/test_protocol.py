@@ -222,7 +222,7 @@ def test_pages_of_other_origins_may_ask_where_it_is_allowed(session: Session) ->
         )
 
 
-def test_other_addresses(client: TestClient) -> None:
+def test_other_addresses_are_not_found_but_health_is(client: TestClient) -> None:
     response = client.get("/nothing")
     assert response.status_code == 404
     assert "/sparql" in response.text
@@ -254,7 +254,7 @@ def test_one_interpretation_is_given_where_none_are_asked_for(client: TestClient
     ]
 
 
-def test_searches_join(client: TestClient) -> None:
+def test_two_searches_in_one_query_join(client: TestClient) -> None:
     where = (
         f"[] {MANN} ; isomatch:binding ?f . "
         r'[] isomatch:pattern "(?f)-[starring]-(\"Al Pacino\")" ; isomatch:binding ?f'

@@ -20,7 +20,7 @@ from tests.servers.jdk import Java, choose_java, find_java, installed_javas, maj
         ("The operation couldn't be completed. Unable to locate a Java Runtime.", None),
     ],
 )
-def test_major_version(text: str, version: int | None) -> None:
+def test_the_major_version_is_read_from_javas_output(text: str, version: int | None) -> None:
     assert major_version(text) == version
 
 

@@ -25,5 +25,7 @@ def in_rdflib(turtle: str) -> RdflibStore:
 
 @pytest.mark.parametrize("store_of", [embedded, in_rdflib], ids=["embedded", "rdflib"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
-def test_the_contract(case: Callable[[StoreOf], None], store_of: StoreOf):
+def test_embedded_stores_keep_the_store_contract(
+    case: Callable[[StoreOf], None], store_of: StoreOf
+):
     case(store_of)

@@ -33,7 +33,7 @@ def led_to(error: Exception, *causes: Exception) -> Exception:
     return error
 
 
-def test_a_missing_right() -> None:
+def test_a_missing_right_is_named() -> None:
     error = from_server(
         "Neo.ClientError.Security.Forbidden",
         "Show indexes is not allowed for user 'reader' with roles [PUBLIC].",
@@ -66,7 +66,7 @@ def test_a_query_over_the_time_that_the_server_allows() -> None:
         ("TokenExpired", "To mend it, set NEO4J_USERNAME and NEO4J_PASSWORD"),
     ],
 )
-def test_refused_users(code: str, words: str) -> None:
+def test_a_refused_user_is_named_with_what_to_do(code: str, words: str) -> None:
     error = from_server(f"Neo.ClientError.Security.{code}", "The server's words.")
     message = str(translate(error, PLACE))
     assert "refused the user 'reader' or the password (The server's words)" in message

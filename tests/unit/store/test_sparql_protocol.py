@@ -117,19 +117,19 @@ def test_a_parameter_that_is_no_term_is_not_sent(server: FaultyServer, id: str) 
 # -- log-ins --------------------------------------------------------------------------
 
 
-def test_basic(server: FaultyServer) -> None:
+def test_basic_credentials_are_sent(server: FaultyServer) -> None:
     ask(server, username="me", password="päss")
     said = server.requests[0].headers["authorization"]
     assert base64.b64decode(said.removeprefix("Basic ")).decode() == "me:päss"
 
 
-def test_bearer(server: FaultyServer) -> None:
+def test_a_bearer_token_is_sent(server: FaultyServer) -> None:
     ask(server, token="abc")
     assert server.requests[0].headers["authorization"] == "Bearer abc"
 
 
 @pytest.mark.parametrize("padding", [0, 3000])
-def test_digest(server: FaultyServer, padding: int) -> None:
+def test_digest_credentials_answer_the_challenge(server: FaultyServer, padding: int) -> None:
     challenge = {"WWW-Authenticate": 'Digest realm="r", nonce="n", qop="auth", algorithm=MD5'}
 
     def guarded(request: Request, right: Reply) -> Reply:

@@ -168,7 +168,7 @@ def test_chains_of_two_names_meet(session: Session, gsr: GSRInterpreter) -> None
     assert answers(session, first) == {"Heat"}
 
 
-def test_a_question_without_a_name_is_refused(gsr: GSRInterpreter) -> None:
+def test_gsr_refuses_a_question_without_a_name(gsr: GSRInterpreter) -> None:
     with pytest.raises(InterpretationError, match="no name of the graph was found"):
         gsr.interpret("how are you")
 

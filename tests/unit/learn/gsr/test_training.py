@@ -205,7 +205,7 @@ def test_a_sequence_to_sequence_model_learns_the_same(tmp_path: Path) -> None:
     check_learned(out)
 
 
-def test_gradients_are_the_same_each_time(tiny: str) -> None:
+def test_gradients_of_the_chain_model_are_the_same_each_time(tiny: str) -> None:
     torch.manual_seed(3)
     network = build(tiny, VOCABULARY).eval()
     ids, mask = network.padded(network.tokens(["who directed"] * 16))
@@ -359,7 +359,7 @@ def test_a_run_may_begin_with_an_artifact(
         train(examples(), other, tmp_path, backbone=tiny, initial=trained[0], **short)
 
 
-def test_a_folder_that_cannot_be_written_is_said(tiny: str, tmp_path: Path) -> None:
+def test_an_output_folder_that_cannot_be_written_is_reported(tiny: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("here already")
     with pytest.raises(ArtifactError, match="cannot be written"):
         train(examples(), VOCABULARY, tmp_path / "file" / "gsr", backbone=tiny, **TOY)

@@ -110,7 +110,7 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
     np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
-def test_gradients_are_the_same_each_time():
+def test_gradients_of_the_triple_scorer_are_the_same_each_time():
     import torch
 
     from isomatch.learn.triples.data import Labelled
