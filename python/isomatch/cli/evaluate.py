@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
 from isomatch.cli.options import (
+    LanguageModel,
     TrainedModel,
+    choice,
     given_options,
+    interpreter_option,
     model_settings,
-    one_of,
     takes_search_options,
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.choices import Baseline, Patterns, Topics
-from isomatch.options import INTERPRETERS, RETRIEVERS, interpreter_name, retriever_name
+from isomatch.options import RETRIEVERS
 from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
@@ -33,10 +34,6 @@ _CONFIG = (
     *("split", "hops", "limit", "split_by", "share", "seed", "strict"),
     *("patterns", "interpreter", "retriever", "baseline", "topics"),
 )
-
-
-def _metavar(choices: type[Enum]) -> str:
-    return "|".join(choice.value for choice in choices)
 
 
 @takes_search_options("k", "nodes", "direction", "results")
@@ -56,10 +53,11 @@ def eval_(
     split: Annotated[str, typer.Option(help="Split of the set, where it has several.")] = "dev",
     hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
     patterns: Annotated[
-        str | None,
-        typer.Option(
-            metavar=_metavar(Patterns),
-            help="Match the data's own patterns, or ask its questions. [default: gold for a set, "
+        Patterns | None,
+        choice(
+            "--patterns",
+            Patterns,
+            "Match the data's own patterns, or ask its questions. [default: gold for a set, "
             "unless an interpreter or a retriever is named]",
         ),
     ] = None,
@@ -69,46 +67,45 @@ def eval_(
     ] = False,
     interpreter: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(INTERPRETERS),
-            help="What interprets the questions. [default: auto for your own, schema for a set]",
+        interpreter_option(
+            "What interprets the questions. [default: auto for your own, schema for a set]"
         ),
     ] = None,
     retriever: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(RETRIEVERS), help="What finds the evidence. [default: pattern]"
-        ),
+        choice("--retriever", RETRIEVERS, "What finds the evidence. [default: pattern]"),
     ] = None,
     baseline: Annotated[
-        str | None,
-        typer.Option(
-            metavar=_metavar(Baseline),
-            help="Measure this in place of an interpreter. text-to-query runs, read-only, "
-            "queries that the language model writes.",
+        Baseline | None,
+        choice(
+            "--baseline",
+            Baseline,
+            "Measure this in place of an interpreter. text-to-query runs, read-only, queries "
+            "that the language model writes.",
         ),
     ] = None,
     topics: Annotated[
-        str,
-        typer.Option(
-            metavar=_metavar(Topics),
-            help="Pass each question's topics, or find them in its words.",
+        Topics | None,
+        choice(
+            "--topics",
+            Topics,
+            "Pass each question's topics, or find them in its words. [default: found]",
         ),
-    ] = Topics.FOUND.value,
-    model: TrainedModel = None,
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
     ] = None,
+    model: TrainedModel = None,
+    llm: LanguageModel = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
     ] = None,
     split_by: Annotated[
-        str,
-        typer.Option(
-            metavar=_metavar(SplitBy),
-            help="Ask only the side that a training run with the same share and seed leaves out.",
+        SplitBy | None,
+        choice(
+            "--split-by",
+            SplitBy,
+            "Ask only the side that a training run with the same share and seed leaves out. "
+            "[default: none]",
         ),
-    ] = SplitBy.NONE.value,
+    ] = None,
     share: Annotated[
         float,
         typer.Option(min=0, max=1, help="With --split-by: share of questions for training."),
@@ -158,18 +155,6 @@ def eval_(
     """
     from isomatch.evaluate import EvalConfig, run_eval
 
-    for option, value, choices in (
-        ("--patterns", patterns, Patterns),
-        ("--baseline", baseline, Baseline),
-        ("--topics", topics, Topics),
-        ("--split-by", split_by, SplitBy),
-    ):
-        if value is not None:
-            one_of(option, value, [choice.value for choice in choices])
-    if interpreter is not None:
-        interpreter_name(interpreter, "--interpreter")
-    if retriever is not None:
-        retriever_name(retriever, "--retriever")
     config = EvalConfig.make(
         source,
         data,
@@ -200,11 +185,9 @@ def eval_(
         return
     from isomatch.evaluate.tables import evaluation_tables
 
-    screen = console()
-    for part in evaluation_tables(report):
-        screen.print(part)
+    print_parts(evaluation_tables(report))
     if out is not None:
-        screen.print(f"\nreport: {out / 'report.html'}")
+        print(f"\nreport: {out / 'report.html'}")
 
 
 def compare(
@@ -233,9 +216,7 @@ def compare(
     if as_json:
         print_json(found)
         return
-    screen = console()
-    for part in comparison_tables(found):
-        screen.print(part)
+    print_parts(comparison_tables(found))
 
 
 def _naming(fold_case: bool, aliases: Path | None) -> Naming:

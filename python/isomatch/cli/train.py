@@ -20,9 +20,11 @@ from isomatch.cli.frame import (
     print_json,
     settings_of,
 )
+from isomatch.cli.options import LanguageModel
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.learn.choices import Device, Kind, Paths, Rule, SplitBy
+from isomatch.learn.choices import Device, Kind, Paths, Rule
+from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
@@ -122,9 +124,7 @@ def train(
     device: Annotated[
         Device, typer.Option(help="auto takes CUDA where it is available.")
     ] = Device.auto,
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
-    ] = None,
+    llm: LanguageModel = None,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,

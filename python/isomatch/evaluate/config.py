@@ -152,4 +152,5 @@ def _problem(error: ValidationError) -> str:
         return f"{name} must be one of {values}, not {first['input']!r}"
     if first["type"] == "extra_forbidden":
         return f"unknown option {name!r}; there are {', '.join(sorted(EvalConfig.model_fields))}"
-    return f"{name} {first['msg'].removeprefix('Value error, ')}"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{name} {message[0].lower()}{message[1:]}"

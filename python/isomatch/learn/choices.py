@@ -35,14 +35,6 @@ class Paths(Choice):
     shortest = "shortest"
 
 
-class SplitBy(Choice):
-    """How questions are split into a training and a test side."""
-
-    none = "none"
-    row = "row"
-    text = "text"
-
-
 class Device(Choice):
     """Where torch computes."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError
-from isomatch.learn.choices import Rule, SplitBy
+from isomatch.learn.choices import Rule
 from isomatch.learn.config import GsrConfig, TrainConfig
 from isomatch.learn.events import Event, Stage, Watch
 from isomatch.learn.examples import Example
@@ -18,6 +18,7 @@ from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import settle
 from isomatch.learn.walks import Entities
 from isomatch.learn.weak import Labeller, WeakLabels
+from isomatch.questions.datasets import SplitBy
 from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, limited
 
 if TYPE_CHECKING:

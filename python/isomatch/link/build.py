@@ -28,9 +28,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
-from isomatch.link.generation import Generation, built_alone, open_generation
+from isomatch.link.generation import Generation, build_lock, open_generation
 from isomatch.link.manifest import Manifest
-from isomatch.link.names import digest, literal_row, norm_digest, translated
+from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -140,9 +140,9 @@ def build_index(
     folder = Path(folder)
     home = vectors or EdgeHome(folder)
     started = time.perf_counter()
-    with _disk_errors(folder), built_alone(folder):
+    with _disk_errors(folder), build_lock(folder):
         generation = open_generation(folder, home, embedder, sync=sync)
-        with closing(generation), translated(generation.path):
+        with closing(generation), sqlite_errors(generation.path):
             report = _build(generation, names, schema, embedder, origin or Origin(), progress)
     return replace(report, seconds=time.perf_counter() - started)
 

@@ -43,7 +43,7 @@ class Page:
     approximate: bool = False
 
 
-def merged(pages: Iterable[Page]) -> Page:
+def merge_pages(pages: Iterable[Page]) -> Page:
     """One page of several: an entry of more than one has its least distance."""
     entries: dict[str, Candidate] = {}
     frontier, approximate = inf, False

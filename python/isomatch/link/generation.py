@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
 from isomatch.link.manifest import Manifest
-from isomatch.link.names import SCHEMA, translated
+from isomatch.link.names import SCHEMA, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def built_alone(folder: Path) -> Iterator[None]:
+def build_lock(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, so that one build runs at a time; it ends with the process.
 
     Raises:
@@ -116,7 +116,7 @@ class Generation:
         """Open what is there; returns whether it has these settings and is complete."""
         self.store: VectorStore = self.home.open(self.place)
         try:
-            with translated(self.path):
+            with sqlite_errors(self.path):
                 self.file = sqlite3.connect(self.path / "names.db")
                 self.file.execute("PRAGMA journal_mode=WAL")
                 self.file.execute("PRAGMA synchronous=NORMAL")
@@ -154,7 +154,7 @@ class Generation:
         """Put the generation in force and delete what it replaces."""
         self.store.flush()
         doomed = list(self.file.execute("SELECT collection, point FROM doomed"))
-        with translated(self.path):
+        with sqlite_errors(self.path):
             self.file.commit()
             # Readers open the file alone, without the log beside it.
             self.file.execute("PRAGMA journal_mode=DELETE")

@@ -116,7 +116,7 @@ class Index:
         return collection in self.manifest.approximate
 
     @property
-    def keeps_searches(self) -> bool:
+    def caches_searches(self) -> bool:
         """Whether a repeated search is answered from memory."""
         return self._recent is not None
 
@@ -150,6 +150,10 @@ class Index:
     def by_name(self, collection: str, text: str) -> list[Text]:
         """Texts of a collection that equal the text after normalisation."""
         return self._names.by_name(collection, text)
+
+    def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
+        """By point of a collection, which of these graph ids have its text as a name."""
+        return self._names.points_of(collection, keys)
 
     def values(self, text: str, limit: int = 1000) -> list[str]:
         """Ids of literals that are equal to the text by value, by id.

@@ -30,7 +30,7 @@ from isomatch.link.candidates import (
     Kind,
     ListKey,
     Page,
-    merged,
+    merge_pages,
     ordered,
 )
 from isomatch.link.names import lexical
@@ -107,7 +107,7 @@ def prefetch(name: str, index: Index, embedder: Embedder) -> None:
     `link` then finds it done (`RecentSearches`), with the options as they are by
     default and where the index holds the nodes. Errors are left to `link`.
     """
-    if not index.keeps_searches:
+    if not index.caches_searches:
         return
     with suppress(VectorIndexError, EmbeddingError):
         vector = _embed([name], index, embedder)[name]
@@ -139,7 +139,7 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     if first.kind == "node" and not first.of_value and source is not None:
         texts = [lookup.text for lookup in lookups]
         more = source.pages(vectors, limit, exact=first.exact, texts=texts)
-        pages = [merged(both) for both in zip(pages, more, strict=True)]
+        pages = [merge_pages(both) for both in zip(pages, more, strict=True)]
     return pages
 
 
@@ -265,23 +265,22 @@ class _Lookup:
         return found, frontier
 
     def _add_equal_names(self, found: dict[str, Candidate]) -> None:
-        """Add the names beyond the page that are equal after normalisation."""
-        texts = {t.point: t for t in self.index.by_name(self.collection, self.text)}
-        if not texts:
-            return
-        keys = self.index.keys(texts.values(), MOST_TIES)
-        missing = [p for p in texts if any(k not in found for k in self._fitting(keys, p))]
+        """Add what has an equal name after normalisation and is beyond the page."""
+        texts = self.index.by_name(self.collection, self.text)
+        keys = self.index.keys(texts, MOST_TIES)
+        missing = {k for t in texts for k in self._fitting(keys, t.point) if k not in found}
         if not missing:
             return
+        # The distance of an element is that of its nearest name, which may be another one.
+        names = self.index.points_of(self.collection, missing)
         ((points, distances),) = self.index.search(
-            self.collection, self.vector[None], len(missing), within=[missing]
+            self.collection, self.vector[None], len(names), within=[list(names)]
         )
-        for point, distance in zip(
-            points.tolist(), map(distance_of, distances.tolist()), strict=True
-        ):
-            for key in self._fitting(keys, point):
-                if key not in found or distance < found[key].distance:
-                    found[key] = Candidate(key, distance, texts[point].text)
+        named = self.index.texts(points.tolist())
+        for point, distance in zip(points.tolist(), distances.tolist(), strict=True):
+            for key in names[point]:
+                candidate = Candidate(key, distance_of(distance), named[point].text)
+                found.setdefault(key, candidate)  # ascending: the first is the nearest
 
     def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
         """The ids at a point that may be on the list."""

@@ -86,7 +86,7 @@ class Names:
         """
         self.path = path
         self._lock = Lock()  # one connection: after a later build no other can be opened
-        with translated(path):
+        with sqlite_errors(path):
             self.file = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
@@ -134,6 +134,19 @@ class Names:
         )
         with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))
+
+    def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
+        """By point, which of these graph ids have the text as a name, by id."""
+        query = (
+            "SELECT e.point, e.key FROM entries e JOIN texts t USING (point) "
+            "WHERE e.key IN (SELECT value FROM json_each(?)) AND t.collection = ? "
+            "ORDER BY e.point, e.key"
+        )
+        found: dict[int, list[str]] = {}
+        with self._reading():
+            for point, key in self.file.execute(query, (json.dumps(list(keys)), collection)):
+                found.setdefault(point, []).append(key)
+        return found
 
     def embedded(self, texts: Sequence[str]) -> dict[str, tuple[str, int]]:
         """(collection, point) of those texts that have a vector, with the same spelling."""
@@ -207,7 +220,7 @@ class Names:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with self._lock, translated(self.path):
+        with self._lock, sqlite_errors(self.path):
             yield
 
 
@@ -230,7 +243,7 @@ def literal_row(key: str, kind: str) -> tuple[str, str, float | None, str | None
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours, in one place."""
     try:
         yield

@@ -15,7 +15,7 @@ from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 from isomatch.errors import ConfigurationError, VectorIndexError
-from isomatch.link.candidates import Candidate, Page, merged
+from isomatch.link.candidates import Candidate, Page, merge_pages
 from isomatch.link.linker import MOST_TIES
 from isomatch.schema.names import node_names
 from isomatch.store.base import Query
@@ -115,7 +115,7 @@ class Neo4jVectors:
             waiting = [number for number in range(len(vectors)) if number not in found]
             hits = self._search(vectors[waiting], asked, exact) if waiting else []
             for number, by_index in zip(waiting, hits, strict=True):
-                page = merged(
+                page = merge_pages(
                     _page(own, asked, whole=asked < limit + MOST_TIES, exact=exact)
                     for own in by_index
                 )

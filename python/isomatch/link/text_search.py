@@ -53,7 +53,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TextQuery:
     """The query for one text.
 
     Attributes:
@@ -164,7 +164,7 @@ class TextSearch:
         ``every`` word of a text has to be in a name; else one may be missing.
         """
         found: dict[int, list[Hit]] = {i: [] for i in numbers}
-        asked = [self._asked(i, texts[i], every) for i in numbers]
+        asked = [self._text_query(i, texts[i], every) for i in numbers]
         together = TOGETHER if every else TOGETHER // WORDS
         for first in range(0, len(asked), together):
             query = self._query(asked[first : first + together], limit)
@@ -174,7 +174,7 @@ class TextSearch:
                     found[int(number or 0)].append(Hit(id, text))
         return found
 
-    def _query(self, asked: Sequence[Asked], limit: int) -> Query | None:
+    def _query(self, asked: Sequence[TextQuery], limit: int) -> Query | None:
         asked = [a for a in asked if a.words or a.names or a.values]
         if not asked or not (self._predicates or any(a.values for a in asked)):
             return None
@@ -191,9 +191,9 @@ class TextSearch:
         )
         return Query(text, ("i", "n", "name"), name="text search")
 
-    def _asked(self, number: int, text: str, every: bool) -> Asked:
+    def _text_query(self, number: int, text: str, every: bool) -> TextQuery:
         plain = text.replace("\0", "").strip()  # no engine takes a zero
-        return Asked(
+        return TextQuery(
             number,
             tuple(literal(x) for x in self._words(plain, every)),
             tuple(self._names(plain)) if plain and self._predicates and every else (),

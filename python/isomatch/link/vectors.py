@@ -172,7 +172,7 @@ class NodeSource(Protocol):
 
 
 @contextmanager
-def translated(where: Path | str) -> Iterator[None]:
+def engine_errors(where: Path | str) -> Iterator[None]:
     """Turn the engine's errors into ours; it has no classes of its own for them."""
     try:
         yield

@@ -11,7 +11,7 @@ from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
-from isomatch.match.same_as import joined
+from isomatch.match.same_as import join_same_nodes
 from isomatch.match.state import branch_of, check_edge_values
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -80,7 +80,7 @@ def explain(
     """
     check_edge_values(pattern, store, schema)
     if options.same_as:
-        candidates, schema, options = joined(pattern, candidates, store, schema, options)
+        candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
     if may_search(options) and (version := store.plugin) is not None:

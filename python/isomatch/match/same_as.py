@@ -93,7 +93,7 @@ class Classes:
         return tuple(by_direction[way] for way in (True, False) if way in by_direction)
 
 
-def joined(
+def join_same_nodes(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> tuple[Candidates, Schema, Options]:
     """The arguments of a search under the option ``same_as``.

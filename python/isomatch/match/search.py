@@ -18,12 +18,11 @@ from time import perf_counter
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
-from isomatch.match.enumeration import Enumeration, Indices
+from isomatch.match.enumeration import Enumeration, Indices, as_searched
 from isomatch.match.incidence import Incidence
-from isomatch.match.lists import as_searched
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
-from isomatch.match.same_as import joined
+from isomatch.match.same_as import join_same_nodes
 from isomatch.match.state import FoundInterpretation, State, check_edge_values
 from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
@@ -80,13 +79,13 @@ def search(
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
-        ConfigurationError: see `isomatch.match.same_as.joined`.
+        ConfigurationError: see `isomatch.match.same_as.join_same_nodes`.
         StoreError: the database failed.
     """
     started = perf_counter()
     check_edge_values(pattern, store, schema)
     if options.same_as:
-        candidates, schema, options = joined(pattern, candidates, store, schema, options)
+        candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run: _Search | ProcedureSearch
@@ -170,7 +169,7 @@ class _Search(State):
         batched = self.executor.store.capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
-            asked = self._take(batch)
+            asked = self._next_batch(batch)
             if not asked:
                 break
             if batched:
@@ -196,7 +195,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                self._learn([m for m in missed if self.incidence.possible(self.ids(m))])
+                self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
@@ -215,7 +214,7 @@ class _Search(State):
         bound = brute_force(self)
         return self._ascend() if bound is None else bound
 
-    def _take(self, size: int) -> list[tuple[float, Indices]]:
+    def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
         batch, self._pending = self._pending, []
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size and (item := self.enumeration.next()) is not None:
@@ -223,7 +222,7 @@ class _Search(State):
             self._asked_from = batch[0][0]  # before the next one, which may end the time
         return batch
 
-    def _learn(self, missed: Sequence[Indices]) -> None:
+    def _prune_missed(self, missed: Sequence[Indices]) -> None:
         """Find the smallest part without a match for each missed interpretation."""
         whole = len(self.plan.structure.edges)
         for number, checkpoint in enumerate(self.plan.checkpoints):
@@ -234,7 +233,7 @@ class _Search(State):
                 {
                     r[span]: r
                     for r in missed
-                    if (number, r[span]) not in self._alive and self._again(number, r[span])
+                    if (number, r[span]) not in self._alive and self._missed_before(number, r[span])
                 }.values()
             )
             dead: set[Indices] = set()
@@ -248,7 +247,7 @@ class _Search(State):
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
-    def _again(self, checkpoint: int, part: Indices) -> bool:
+    def _missed_before(self, checkpoint: int, part: Indices) -> bool:
         """Whether this part has missed before; only then is a query for it worth its time."""
         before = (checkpoint, part) in self._missed
         self._missed.add((checkpoint, part))

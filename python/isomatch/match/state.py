@@ -10,8 +10,7 @@ from time import perf_counter
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates, Kind
-from isomatch.match.enumeration import Indices
-from isomatch.match.lists import Stream, searched_lists
+from isomatch.match.enumeration import Indices, Stream, searched_lists
 from isomatch.match.query_executor import QueryExecutor
 from isomatch.match.types import Certificate
 from isomatch.options import Options

@@ -26,9 +26,12 @@ Gold = tuple[tuple[str, ...], tuple[str, ...]]  # answers, and gold paths
 class SplitBy(str, Enum):
     """How a set is divided into a side for training and a side for testing."""
 
-    NONE = "none"
-    ROW = "row"
-    TEXT = "text"
+    none = "none"
+    row = "row"
+    text = "text"
+
+    def __str__(self) -> str:
+        return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)

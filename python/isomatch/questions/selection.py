@@ -52,7 +52,7 @@ class Selection(BaseModel):
     hops: int | None = None
     limit: int | None = Field(None, ge=1)
     seed: int = SEED
-    split_by: SplitBy = SplitBy.NONE
+    split_by: SplitBy = SplitBy.none
     share: float = 0.5
     strict: bool = False
 
@@ -104,7 +104,7 @@ def select(source: str, selection: Selection) -> tuple[QuestionSet, tuple[Group,
         ConfigurationError: there is no such set, or no such questions in it.
         LoadError: a file is missing or malformed, or has a problem and ``strict``.
     """
-    divided = selection.split_by is not SplitBy.NONE
+    divided = selection.split_by is not SplitBy.none
     # A training run divides all questions, whatever their hops.
     questions = read_questions(
         source,
@@ -113,7 +113,7 @@ def select(source: str, selection: Selection) -> tuple[QuestionSet, tuple[Group,
         strict=selection.strict,
     )
     if divided:
-        divide = by_row if selection.split_by is SplitBy.ROW else by_text
+        divide = by_row if selection.split_by is SplitBy.row else by_text
         _, test = divide(questions.questions, selection.share, selection.seed)
         chosen = tuple(q for q in test if selection.hops in (None, q.hops))
         questions = replace(questions, questions=chosen)

@@ -77,7 +77,7 @@ def test_a_topic_that_is_not_found_is_an_error_of_the_question(session):
     assert baseline("cosine", given=False)(session, nowhere).error
 
 
-def test_without_retrieval(session):
+def test_the_baseline_none_shows_the_model_no_evidence(session):
     endpoint = Endpoint(costing("ans: Heat\nans: Ali"))
     session.model = endpoint.model()
     outcome = baseline("none", given=False)(session, QUESTION)

@@ -76,7 +76,7 @@ HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
         (Outcome(QUESTION, {}, query="MATCH"), None, "query wrong"),
     ],
 )
-def test_reason(outcome, gold, expected):
+def test_each_failure_has_its_reason(outcome, gold, expected):
     scored = None if outcome.found is None else score(outcome.found, QUESTION.answers)
     assert failure_reason(outcome, scored, gold, naming=DEFAULT) == expected
     assert expected is None or expected in REASONS

@@ -75,7 +75,7 @@ def test_what_a_graph_says_is_shown_as_text():
     assert line.replace("\\|", "").count("|") == 5
 
 
-def test_the_page_says_it_all():
+def test_the_page_has_all_figures_and_failures():
     page = html(rows(), summary_of(rows()))
     for words in (
         "interpreter schema",
@@ -151,6 +151,6 @@ def test_what_cannot_be_found_is_not_missed():
     assert found["recall"]["100"] == found["answer_recall"]["100"] == 0.5
 
 
-def test_a_run_of_one_question(tmp_path):
+def test_a_run_of_one_question_has_a_report(tmp_path):
     one = [row("1")]
     assert "<h1>" in html(one, finished_run(tmp_path / "run", one))

@@ -95,7 +95,7 @@ def test_a_changed_question_is_another_run(data, home, tmp_path):
         run_eval("metaqa", copy, home=home, out=tmp_path / "run", hops=1)
 
 
-def test_places_that_are_no_runs(tmp_path):
+def test_folders_that_are_no_runs_are_refused(tmp_path):
     with pytest.raises(ConfigurationError, match="is no run"):
         open_finished(tmp_path)
     Run.open(tmp_path / "begun", SETTINGS)
@@ -156,7 +156,7 @@ def test_only_the_trained_models_that_are_used_count(settings, tmp_path):
     assert config(interpreter="gsr", baseline="cosine").trained == ()
 
 
-def test_a_damaged_row_is_told_by_its_line(tmp_path):
+def test_a_damaged_row_is_named_by_its_line(tmp_path):
     finished_run(tmp_path / "run", [row("1"), row("2")])
     rows = tmp_path / "run" / "rows.jsonl"
     rows.write_text(rows.read_text().replace('{"id": "2"', "{'id': 2"))

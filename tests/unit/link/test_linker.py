@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.link import linker
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page, merged
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page, merge_pages
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
-from isomatch.match.lists import searched_lists
+from isomatch.match.enumeration import searched_lists
 from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Schema
@@ -102,8 +102,15 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+ANOTHER_NAME_IS_NEARER = [
+    *(Name("urn:0", "é"), Name("urn:0", "B_")),
+    *(Name(f"urn:{n}", "B") for n in range(1, 5)),
+]
+
+
 @pytest.mark.usefixtures("few")
 @settings(max_examples=25, deadline=None)
+@example(names=ANOTHER_NAME_IS_NEARER, text="B", ties=2)
 @given(names=NAMES, text=TEXTS, ties=st.sampled_from([2, 1024]))
 def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -286,10 +293,10 @@ def test_nodes_from_elsewhere_and_values_from_the_index(tmp_path: Path) -> None:
 def test_pages_merge_to_the_truth_of_all() -> None:
     left = Page((Candidate("a", 0.1, "A"), Candidate("b", 0.4, "B")), 0.5)
     right = Page((Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), inf, approximate=True)
-    assert merged([left, right]) == Page(
+    assert merge_pages([left, right]) == Page(
         (Candidate("a", 0.1, "A"), Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), 0.5, True
     )
-    assert merged([]) == Page((), inf)
+    assert merge_pages([]) == Page((), inf)
 
 
 def on_edge(text: str, type: str | None = None) -> Pattern:

@@ -1,7 +1,9 @@
 package org.isomatch.pattern;
 
+import org.isomatch.pattern.PatternBuilder.Mention;
+
 /**
- * The short text form, for people and command lines.
+ * Parses the text syntax.
  *
  * <pre>
  * (?film:film)-[directed by]-("Michael Mann") return ?film
@@ -16,87 +18,90 @@ package org.isomatch.pattern;
  *
  * <p>White space is free. {@code words} are bare or quoted. A node that stands alone in a path is
  * mentioned elsewhere too; it gives the node its place in the order. The {@code inner} of a label
- * is the edge's value. Bare words of a relation may hold colons: one begins the value where a
- * question mark, a quote, or an id, white space and a quote follow.
+ * is the edge's value. Bare words of a relation may hold colons: one begins the value if a question
+ * mark, a quote, or an id, white space and a quote follow.
  */
-final class TextForm {
+final class TextParser {
   /** Of a name without quotes, as much as a message repeats. */
   private static final int SHOWN = 40;
 
   private static final String ENDS_NAME = "()[]:\"'\\\n“”";
 
-  /** What a label holds: a relation, null for an unknown one, and a value, null for none. */
-  record Label(String relation, Mention value) {}
+  private final Scanner scanner;
+  private final PatternBuilder builder;
 
-  private TextForm() {}
+  private TextParser(String text) {
+    scanner = new Scanner(text, 0);
+    builder = new PatternBuilder(scanner::error);
+  }
 
-  /** The pattern that a text in the short form describes. */
   static Pattern parse(String text) {
-    Scanner scanner = new Scanner(text, Pattern.EXAMPLE);
-    Draft draft = new Draft(scanner);
+    return new TextParser(text).pattern();
+  }
+
+  private Pattern pattern() {
     if (scanner.next() >= 0) {
-      path(scanner, draft);
+      path();
     }
     while (scanner.take(',')) {
-      path(scanner, draft);
+      path();
     }
     if (scanner.takeKeyword("return")) {
       do {
-        asked(scanner, draft);
+        returned();
       } while (scanner.take(','));
     }
     if (scanner.next() >= 0) {
       throw scanner.error(
           "expected an edge, a comma, return or the end, found " + scanner.found());
     }
-    return draft.pattern();
+    return builder.build();
   }
 
-  private static void path(Scanner scanner, Draft draft) {
-    int here = draft.mention(node(scanner));
+  private void path() {
+    Mention here = node();
     while (scanner.next() == '-' || scanner.next() == '<') {
-      int position = scanner.position();
-      boolean backward = scanner.take('<');
-      scanner.expect('-', "in the edge");
-      Label label = label(scanner);
-      scanner.expect('-', "after the relation");
-      if (scanner.take('>') && backward) {
-        throw scanner.error("the edge has an arrow at both ends; leave one out", position);
-      }
-      int there = draft.mention(node(scanner));
-      int value = label.value == null ? -1 : draft.mention(label.value);
-      int source = backward ? there : here;
-      int target = backward ? here : there;
-      draft.edge(source, label.relation, target, value, position);
-      here = there;
+      here = edge(here);
     }
   }
 
-  /** Reads a node in parentheses. */
-  static Mention node(Scanner scanner) {
-    scanner.next();
+  /** Reads an edge and the node at its end, which is returned. */
+  private Mention edge(Mention here) {
     int position = scanner.position();
-    scanner.expect('(', "before a node");
-    Mention mention = inner(scanner, position, ')', "([]\"\\");
-    scanner.expect(')', "after the node");
-    return mention;
-  }
-
-  /** Reads a relation in brackets, and the edge's value. */
-  static Label label(Scanner scanner) {
+    boolean backward = scanner.take('<');
+    scanner.expect('-', "in the edge");
     scanner.expect('[', "before the relation, which may be empty: -[]-");
-    String relation =
-        scanner.words(']', "[\"\\", "the relation", at -> beginsValue(scanner, at));
+    String relation = scanner.words(']', "[\"\\", "the relation", this::beginsValue);
     Mention value = null;
     if (scanner.take(':')) {
       scanner.next();
-      value = inner(scanner, scanner.position(), ']', "([\"\\").asValue();
+      value = inner(scanner.position(), ']', "([\"\\", true);
     }
     scanner.expect(']', value == null ? "after the relation" : "after the value");
-    return new Label(relation.isEmpty() ? null : relation, value);
+    scanner.expect('-', "after the relation");
+    if (scanner.take('>') && backward) {
+      throw scanner.error("the edge has an arrow at both ends; leave one out", position);
+    }
+    Mention there = node();
+    if (value != null) {
+      builder.add(value); // after both ends: order gives ids
+    }
+    builder.addEdge(
+        backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
+        value, position);
+    return there;
   }
 
-  private static Mention inner(Scanner scanner, int position, char closer, String forbidden) {
+  private Mention node() {
+    scanner.next();
+    int position = scanner.position();
+    scanner.expect('(', "before a node");
+    Mention mention = inner(position, ')', "([]\"\\", false);
+    scanner.expect(')', "after the node");
+    return builder.add(mention);
+  }
+
+  private Mention inner(int position, char closer, String forbidden, boolean isValue) {
     String id;
     String name = null;
     if (scanner.take('?')) {
@@ -105,9 +110,9 @@ final class TextForm {
       int start = scanner.position();
       id = scanner.word();
       if (!scanner.atQuote()) {
-        throw unquoted(scanner, start);
+        throw unquoted(start);
       }
-      name = scanner.quoted("the name", false);
+      name = scanner.quoted("the name");
     }
     String type = null;
     if (scanner.take(':')) {
@@ -117,32 +122,32 @@ final class TextForm {
             "the type is missing after the colon; leave the colon out for any type");
       }
     }
-    return new Mention(id.isEmpty() ? null : id, name, type, position, false);
+    return new Mention(id.isEmpty() ? null : id, name, type, position, isValue);
   }
 
-  private static PatternException unquoted(Scanner scanner, int start) {
+  private PatternException unquoted(int start) {
     String text = scanner.text();
     int end = start;
     while (end < text.length() && ENDS_NAME.indexOf(text.charAt(end)) < 0) {
       end++;
     }
-    String bare = Characters.first(text.substring(start, end), SHOWN);
-    String id = Slug.of(bare);
+    String bare = Scanner.first(text.substring(start, end), SHOWN);
+    String id = PatternBuilder.slug(bare);
     if (id.isEmpty()) {
       return scanner.error("expected ?id or a \"name\" in the node, found " + scanner.found());
     }
     return scanner.error(
         "a name needs quotes, an unknown node a question mark: (\"%s\") or (?%s)"
-            .formatted(Characters.strip(Excerpt.plain(bare)), id),
+            .formatted(Scanner.printable(bare).strip(), id),
         start);
   }
 
-  /** Whether an edge's value begins here, with a colon. */
-  private static boolean beginsValue(Scanner scanner, int at) {
+  /** Whether a colon at an offset begins an edge's value. */
+  private boolean beginsValue(int at) {
     if (scanner.text().charAt(at) != ':') {
       return false;
     }
-    Scanner ahead = scanner.from(at + 1);
+    Scanner ahead = scanner.at(at + 1);
     if (ahead.next() == '?' || ahead.atQuote()) {
       return true;
     }
@@ -151,7 +156,7 @@ final class TextForm {
     return id && ahead.atQuote() && ahead.position() > end;
   }
 
-  private static void asked(Scanner scanner, Draft draft) {
+  private void returned() {
     scanner.next();
     int position = scanner.position();
     scanner.expect('?', "and the id of an unknown node after return");
@@ -159,6 +164,6 @@ final class TextForm {
     if (id.isEmpty()) {
       throw scanner.error("expected an id after ?, found " + scanner.found());
     }
-    draft.asked(id, position);
+    builder.addReturn(id, position);
   }
 }

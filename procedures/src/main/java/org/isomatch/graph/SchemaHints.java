@@ -8,16 +8,10 @@ import java.util.Set;
  * What a caller knows of the graph, so that less of it must be read.
  *
  * @param unknown ids of the relations that an unknown relation may be; null for all
- * @param properties by key, where nodes with it are; a look-up by value of any other key reads all
- *     nodes
+ * @param properties by key, where nodes with it are; a look-up of any other key reads all nodes
  */
-public record Knowledge(Set<String> unknown, Map<String, Holders> properties) {
-  public static final Knowledge NONE = new Knowledge(null, Map.of());
-
-  /**
-   * @param labels of the nodes that have the property
-   * @param lists whether its value is a list on some of them
-   */
+public record SchemaHints(Set<String> unknown, Map<String, Holders> properties) {
+  /** The labels of nodes with a property, and whether some of its values are lists. */
   public record Holders(List<String> labels, boolean lists) {}
 
   /** Whether an unknown relation may be this one. */

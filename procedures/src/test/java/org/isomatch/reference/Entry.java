@@ -12,7 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.isomatch.config.Keys;
+import org.isomatch.config.Key;
+import org.isomatch.procedures.ProcedureClasses;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Path;
 import org.neo4j.graphdb.Relationship;
@@ -36,7 +37,7 @@ public record Entry(
     String description,
     List<Value> parameters,
     List<Value> yields,
-    Keys keys) {
+    List<Key<?>> keys) {
   private static final Map<Class<?>, String> TYPES =
       Map.ofEntries(
           Map.entry(Object.class, "ANY"),
@@ -70,13 +71,12 @@ public record Entry(
    * The procedures and functions of some classes: in order of the classes, and in each the one that
    * streams first, then by name.
    *
-   * @param doors classes as Neo4j loads them; a public constant {@code KEYS} has the configuration
-   *     keys of those with a parameter {@code config}
+   * @param classes as Neo4j loads them
    */
-  public static List<Entry> all(List<Class<?>> doors) {
+  public static List<Entry> all(List<Class<?>> classes) {
     List<Entry> found = new ArrayList<>();
-    for (Class<?> door : doors) {
-      Arrays.stream(door.getMethods())
+    for (Class<?> one : classes) {
+      Arrays.stream(one.getMethods())
           .filter(m -> m.isAnnotationPresent(Procedure.class) || isFunction(m))
           .map(Entry::of)
           .sorted(
@@ -104,18 +104,22 @@ public record Entry(
   private static Entry of(Method method) {
     List<Value> parameters =
         Arrays.stream(method.getParameters()).map(Entry::parameter).toList();
-    boolean configured = parameters.stream().anyMatch(p -> p.name().equals("config"));
     String description = method.getAnnotation(Description.class).value();
-    Keys keys = configured ? keys(method.getDeclaringClass()) : Keys.of();
     if (isFunction(method)) {
       Value result = new Value("", cypher(method.getGenericReturnType()), null, "");
       String name = method.getAnnotation(UserFunction.class).value();
-      return new Entry(name, "function", description, parameters, List.of(result), keys);
+      return new Entry(name, "function", description, parameters, List.of(result), List.of());
     }
     Procedure procedure = method.getAnnotation(Procedure.class);
     Type row = ((ParameterizedType) method.getGenericReturnType()).getActualTypeArguments()[0];
     String name = procedure.name().isEmpty() ? procedure.value() : procedure.name();
-    return new Entry(name, "procedure", description, parameters, columns((Class<?>) row), keys);
+    return new Entry(
+        name,
+        "procedure",
+        description,
+        parameters,
+        columns((Class<?>) row),
+        ProcedureClasses.KEYS.getOrDefault(name, List.of()));
   }
 
   private static Value parameter(Parameter parameter) {
@@ -150,13 +154,5 @@ public record Entry(
       throw new IllegalStateException("no type of Cypher is known for " + type);
     }
     return name;
-  }
-
-  private static Keys keys(Class<?> door) {
-    try {
-      return (Keys) door.getField("KEYS").get(null);
-    } catch (ReflectiveOperationException error) {
-      throw new IllegalStateException(door + " takes a config, and declares no KEYS", error);
-    }
   }
 }
