@@ -18,6 +18,7 @@ from typing import Any
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
+from isomatch.texts import find_word, is_word
 
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
@@ -118,7 +119,7 @@ class MentionFinder:
         mentions = []
         for topic in topics:
             name = fold(topic)
-            first = _place(folded, name)
+            first = find_word(folded, name) if name else None
             if first is None:
                 start = end = len(question)
             else:
@@ -153,7 +154,7 @@ class MentionFinder:
         mentions = []
         for last, length in self._automaton.iter(folded) if self._names else ():
             first = last - length + 1
-            if _inside_word(folded, first, last):
+            if not is_word(folded, first, last + 1):
                 continue
             start, end = offsets[first], offsets[last] + 1
             mentions += self._named(question[start:end], start, end, marked=False)
@@ -206,22 +207,6 @@ def _automaton(names: Iterable[str]) -> Any:
         automaton.add_word(name)
     automaton.make_automaton()
     return automaton
-
-
-def _place(text: str, name: str) -> int | None:
-    """Where a name stands in a text as whole words; both folded."""
-    first = text.find(name) if name else -1
-    while first >= 0:
-        if not _inside_word(text, first, first + len(name) - 1):
-            return first
-        first = text.find(name, first + 1)
-    return None
-
-
-def _inside_word(text: str, first: int, last: int) -> bool:
-    before = first > 0 and text[first - 1].isalnum() and text[first].isalnum()
-    after = last + 1 < len(text) and text[last + 1].isalnum() and text[last].isalnum()
-    return before or after
 
 
 def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
