@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -27,7 +27,7 @@ from isomatch.match.describe import describe
 from isomatch.match.search import search
 from isomatch.match.types import Interpretation as FoundInterpretation
 from isomatch.match.types import Match, MatchResult
-from isomatch.options import STRATEGIES, Options
+from isomatch.options import Options, Strategy
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 
@@ -45,7 +45,7 @@ options = st.builds(
     type_weight=st.sampled_from((0.0, 0.5, 1.0)),
     budget_seconds=st.none(),
     budget_rows=st.none(),
-    strategy=st.sampled_from(("auto", *STRATEGIES)),
+    strategy=st.sampled_from(("auto", *get_args(Strategy))),
 )
 fixed_lengths = st.one_of(st.none(), st.integers(1, 4))
 thorough = settings(

@@ -55,11 +55,6 @@ class Nearness:
 DEFAULT = Nearness()
 
 
-def is_near(interpretation: Interpretation) -> bool:
-    """Whether an interpretation is near under the defaults of `Nearness`."""
-    return DEFAULT.holds(interpretation)
-
-
 def found_near(result: MatchResult) -> bool:
-    """Whether a result has an interpretation that is near (see `is_near`)."""
-    return any(map(is_near, result.interpretations))
+    """Whether a result has an interpretation that is near under the defaults."""
+    return any(map(DEFAULT.holds, result.interpretations))

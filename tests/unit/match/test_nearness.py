@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from isomatch.match.nearness import DEFAULT, Nearness, is_near
+from isomatch.match.nearness import DEFAULT, Nearness
 from isomatch.match.types import Choice, Interpretation
 
 
@@ -24,7 +24,7 @@ def test_names_and_relations_have_bounds_of_their_own(
 ) -> None:
     found = Choice(part, "Peking", "urn:x", "Bonn", distance)
     other = Choice("node", "Heat", "urn:heat", "Heat", 0.0)
-    assert is_near(Interpretation(1, distance, (other, found), ())) is near
+    assert DEFAULT.holds(Interpretation(1, distance, (other, found), ())) is near
 
 
 @pytest.mark.parametrize(("name", "near"), [("Germany", True), ("Denmark", False)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ from tests.oracle.graphs import Case, cases
 from tests.oracle.simgrag import SimGrag
 from tests.unit.match.test_oracle import run
 
-from isomatch.options import STRATEGIES, Options
+from isomatch.options import Options, Strategy
 from isomatch.pattern.types import Pattern
 
 
@@ -34,8 +34,11 @@ def first(fixed: int, part: Mapping[Any, Distances]) -> dict[Any, Distances]:
     }
 
 
+STRATEGIES = st.sampled_from(get_args(Strategy))
+
+
 @settings(thorough, max_examples=4 * EXAMPLES)
-@given(cases().map(untyped), st.integers(1, 6), st.integers(1, 12), st.sampled_from(STRATEGIES))
+@given(cases().map(untyped), st.integers(1, 6), st.integers(1, 12), STRATEGIES)
 def test_the_same_top_k_as_simgrag(case: Case, k: int, fixed: int, strategy: str):
     chosen = Options(
         k=k, results="matches", strategy=strategy, budget_seconds=None, budget_rows=None

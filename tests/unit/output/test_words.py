@@ -8,7 +8,7 @@ from math import inf
 import pytest
 from tests.unit.output.sample_results import films
 
-from isomatch.match.nearness import found_near, is_near
+from isomatch.match.nearness import DEFAULT, found_near
 from isomatch.match.types import Certificate
 from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
@@ -34,7 +34,7 @@ def test_a_result_is_near_by_the_rule_of_answers(
     director: str, distance: float, near: bool
 ) -> None:
     result = films(["Heat"], director=director, distance=distance)
-    assert is_near(result.interpretations[0]) is near
+    assert DEFAULT.holds(result.interpretations[0]) is near
     assert found_near(result) is near
 
 
