@@ -7,7 +7,7 @@ import org.neo4j.graphdb.Resource;
 
 /** A sequence that is read one by one, never ahead, and closed. */
 public abstract class Cursor<T> implements AutoCloseable {
-  /** The next item; null at the end. */
+  /** The next item; null at the end, after which it is not called again. */
   public abstract T next();
 
   @Override
@@ -15,15 +15,19 @@ public abstract class Cursor<T> implements AutoCloseable {
 
   @SafeVarargs
   public static <T> Cursor<T> of(T... items) {
-    return of(List.of(items).iterator());
+    return of(List.of(items).iterator(), item -> item);
   }
 
-  /** The items of an iterator, which is closed if it is a resource. */
-  public static <T> Cursor<T> of(Iterator<T> items) {
+  /** As {@link #map}, of an iterator's items; it is closed if it is a resource. */
+  public static <S, T> Cursor<T> of(Iterator<S> items, Function<S, T> function) {
     return new Cursor<>() {
       @Override
       public T next() {
-        return items.hasNext() ? items.next() : null;
+        T result = null;
+        while (result == null && items.hasNext()) {
+          result = function.apply(items.next());
+        }
+        return result;
       }
 
       @Override
@@ -68,7 +72,6 @@ public abstract class Cursor<T> implements AutoCloseable {
         R next = current.next();
         while (next == null) {
           current.close();
-          current = of();
           T item = items.next();
           if (item == null) {
             return null;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Label;
@@ -196,8 +197,9 @@ public final class Graph {
       return allNodes().flatMap(node -> facts(node.getId(), null, Direction.OUTGOING));
     }
     if (relation.type() != null) {
-      return counted(transaction.findRelationships(relation.type()))
-          .map(r -> new Fact(r.getStartNodeId(), r.getEndNodeId(), r, null));
+      return counted(
+          transaction.findRelationships(relation.type()),
+          r -> new Fact(r.getStartNodeId(), r.getEndNodeId(), r, null));
     }
     return nodesWith(relation.key(), null).flatMap(node -> property(node, relation.key()));
   }
@@ -232,18 +234,17 @@ public final class Graph {
     boolean all = types.length == 0;
     long here = node.getId();
     return counted(
-            (all ? node.getRelationships(direction) : node.getRelationships(direction, types))
-                .iterator())
-        .map(
-            r ->
-                !all || hints.allows(":" + r.getType().name())
-                    ? new Fact(here, r.getOtherNodeId(here), r, null)
-                    : null);
+        (all ? node.getRelationships(direction) : node.getRelationships(direction, types))
+            .iterator(),
+        r ->
+            !all || hints.unknown() == null || hints.allows(":" + r.getType().name())
+                ? new Fact(here, r.getOtherNodeId(here), r, null)
+                : null);
   }
 
   private Cursor<Fact> properties(Node node) {
-    return Cursor.of(node.getPropertyKeys().iterator())
-        .flatMap(key -> hints.allows("." + key) ? property(node, key) : Cursor.of());
+    return Cursor.of(node.getPropertyKeys().iterator(), key -> hints.allows("." + key) ? key : null)
+        .flatMap(key -> property(node, key));
   }
 
   private Cursor<Fact> property(Node node, String key) {
@@ -253,8 +254,8 @@ public final class Graph {
       return Cursor.of();
     }
     long here = node.getId();
-    return counted(Value.of(held).iterator())
-        .map(value -> new Fact(here, numberOf(value), null, key));
+    return counted(
+        Value.of(held).iterator(), value -> new Fact(here, numberOf(value), null, key));
   }
 
   /** The facts from a value to the nodes that hold it, by a relation or by any allowed one. */
@@ -271,7 +272,7 @@ public final class Graph {
       keys.removeIf(key -> !hints.allows("." + key));
     }
     if (relation != null || hints.properties().keySet().containsAll(keys)) {
-      return Cursor.of(keys.iterator())
+      return Cursor.of(keys.iterator(), key -> key)
           .flatMap(
               key ->
                   nodesWith(key, value).map(node -> new Fact(number, node.getId(), null, key)));
@@ -280,12 +281,12 @@ public final class Graph {
     return allNodes()
         .flatMap(
             node ->
-                Cursor.of(node.getPropertyKeys().iterator())
-                    .map(
-                        key ->
-                            hints.allows("." + key) && holds(node, key, value)
-                                ? new Fact(number, node.getId(), null, key)
-                                : null));
+                Cursor.of(
+                    node.getPropertyKeys().iterator(),
+                    key ->
+                        hints.allows("." + key) && holds(node, key, value)
+                            ? new Fact(number, node.getId(), null, key)
+                            : null));
   }
 
   /** The nodes with a property, or with a value of it if one is given. */
@@ -294,8 +295,7 @@ public final class Graph {
     Cursor<Node> nodes =
         known == null
             ? allNodes()
-            : Cursor.of(new LinkedHashSet<>(known.labels()).iterator())
-                .map(Label::label)
+            : Cursor.of(new LinkedHashSet<>(known.labels()).iterator(), Label::label)
                 .flatMap(label -> nodesOf(label, key, known.lists() ? null : value));
     return nodes.map(node -> holds(node, key, value) ? node : null);
   }
@@ -304,8 +304,8 @@ public final class Graph {
   private Cursor<Node> nodesOf(Label label, String key, Value value) {
     // Without an index the server would read the label in one go, unmetered.
     return value != null && isIndexed(transaction, label, key, value.value())
-        ? counted(transaction.findNodes(label, key, value.value()))
-        : counted(transaction.findNodes(label));
+        ? counted(transaction.findNodes(label, key, value.value()), node -> node)
+        : counted(transaction.findNodes(label), node -> node);
   }
 
   private boolean holds(Node node, String key, Value value) {
@@ -316,16 +316,16 @@ public final class Graph {
   }
 
   private Cursor<Node> allNodes() {
-    return counted(transaction.getAllNodes().iterator());
+    return counted(transaction.getAllNodes().iterator(), node -> node);
   }
 
-  private <T> Cursor<T> counted(Iterator<T> items) {
-    return Cursor.of(items)
-        .map(
-            item -> {
-              meter.tick();
-              return item;
-            });
+  private <S, T> Cursor<T> counted(Iterator<S> items, Function<S, T> function) {
+    return Cursor.of(
+        items,
+        item -> {
+          meter.tick();
+          return function.apply(item);
+        });
   }
 
   /** Whether an index finds the nodes of a label with a value of a property. */

@@ -68,6 +68,9 @@ public record Value(Object value) {
   /** Whether a property holds this value, as itself or as a member of its list. */
   boolean isIn(Object property) {
     Object wanted = key();
+    if (!property.getClass().isArray()) {
+      return isValue(property) && new Value(property).key().equals(wanted);
+    }
     return of(property).stream().anyMatch(member -> member.key().equals(wanted));
   }
 

@@ -266,7 +266,7 @@ final class Matcher implements AutoCloseable {
         return graph.facts(bound[near], relation, direction);
       }
       if (domains[near] != null) {
-        return Cursor.of(Arrays.stream(domains[near]).iterator())
+        return Cursor.of(Arrays.stream(domains[near]).iterator(), e -> e)
             .flatMap(element -> graph.facts(element, relation, direction));
       }
       return switch (direction) {
