@@ -8,7 +8,7 @@ LINE ?= 5.26
 # Tests run in so many processes. Those of one server stay together, and those of one file
 # (tests/conftest.py), as they share what they set up.
 WORKERS ?= 2
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
 MODEL := $(VENV)/.installed-model

@@ -7,6 +7,8 @@ No profile has a deadline (machines are noisy). Beside the one for `make test` t
 from __future__ import annotations
 
 import os
+import re
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -22,24 +24,29 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
-SERVERS = ("neo4j_server", "sparql_server")  # session fixtures, with the engine as parameter
+# Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
+ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
+def group_of(test: str) -> str:
+    """The tests that run in one process: those of a server, which starts once, or of a file."""
+    file = test.partition("::")[0]
+    engine = ENGINES.search(test) if "integration/" in file else None
+    return engine[1] if engine else file
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Place all tests of one server in one process, which starts it once, and first of all.
-
-    Other tests stay together by file, as they share what they set up.
-    """
-    groups = {item: server_of(item) for item in items}
-    items.sort(key=lambda item: groups[item] is None)
-    for item in items:
-        file = item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group(groups[item] or file))
+    """Run the tests of servers first: they are the largest groups."""
+    items.sort(key=lambda item: group_of(item.nodeid).endswith(".py"))
 
 
-def server_of(item: pytest.Item) -> str | None:
-    """The engine of the shared server that a test uses, if any."""
-    call = getattr(item, "callspec", None)
-    parameters = {} if call is None else call.params
-    return next((str(parameters[name]) for name in SERVERS if name in parameters), None)
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Place tests by `group_of`. The marks of xdist for this have no effect with pytest 9."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    return ByGroup(config, log)
