@@ -43,6 +43,17 @@ class Terms:
     digest: str = ""
     relations_begin: str | None = None
 
+    @property
+    def known_schema(self) -> Schema:
+        """The schema.
+
+        Raises:
+            ValueError: these were not made by `Terms.of`.
+        """
+        if self.schema is None:
+            raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
+        return self.schema
+
     @classmethod
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""

@@ -156,13 +156,13 @@ class CypherDialect(Dialect):
     ) -> Query:
         """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
-        given = parameters(pattern, prefixes, options, _schema(terms), seconds)
+        given = parameters(pattern, prefixes, options, terms.known_schema, seconds)
         columns = ("rank", "gsd", "matches", "relations", "types", "proof")
         return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
         """See `Dialect.scans`: properties that are looked up without a range index."""
-        shape, schema = self._shape_of(part, nodes), _schema(part.terms)
+        shape, schema = self._shape_of(part, nodes), part.terms.known_schema
         indexed = {(i.type, i.properties[:1]) for i in schema.indexes if i.kind == "range"}
         sizes = {type.id: type.nodes for type in schema.types}
         notes = []
@@ -200,7 +200,7 @@ class CypherDialect(Dialect):
         types: Mapping[int, Sequence[str]] | None = None,
     ) -> Shape | None:
         """What the text for a part depends on; None where nothing can match."""
-        structure, schema = part.structure, _schema(part.terms)
+        structure, schema = part.structure, part.terms.known_schema
         lists = relations is not None
         anchored = anchored_nodes(part.structure, nodes)
         domains: list[set[str]] = []
@@ -263,7 +263,7 @@ class CypherDialect(Dialect):
         return EdgeShape(("rel",))
 
     def _with_names(self, text: str, parameters: dict[str, Any], terms: Terms) -> dict[str, Any]:
-        schema = _schema(terms)
+        schema = terms.known_schema
         if "$naming" in text:
             parameters["naming"] = {
                 key: [label[1:] for label in labels] for key, labels in naming(schema).items()
@@ -285,7 +285,7 @@ class CypherDialect(Dialect):
         edges: int,
     ) -> Query:
         """See `Dialect.around`; all ``ids`` are nodes, or all are values."""
-        schema, columns = _schema(terms), ("r", "back", "count")
+        schema, columns = terms.known_schema, ("r", "back", "count")
         keys = property_keys(schema)
         parameters: dict[str, Any] = {
             "keys": [id[1:] for id in keys],
@@ -376,12 +376,12 @@ class CypherDialect(Dialect):
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """See `Dialect.degrees`; of nodes."""
         text = self.render("neighbourhood/degrees.cypher.j2")
-        given = {**_facts_of_nodes(_schema(terms)), "nodes": _numbered(nodes)}
+        given = {**_facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
         return Query(text, ("i", "count"), given, "neighbourhood degrees")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
-        schema, columns = _schema(terms), ("i", "r", "x", "back")
+        schema, columns = terms.known_schema, ("i", "r", "x", "back")
         parameters = {**_facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
         if any(map(is_literal, nodes)):
             keys = property_keys(schema)
@@ -406,15 +406,9 @@ def _numbered(nodes: Sequence[str]) -> list[dict[str, Any]]:
     return [{"i": i, "id": id} for i, id in enumerate(nodes)]
 
 
-def _schema(terms: Terms) -> Schema:
-    if terms.schema is None:
-        raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
-    return terms.schema
-
-
 @lru_cache(maxsize=4096)
 def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
-    return tuple(ways(shape, _schema(terms)))
+    return tuple(ways(shape, terms.known_schema))
 
 
 @lru_cache(maxsize=4096)
