@@ -5,14 +5,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Neo4j's release line: 5.26 or 2025.
 LINE ?= 5.26
-# Tests run in so many processes; one file's tests stay together, as they share what they set up.
+# Tests run in so many processes. Those of one server stay together, and those of one file
+# (tests/conftest.py), as they share what they set up.
 WORKERS ?= 2
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
 MODEL := $(VENV)/.installed-model
 
-.PHONY: help setup demo test model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -47,14 +48,17 @@ lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
 
 test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(BIN)/python -m tests.servers.plugin verify --if-possible
-	$(PYTEST)
+	$(PYTEST) --durations=25
+
+thorough: export HYPOTHESIS_PROFILE = thorough
+thorough: test ## all of that with four times the random examples, for changes to searches and dialects
 
 model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback
 	$(BIN)/pytest -q tests/model
 
-quick: $(STAMP) ## the part of the tests that takes under two minutes
+quick: $(STAMP) ## the part of the tests that takes 90 seconds: no servers, no training
 	$(BIN)/ruff check .
-	HYPOTHESIS_PROFILE=quick $(PYTEST) -q -x -m 'not slow' --ignore tests/integration --ignore tests/model
+	HYPOTHESIS_PROFILE=quick NO_TRAINING=1 $(PYTEST) -q -x -m 'not slow' tests/unit tests/e2e tests/bench
 
 bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench

@@ -1,8 +1,8 @@
 """Every exception that isomatch raises on purpose, under one root.
 
-A message says what was wrong, where, and what to do about it. Errors of the
-libraries below (stores, vector engines, model endpoints) are translated where
-they are called, with the cause kept (``raise … from error``).
+A message says what was wrong, where, and what to do. Errors of other libraries
+(stores, vector engines, model endpoints) are translated where these are called,
+with their cause (``raise … from error``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ class IsomatchError(Exception):
     """Root of everything that isomatch raises on purpose.
 
     Attributes:
-        exit_code: what the command line exits with when this error ends it.
+        exit_code: of the command line, when this error ends a command.
     """
 
     exit_code = 1
@@ -51,7 +51,7 @@ class StoreError(IsomatchError):
 
 
 class PluginVersionError(StoreError):
-    """The plugin in the database and this isomatch are of versions that do not fit."""
+    """The plugin in the database and this isomatch have incompatible versions."""
 
 
 class LoadError(StoreError):
@@ -59,15 +59,15 @@ class LoadError(StoreError):
 
 
 class QueryRefused(StoreError):
-    """The database does not run this query; it may run a smaller one."""
+    """The database refuses this query; it may accept a smaller one."""
 
 
 class QueryTimeout(StoreError):
-    """The database, or the budget of a search, ran out of time."""
+    """A query took longer than the database or the budget of the search allows."""
 
 
 class VectorIndexError(IsomatchError):
-    """The index is missing, locked, half-written, or of another embedder or graph."""
+    """The index is missing, locked, incomplete, or of another embedder or graph."""
 
     exit_code = 5
 
@@ -85,12 +85,12 @@ class ArtifactError(IsomatchError):
 
 
 class ModelError(IsomatchError):
-    """The language model's endpoint is down, slow, or answered nonsense."""
+    """The language model's endpoint is down, slow, or sent a malformed reply."""
 
     exit_code = 6
 
 
 class InterpretationError(IsomatchError):
-    """No pattern could be made of a question."""
+    """No pattern could be made from a question."""
 
     exit_code = 7

@@ -243,7 +243,7 @@ def index_store(
     progress: IndexProgress | None = None,
 ) -> IndexReport:
     """`make_index`, of a store that is open."""
-    from isomatch.link.build import build_index
+    from isomatch.link.build import Origin, build_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
     from isomatch.schema.property_names import unchanged_since, updates_of
@@ -271,9 +271,7 @@ def index_store(
             schema,
             embedder,
             vectors=vectors_of(settings),
-            fingerprint=store.identity(),
-            without_nodes=without_nodes,
-            updates=updates,
+            origin=Origin(store.identity(), without_nodes, updates),
             sync=sync,
             progress=progress,
         )

@@ -9,7 +9,7 @@ from typing import Any
 from isomatch.match.types import Bound, Choice, Triple
 
 MAX_NAME = 80
-_MEMBERS = 10  # of a list, and properties of a relationship, that are told
+_MEMBERS = 10  # of a list, and properties of a relationship, that are shown
 _LABEL = 40  # characters of a relation and its properties that a picture has room for
 # Overrides and isolates of the direction of writing: a name must not turn the
 # rest of its line around.
@@ -59,8 +59,8 @@ def relation_words(triple: Triple, limit: int | None = MAX_NAME) -> str:
     Names, keys and values are cut as by `clean`, long lists after ten members.
     """
     name = bound_words(triple.relation, limit)
-    told = [f"{clean(k, limit)}: {_value_words(v, limit)}" for k, v in triple.properties.items()]
-    return f"{name} ({'; '.join(_first(told))})" if told else name
+    shown = [f"{clean(k, limit)}: {_value_words(v, limit)}" for k, v in triple.properties.items()]
+    return f"{name} ({'; '.join(_first(shown))})" if shown else name
 
 
 def relation_label(triple: Triple) -> str:
@@ -99,5 +99,5 @@ def _scalar_words(value: Any, limit: int | None) -> str:
     return clean(str(value).lower() if isinstance(value, bool) else str(value), limit)
 
 
-def _first(told: list[str]) -> list[str]:
-    return told if len(told) <= _MEMBERS else [*told[:_MEMBERS], "…"]
+def _first(texts: list[str]) -> list[str]:
+    return texts if len(texts) <= _MEMBERS else [*texts[:_MEMBERS], "…"]

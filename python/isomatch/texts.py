@@ -1,4 +1,4 @@
-"""Texts of ours as Jinja2 templates of a package: prompts, questions, model cards."""
+"""Whole words in texts, and the package's own texts as Jinja2 templates."""
 
 from __future__ import annotations
 
@@ -10,12 +10,34 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+def is_word(text: str, start: int, end: int) -> bool:
+    """Whether ``text[start:end]``, which is not empty, cuts no word at either end.
+
+    Example:
+        >>> is_word("aliens in Alien", 0, 5), is_word("aliens in Alien", 10, 15)
+        (False, True)
+    """
+    before = start > 0 and text[start - 1].isalnum() and text[start].isalnum()
+    after = end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
+    return not (before or after)
+
+
+def find_word(text: str, name: str) -> int | None:
+    """Where a name first stands in a text as whole words; None where it does not."""
+    start = text.find(name)
+    while start >= 0:
+        if is_word(text, start, start + len(name)):
+            return start
+        start = text.find(name, start + 1)
+    return None
+
+
 @lru_cache(maxsize=8)
 def templates(package: str, folder: str) -> Environment:
-    """The templates in a folder of a package; reading them takes longer than using them.
+    """The templates in a folder of a package, cached: loading is slower than rendering.
 
-    They are plain text: nothing is escaped, a name without a value is an error, and
-    lines of instructions leave no line behind. The filter ``json`` writes a value as JSON.
+    They are plain text: nothing is escaped, an undefined name is an error, and a line that
+    holds only a statement leaves no blank line. The filter ``json`` writes a value as JSON.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from time import perf_counter
 
 from isomatch.errors import InterpretationError
-from isomatch.evaluate.metrics import plain
+from isomatch.evaluate.metrics import DEFAULT
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon.draft import draft_from_graph
 from isomatch.lexicon.mentions import MentionFinder
@@ -45,12 +45,12 @@ class Walker:
     def __init__(self, triples: Iterable[tuple[str, str, str]]):
         self._edges: dict[tuple[str, str], set[str]] = defaultdict(set)
         for source, relation, target in triples:
-            self._edges[words(relation), plain(source)].add(plain(target))
-            self._edges["^" + words(relation), plain(target)].add(plain(source))
+            self._edges[words(relation), DEFAULT.key(source)].add(DEFAULT.key(target))
+            self._edges["^" + words(relation), DEFAULT.key(target)].add(DEFAULT.key(source))
 
     def answers(self, pattern: Pattern) -> set[str]:
         """Nodes that the answer node can be, from every known node at once."""
-        known = {n.id: plain(n.text) for n in pattern.nodes if n.text is not None}
+        known = {n.id: DEFAULT.key(n.text) for n in pattern.nodes if n.text is not None}
         (asked,) = pattern.answers
         found = [self._walk(pattern, node, name, asked) for node, name in known.items()]
         return set.intersection(*found) - set(known.values())
@@ -114,7 +114,7 @@ def _row(
         except InterpretationError:
             patterns = []
         times.append(perf_counter() - started)
-        right = {plain(a) for a in question.answers}
+        right = {DEFAULT.key(a) for a in question.answers}
         scores = [_precision(walker.answers(p), right) for p in patterns] or [0.0]
         firsts.append(scores[0])
         bests.append(max(scores))
@@ -137,7 +137,7 @@ def _precision(found: set[str], right: set[str]) -> float:
 
 def _shape(pattern: Pattern) -> object:
     """The pattern but for the ids of its unknown nodes and the order of its edges."""
-    text = {n.id: plain(n.text) for n in pattern.nodes if n.text is not None}
+    text = {n.id: DEFAULT.key(n.text) for n in pattern.nodes if n.text is not None}
     middle = [n.id for n in pattern.nodes if n.id not in text and n.id not in pattern.answers]
     order = {id: f"?{i}" for i, id in enumerate(middle)}
     name = {**order, **text, **dict.fromkeys(pattern.answers, "?answer")}

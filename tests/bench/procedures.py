@@ -244,7 +244,7 @@ def _found(one: Search, store: Neo4jStore, schema: Schema) -> SearchOutcome:
 
 
 def _stage(outcome: SearchOutcome) -> float:
-    return sum(outcome.stages[stage] for stage in MATCH_STAGE)
+    return sum(outcome.profile.stages[stage] for stage in MATCH_STAGE)
 
 
 def _searches(graph: SyntheticGraph, driver: neo4j.Driver, seed: int) -> list[Search]:

@@ -14,13 +14,14 @@ from typing import Any
 from tests.bench.baseline import CANDIDATES, Baseline, K
 from tests.bench.rows import Row, row, spread_rows
 
+from isomatch.evaluate.choices import Wording
 from isomatch.evaluate.metrics import spread
 from isomatch.evaluate.runner import run_eval
-from isomatch.evaluate.source import sample
-from isomatch.evaluate.wording import Wording, reword
+from isomatch.evaluate.systems import reword
 from isomatch.pattern.types import Pattern
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import Part, Question, read
+from isomatch.questions.selection import sample
 from isomatch.seed import SEED
 from isomatch.session import Session
 

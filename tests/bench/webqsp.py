@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tests.bench.rows import Row, row
 
-from isomatch.learn.entities import Entities
-from isomatch.learn.examples import shuffled
-from isomatch.learn.triples.data import TripleQuestion
+from isomatch.learn.choices import Paths
+from isomatch.learn.config import TriplesConfig
+from isomatch.learn.triples.data import TripleQuestion, triple_questions
 from isomatch.learn.triples.labels import on_shortest_paths
-from isomatch.learn.triples.questions import triple_questions
+from isomatch.learn.walks import Entities
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
+from isomatch.seed import shuffled
 from isomatch.triples.features import Elements
-from isomatch.triples.ranking import Surroundings, TripleRanker, open_ranker, order
+from isomatch.triples.rankers import open_ranker
+from isomatch.triples.ranking import Surroundings, TripleRanker, order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -52,18 +54,15 @@ def scored(data: Path, questions: int, seed: int = SEED) -> Iterator[Row]:
         count = round(0.7 * len(mixed))
         config = train(
             mixed[:count],
-            session,
-            folder,
-            around=AROUND,
-            paths="shortest",
-            validation=1 / 7,
-            seed=seed,
+            session.resources,
+            Path(folder),
+            TriplesConfig(around=AROUND, paths=Paths.shortest, validation=1 / 7, seed=seed),
         )
         yield row("webqsp slice, training", config.training["seconds"], "s", note=part.note)
-        elements = Elements.of(session)
+        elements = Elements(session.resources)
         elements.embedder = _Remembering(session.embedder)
         rankers = [
-            open_ranker(name, session, model=folder if name == "triples" else None)
+            open_ranker(name, session.resources, model=folder if name == "triples" else None)
             for name in ("triples", "cosine", "pagerank", "one-hop")
         ]
         for ranker in rankers:

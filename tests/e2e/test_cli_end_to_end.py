@@ -72,7 +72,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 MANN = '(?f)-[directed by]-("Michael Mann")'
 
 
-def test_match_as_people_see_it(home: Path) -> None:
+def test_match_prints_a_tree_and_the_proof(home: Path) -> None:
     ran = Ran(home, "match", MANN, "-k", "1")
     assert ran.code == 0
     lines = ran.out.splitlines()
@@ -83,7 +83,7 @@ def test_match_as_people_see_it(home: Path) -> None:
     assert "proven complete" in lines[4]
 
 
-def test_match_as_json(home: Path) -> None:
+def test_match_json_has_bindings_triples_and_certificate(home: Path) -> None:
     form = Ran(home, "match", MANN, "-k", "1", "--json").json
     assert form["found"] is True
     assert [m["rank"] for m in form["matches"]] == [1, 1, 1]
@@ -119,7 +119,7 @@ def test_long_lists_are_cut_with_a_count(home: Path) -> None:
     assert "… 2 more; --show N lists more" in out
 
 
-def test_pictures(home: Path) -> None:
+def test_match_draws_mermaid_and_dot(home: Path) -> None:
     pattern = '("Heat")-[starring]-(?who)'
     assert '-->|"starring"|' in Ran(home, "match", pattern, "-k", "1", "--mermaid").out
     assert '[label="starring"]' in Ran(home, "match", pattern, "-k", "1", "--dot").out
@@ -170,7 +170,7 @@ def test_a_budget_that_ends_before_anything_is_found(home: Path) -> None:
     )
 
 
-def test_ask_without_a_model(home: Path) -> None:
+def test_ask_answers_without_a_model(home: Path) -> None:
     ran = Ran(home, "ask", "who starred in Heat?", "--json")
     assert ran.code == 0
     assert ran.json["supported"] is True
@@ -186,7 +186,7 @@ def test_a_question_that_the_graph_cannot_answer(home: Path) -> None:
     assert "The graph does not say." in ran.out or "error: " in ran.err
 
 
-def test_explain(home: Path) -> None:
+def test_explain_prints_strategy_lists_and_query(home: Path) -> None:
     ran = Ran(home, "explain", MANN)
     assert ran.code == 0
     assert "strategy: " in ran.out
@@ -206,7 +206,7 @@ def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     assert found == {match["bindings"]["f"]["id"] for match in matched}
 
 
-def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
+def test_schema_overwrites_an_edited_lexicon_only_with_force(home: Path, tmp_path: Path) -> None:
     assert "directed by" in Ran(home, "schema").out
     relations = {r["text"] for r in Ran(home, "schema", "--json").json["relations"]}
     assert relations == {"directed by", "starring"}
@@ -222,7 +222,7 @@ def test_schema_and_lexicon(home: Path, tmp_path: Path) -> None:
     assert not lexicon.read_text(encoding="utf-8").startswith("# my own words")
 
 
-def test_doctor(home: Path) -> None:
+def test_doctor_checks_every_part(home: Path) -> None:
     ran = Ran(home, "doctor")
     assert ran.code == 0
     names = [line.split()[1] for line in ran.out.splitlines()]
@@ -230,7 +230,7 @@ def test_doctor(home: Path) -> None:
     assert Ran(home, "doctor", "--json").json["ok"] is True
 
 
-def test_more_files_and_a_sync(tmp_path: Path) -> None:
+def test_files_added_later_are_found_after_a_sync(tmp_path: Path) -> None:
     home = tmp_path / "home"
     first, second = tmp_path / "a.nt", tmp_path / "b.nt"
     first.write_text("<urn:a> <urn:likes> <urn:b> .\n<urn:b> <urn:likes> <urn:c> .\n")
@@ -301,7 +301,7 @@ def test_errors_are_one_block(
         assert ran.err == message
 
 
-def test_errors_as_json(home: Path) -> None:
+def test_errors_are_json_with_json(home: Path) -> None:
     error = Ran(home, "match", "(?x)-[directed by", "--json").error
     assert (error["type"], error["exit_code"], error["position"]) == ("PatternError", 3, 17)
 

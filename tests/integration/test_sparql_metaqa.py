@@ -9,15 +9,13 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from tests.bench.timing import MANNERS, patterns_of
-from tests.integration.test_metaqa_answers import Letters
+from tests.integration.metaqa_session import metaqa_session, over
 from tests.oracle.answers import answers
 from tests.servers import metaqa
-from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
 
 from isomatch.questions.datasets import read
 from isomatch.session import Session
-from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.sparql import SparqlStore
 
@@ -31,10 +29,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    """MetaQA as `isomatch load` loads it."""
-    store = load([metaqa.DATA / "kb.txt"], None, format="table", delimiter="|").store
-    assert store is not None
-    with session_over(store, tmp_path_factory.mktemp("embedded"), Letters()) as session:
+    with metaqa_session(tmp_path_factory) as session:
         yield session
 
 
@@ -49,13 +44,9 @@ def test_answers_are_the_embedded_ones(
     parts = read("metaqa", metaqa.DATA)
     patterns = [p for part in parts for p in patterns_of(part, QUESTIONS, "names")]
     with SparqlStore.connect(empty_sparql.url, **empty_sparql.settings) as store:
-        try:
-            for pattern, options in product(patterns, MANNERS.values()):
-                embedded.store = kept
-                expected = answers(embedded, pattern, **options)
-                assert expected.nearest
-                embedded.store = store  # ids are IRIs: the same everywhere
-                found = answers(embedded, pattern, **options)
-                assert found.same(expected), (pattern, options, found, expected)
-        finally:
-            embedded.store = kept
+        session = over(store, embedded)  # ids are IRIs: the same everywhere
+        for pattern, options in product(patterns, MANNERS.values()):
+            expected = answers(embedded, pattern, **options)
+            assert expected.nearest
+            found = answers(session, pattern, **options)
+            assert found.same(expected), (pattern, options, found, expected)

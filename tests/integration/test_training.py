@@ -38,7 +38,7 @@ def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
 
     questions = QuestionSet("films", tuple(QUESTIONS))
     report = train_gsr(
-        session, questions, synthetic=40, backbone=backbone, epochs=4, seed=7, out=out
+        session.resources, questions, synthetic=40, backbone=backbone, epochs=4, seed=7, out=out
     )
     reads = GSRInterpreter(session.store, session.schema, session.mentions, out)
     return {

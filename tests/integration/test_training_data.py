@@ -15,7 +15,7 @@ from tests.unit.learn.toy import Letters
 
 from isomatch.chains.graph import Chain
 from isomatch.learn.examples import Example
-from isomatch.learn.indexing import index_examples
+from isomatch.learn.generated import index_examples
 from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import settle
 from isomatch.learn.weak import RULES, Labeller
@@ -120,13 +120,15 @@ def data(session: Session) -> dict[str, Any]:
         ]
 
     labels = {
-        rule: settle(Labeller(session, rule).run(QUESTIONS)) for rule in RULES if rule != "model"
+        rule: settle(Labeller(session.resources, rule).run(QUESTIONS))
+        for rule in RULES
+        if rule != "model"
     }
     return {
         "labels": {rule: rows(found.examples(ties=True)) for rule, found in labels.items()},
         "reports": {rule: found.report.form() for rule, found in labels.items()},
-        "chains": [(one.topic, said(one.chain)) for one in sample_chains(session, 120)],
-        "index": rows(index_examples(session, Lexicon())),
+        "chains": [(one.topic, said(one.chain)) for one in sample_chains(session.resources, 120)],
+        "index": rows(index_examples(session.resources, Lexicon())),
     }
 
 

@@ -17,14 +17,14 @@ from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import InterpretationError
 from isomatch.evaluate.text_to_query import TextToQuery
 from isomatch.interpret.types import Hypothesis
-from isomatch.learn.examples import MASK
+from isomatch.learn.generated import synthesise
 from isomatch.learn.sampling import sample_chains
-from isomatch.learn.synthetic import synthesise
 from isomatch.learn.weak import Labeller
 from isomatch.llm import ChatModel
 from isomatch.pattern import Pattern
 from isomatch.session import Session
-from isomatch.triples.onehop import OneHopRanker
+from isomatch.trained.masking import MASK
+from isomatch.triples.rankers import OneHopRanker
 
 QUESTION = "who directed Heat?"
 KNOWN = (BASE, "http://www.w3.org/")
@@ -75,7 +75,7 @@ def check(answer: Answer) -> None:
 
 @pytest.mark.parametrize("retriever", ["pattern", "chain", "triples", "fused"])
 def test_an_answer_cites_what_is_there_or_is_refused(session: Session, retriever: str) -> None:
-    session.triple_ranker = OneHopRanker(session)
+    session.triple_ranker = OneHopRanker(session.resources)
     answer = session.ask(QUESTION, interpreter="schema", retriever=retriever)
     assert answer.evidence
     check(answer)
@@ -102,7 +102,7 @@ def test_chains_that_a_model_chooses_are_the_graphs(session: Session, model: Cha
         asked("films", "what did Michael Mann direct?", "Michael Mann", "Heat", "Ali", "Thief"),
         asked("thief", "who directed Thief?", "Thief", "Michael Mann"),
     ]
-    labels = Labeller(session, "model", model=model).run(questions)
+    labels = Labeller(session.resources, "model", model=model).run(questions)
     assert len(labels.labels) == 2
     for label in labels.labels:
         assert bool(label.kept) != bool(label.reason)
@@ -114,7 +114,7 @@ def test_chains_that_a_model_chooses_are_the_graphs(session: Session, model: Cha
 
 
 def test_what_a_model_rewords_keeps_its_topic(session: Session, model: ChatModel) -> None:
-    sampled = list(sample_chains(session, 3))
+    sampled = list(sample_chains(session.resources, 3))
     made = list(synthesise(session.lexicon, sampled, model=model))
     assert len(made) == len(sampled)
     assert all(example.text.count(MASK) == 1 for example in made)

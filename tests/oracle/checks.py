@@ -14,12 +14,20 @@ from tests.oracle.brute import Distances, Embedding, Interpretation, Lists, inte
 from tests.oracle.graphs import Case
 from tests.oracle.property_graphs import PropertyCase
 
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
+from isomatch.link.candidates import (
+    Candidate,
+    CandidateList,
+    Candidates,
+    Kind,
+    ListKey,
+    Page,
+    ordered,
+)
 from isomatch.match.describe import describe
 from isomatch.match.search import search
 from isomatch.match.types import Interpretation as FoundInterpretation
 from isomatch.match.types import Match, MatchResult
-from isomatch.options import STRATEGIES, Options
+from isomatch.options import CHOICES, Options
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 
@@ -37,7 +45,7 @@ options = st.builds(
     type_weight=st.sampled_from((0.0, 0.5, 1.0)),
     budget_seconds=st.none(),
     budget_rows=st.none(),
-    strategy=st.sampled_from(("auto", *STRATEGIES)),
+    strategy=st.sampled_from(CHOICES["strategy"]),
 )
 fixed_lengths = st.one_of(st.none(), st.integers(1, 4))
 thorough = settings(
@@ -102,35 +110,46 @@ def searched(
     case: Case | PropertyCase, store: Store, schema: Schema, chosen: Options, fixed: int | None
 ) -> MatchResult:
     """Search a case in a store, with lazy lists or with fixed ones."""
-    made: dict[tuple[str, int], CandidateList] = {}
+    source = _OracleSource()
 
-    def lazy(kind: Kind, part: str | int, text: str, entries: Distances) -> CandidateList:
-        ordered = sorted((Candidate(id, d, id) for id, d in entries.items()), key=_place)
-
-        def fetch(limit: int) -> Page:
-            rest = ordered[limit:]
-            return Page(tuple(ordered[:limit]), rest[0].distance if rest else inf)
-
-        if (kind, id(entries)) not in made:  # equal words share one list, as they do in link
-            first = None if fixed else fetch(case.shown[f"{kind}s", part])
-            made[kind, id(entries)] = CandidateList(text, kind, fetch, first, fixed)
-        return made[kind, id(entries)]
+    def lazy(kind: Kind, part: str | int, entries: Distances) -> CandidateList:
+        shown = fixed + 1 if fixed else case.shown[f"{kind}s", part]
+        found = source.first(kind, entries, shown)
+        return found.cut(fixed) if fixed else found
 
     pattern, lists = case.pattern, case.lists
     candidates = Candidates(
-        {n: lazy("node", n, pattern.node(n).text or "", d) for n, d in lists.nodes.items()},
-        {
-            e: lazy("relation", e, pattern.edges[e].relation or "", d)
-            for e, d in lists.relations.items()
-        },
-        {n: lazy("type", n, pattern.node(n).type or "", d) for n, d in lists.types.items()},
+        {n: lazy("node", n, entries) for n, entries in lists.nodes.items()},
+        {e: lazy("relation", e, entries) for e, entries in lists.relations.items()},
+        {n: lazy("type", n, entries) for n, entries in lists.types.items()},
+        source=source,
     )
     outcome = search(pattern, candidates, store, schema, chosen)
     return describe(outcome, store, schema, lambda ids: {id: id for id in ids})
 
 
-def _place(candidate: Candidate) -> tuple[float, str]:
-    return candidate.distance, candidate.id
+class _OracleSource:
+    """Lists that begin with some entries and are widened by as many as are asked for."""
+
+    def __init__(self) -> None:
+        self._all: list[Distances] = []
+        self._first: dict[ListKey, CandidateList] = {}
+
+    def first(self, kind: Kind, entries: Distances, shown: int) -> CandidateList:
+        """The list as it begins; parts with the same entries share one, as in link."""
+        if not any(one is entries for one in self._all):
+            self._all.append(entries)
+        number = next(n for n, one in enumerate(self._all) if one is entries)
+        found = CandidateList(str(number), kind, ())
+        if found.key not in self._first:
+            self._first[found.key] = self.widened(found, shown)
+        return self._first[found.key]
+
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        entries = self._all[int(found.text)]
+        nearest = ordered(Candidate(id, d, id) for id, d in entries.items())
+        rest = nearest[limit:]
+        return found.with_page(Page(nearest[:limit], rest[0].distance if rest else inf))
 
 
 def assert_interpretations(trial: Trial) -> None:
@@ -144,15 +163,15 @@ def assert_interpretations(trial: Trial) -> None:
     assert [i.rank for i in found] == list(range(1, len(found) + 1))
     by_choice = {choices_of(r): r for r in expected}
     for interpretation in found:
-        interpretation = by_choice.pop(trial.choices(interpretation))  # none comes twice
-        assert interpretation.gsd == pytest.approx(interpretation.gsd, abs=TOLERANCE)
+        true = by_choice.pop(trial.choices(interpretation))  # none comes twice
+        assert interpretation.gsd == pytest.approx(true.gsd, abs=TOLERANCE)
         distances = sum(c.distance for c in interpretation.choices)
-        assert distances == pytest.approx(interpretation.gsd, abs=TOLERANCE)
+        assert distances == pytest.approx(true.gsd, abs=TOLERANCE)
         embeddings = [trial.embedding(m) for m in interpretation.matches]
-        assert set(embeddings) <= interpretation.matches
+        assert set(embeddings) <= true.matches
         assert len(set(embeddings)) == len(embeddings)
-        assert len(embeddings) == min(len(interpretation.matches), chosen.limit)
-        assert interpretation.cut == (len(interpretation.matches) > chosen.limit)
+        assert len(embeddings) == min(len(true.matches), chosen.limit)
+        assert interpretation.cut == (len(true.matches) > chosen.limit)
     assert_facts_are_stored(trial)
     assert_certified(result, [r.gsd for r in trial.truth()], chosen.k)
     if trial.fixed is None:

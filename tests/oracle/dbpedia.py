@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from platformdirs import user_cache_path
 
 from isomatch.errors import IsomatchError, VectorIndexError
-from isomatch.link.build import build_index
+from isomatch.link.build import Origin, build_index
 from isomatch.link.embedder import open_embedder
 from isomatch.link.index import Index
 from isomatch.schema.introspect import introspect
@@ -141,7 +141,7 @@ def embedded(file: Path) -> Iterator[Session]:
         index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
     except VectorIndexError:  # not there yet, or half-made
         pages = names(store, schema, languages=LANGUAGES)
-        build_index(settings.index_path, pages, schema, embedder, fingerprint=fingerprint)
+        build_index(settings.index_path, pages, schema, embedder, origin=Origin(fingerprint))
         index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
     with Session(store, schema, index, embedder, settings=settings) as session:
         yield session

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from isomatch.link.build import build_index
+from isomatch.link.build import Origin, build_index
 from isomatch.link.embedder import Embedder
 from isomatch.link.index import Index
 from isomatch.schema.cache import schema_for
@@ -47,7 +47,7 @@ def session_over(store: Store, home: Path, embedder: Embedder) -> Session:
     schema = schema_for(store, settings.schema_path)
     fingerprint = store.fingerprint()
     build_index(
-        settings.index_path, names(store, schema), schema, embedder, fingerprint=fingerprint
+        settings.index_path, names(store, schema), schema, embedder, origin=Origin(fingerprint)
     )
     index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
     return Session(store, schema, index, embedder, settings=settings)

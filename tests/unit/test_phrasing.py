@@ -1,16 +1,13 @@
-"""Names as text that is safe to print, and who may import what prints."""
+"""Names as text that is safe to print."""
 
 from __future__ import annotations
 
-import ast
 import unicodedata
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import isomatch
 from isomatch.match.types import Bound, Triple
 from isomatch.phrasing import (
     MAX_NAME,
@@ -20,10 +17,6 @@ from isomatch.phrasing import (
     relation_words,
     triple_words,
 )
-
-PACKAGE = Path(isomatch.__file__).parent
-# What stands above the stations: the only parts that show results to people or programs.
-SURFACES = ("cli", "demo", "output", "serve", "adapters", "__init__.py")
 
 
 @given(st.text())
@@ -52,25 +45,6 @@ def test_clean(name: str, text: str) -> None:
 
 def test_a_text_keeps_its_lines() -> None:
     assert printable("one\ntwo\x1b[2J") == "one\ntwo\ufffd[2J"
-
-
-def test_no_station_imports_what_shows_its_results() -> None:
-    guilty = [
-        str(path.relative_to(PACKAGE))
-        for path in PACKAGE.rglob("*.py")
-        if path.relative_to(PACKAGE).parts[0] not in SURFACES
-        and any(m.startswith("isomatch.output") for m in _imported(path))
-    ]
-    assert guilty == []
-    render = {m for path in (PACKAGE / "output").glob("*.py") for m in _imported(path)}
-    assert not {m for m in render if m.startswith(("isomatch.cli", "isomatch.demo"))}
-
-
-def _imported(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = list(ast.walk(tree))
-    names = {a.name for n in nodes if isinstance(n, ast.Import) for a in n.names}
-    return names | {n.module or "" for n in nodes if isinstance(n, ast.ImportFrom)}
 
 
 def fact(**properties: object) -> Triple:

@@ -21,7 +21,7 @@ from isomatch.retrieve.patterns import match_hypotheses
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
-from isomatch.triples.onehop import OneHopRanker
+from isomatch.triples.rankers import OneHopRanker
 
 FACTS = """Heat,directed by,Michael Mann
 Ali,directed by,Michael Mann

@@ -1,10 +1,9 @@
-"""What a database administrator may do for isomatch: indexes, and rights to read.
+"""Advice for a database administrator: indexes, and rights to read.
 
-The advice is Cypher for the user's own schema, to be read and run by a person;
-isomatch never runs it. Only range indexes are advised. A look-up by value comes in
-batches (``UNWIND $rows AS row … WHERE n.key = row.value``), where the planner does
-not know that a value is a text, and so uses no text index (seen in the plans of
-5.26 and 2025.12).
+The advice is Cypher for the user's own schema, for a person to read and run; isomatch
+never runs it. Only range indexes are advised: values are looked up in batches
+(``UNWIND $rows AS row … WHERE n.key = row.value``), where the planner does not know that
+a value is a string, and so uses no text index (seen in the plans of 5.26 and 2025.12).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from isomatch.settings import Settings
 
 LEAST_NODES = 1000
-"""Labels of fewer nodes need no index: all are read in a millisecond."""
+"""Labels of fewer nodes need no index: reading them all takes a millisecond."""
 PROCEDURES = (
     "db.index.vector.queryNodes",
     "db.info",
@@ -31,7 +30,7 @@ PROCEDURES = (
     "dbms.components",
     "isomatch.match.stream",
 )
-"""The procedures that isomatch calls; `db.stats.retrieve` beside them, for users who may."""
+"""Procedures that isomatch calls, besides `db.stats.retrieve`, which is optional."""
 EMBEDDED = (
     "// The embedded graph indexes every triple by itself, and has no users: nothing is needed.\n"
 )
@@ -60,7 +59,7 @@ class Pair:
 
 
 def advice(settings: Settings) -> str:
-    """All of it, for the graph of the settings: Cypher with comments, or words alone.
+    """The advice for the graph of the settings: Cypher with comments, or comments only.
 
     Raises:
         StoreError: the database cannot be read.
@@ -78,7 +77,7 @@ def advice(settings: Settings) -> str:
 
 
 def indexes(schema: Schema, *, location: str) -> str:
-    """The indexes that look-ups by value lack, as Cypher with comments.
+    """The missing indexes for look-ups by value, as Cypher with comments.
 
     Args:
         schema: of a property graph.
@@ -88,7 +87,7 @@ def indexes(schema: Schema, *, location: str) -> str:
     covered = {
         (index.type, index.properties[0])
         for index in schema.indexes
-        # One of several properties serves only look-ups of all of them.
+        # A composite index serves only look-ups of all its properties.
         if index.kind == "range" and len(index.properties) == 1
     }
     missing = [
@@ -116,14 +115,14 @@ def indexes(schema: Schema, *, location: str) -> str:
 
 
 def grants(database: str) -> str:
-    """A role that may do what isomatch does, as Cypher for the Enterprise edition."""
+    """A role with the rights that isomatch needs, as Cypher for the Enterprise edition."""
     return CYPHER.render("advise/grants.cypher.j2", database=f":{database}", procedures=PROCEDURES)
 
 
 def _facts(schema: Schema) -> Iterable[tuple[str, str]]:
-    """(label, property) of facts that a question may ask by value."""
+    """(label, property) of properties that a question may look up by value."""
     for relation in schema.relations:
-        # Half of the nodes have one truth value: an index saves nothing.
+        # An index on booleans saves nothing: each value has half of the nodes.
         if relation.id.startswith(".") and set(relation.literal_kinds) != {"boolean"}:
             for type in relation.source_types:
                 if type != ":":  # nodes without a label, which no index covers
@@ -131,14 +130,14 @@ def _facts(schema: Schema) -> Iterable[tuple[str, str]]:
 
 
 def _unique(relation: Relation, pair: Pair) -> bool:
-    """Whether no two nodes that were read have the same value, and only this label has it."""
+    """Whether values are unique among the nodes that were read, and only this label has them."""
     return relation.max_in == 1 and relation.source_types == {pair.type: relation.subjects}
 
 
 def _in_comment(pair: Pair) -> bool:
-    """Whether the names may stand in a comment: none can end it.
+    """Whether the names are safe in a comment.
 
-    Line breaks are not printable; a backslash may begin an escape of one.
+    A line break would end it; a backslash may begin an escape of one.
     """
     names = pair.type + pair.property
     return names.isprintable() and "\\" not in names

@@ -243,9 +243,9 @@ def _how_read(best: Sequence[Interpretation]) -> list[str]:
     notes = [words] if (words := choices_words(best[0].choices)) else []
     hypotheses = {tuple(c.id for c in i.choices) for i in best}
     if len(hypotheses) > 1:
-        notes.append(f"{len(hypotheses)} readings are equally near; the answer joins them")
+        notes.append(f"{len(hypotheses)} interpretations are equally near; the answer joins them")
     if any(i.cut for i in best):
-        notes.append("a reading has more matches than the search kept")
+        notes.append("an interpretation has more matches than the search kept")
     return notes
 
 

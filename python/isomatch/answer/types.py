@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Bound, MatchResult, Triple
@@ -71,6 +71,12 @@ class Answer:
     notes: tuple[str, ...] = ()
     retriever: RetrieverName = "pattern"
     stages: Mapping[str, float] = field(default_factory=dict)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            new = ": it is called 'hypothesis' now" if name == "reading" else ""
+            raise AttributeError(f"an Answer has no attribute {name!r}{new}")
 
     @property
     def pattern(self) -> Pattern | None:

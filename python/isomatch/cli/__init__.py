@@ -1,7 +1,6 @@
 """The command line.
 
-Everything heavy is imported inside the commands, so that ``isomatch --help``
-answers at once.
+Slow imports are inside the commands, so that ``isomatch --help`` answers at once.
 """
 
 from __future__ import annotations
@@ -15,19 +14,18 @@ def main() -> None:
     from isomatch.cli.app import app
 
     for stream in (sys.stdout, sys.stderr):
-        # A name that the terminal's encoding lacks must not end a command.
+        # A character that the terminal's encoding lacks must not end a command.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
         app(prog_name="isomatch")
     except Exception as error:
-        # Everything that we raise on purpose was reported by the command; what
-        # is left is a defect.
+        # Commands report our own errors; any other is a defect.
         if "--debug" in sys.argv or os.environ.get("ISOMATCH_DEBUG"):
             raise
         print(
-            f"error: isomatch failed in a way that it should not: {type(error).__name__}: {error}\n"
-            "Run the same command as `isomatch --debug …` and report what it prints.",
+            f"error: isomatch failed unexpectedly: {type(error).__name__}: {error}\n"
+            "Run the command again as `isomatch --debug …`, and report what it prints.",
             file=sys.stderr,
         )
         sys.exit(1)

@@ -1,4 +1,4 @@
-"""`isomatch load`, `index` and `schema`: from files to a graph that can be asked."""
+"""`isomatch load`, `index` and `schema`: from files to a graph with an index."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def load(
         str | None, typer.Option(help="IRI for relative IRIs, and for those made of tables.")
     ] = None,
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave bad rows out, and list them.")
+        bool, typer.Option("--skip-bad", help="Skip malformed rows, and list them.")
     ] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Start from an empty graph, do not add.")
+        bool, typer.Option("--replace", help="Replace the graph instead of adding to it.")
     ] = False,
     home: Home = None,
     as_json: Json = False,
@@ -108,7 +108,7 @@ def index(
     ctx: typer.Context,
     sync: Annotated[
         bool,
-        typer.Option("--sync", help="Embed only what is new, delete what is gone."),
+        typer.Option("--sync", help="Embed only new names, and delete those that are gone."),
     ] = False,
     embedder: Annotated[
         str | None,
@@ -120,9 +120,9 @@ def index(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Index the names of the graph: embed them, and keep the vectors.
+    """Embed the names of the graph, and store the vectors in the index.
 
-    Stop it whenever you like: the next run goes on. The old index answers until
+    A run that is stopped is continued by the next one. The old index stays in use until
     the new one is complete.
 
     \b
@@ -146,7 +146,7 @@ def index(
         f"({report.seconds:.1f} s, {report.rate:,.0f} names/s)"
     )
     if report.resumed:
-        out.print("an earlier run that had been stopped was gone on with")
+        out.print("continued an earlier run that was stopped")
     out.print("Next: isomatch match '(?x)-[RELATION]-(\"NAME\")', or isomatch ask 'QUESTION'")
 
 
@@ -154,26 +154,24 @@ def schema(
     ctx: typer.Context,
     lexicon: Annotated[
         bool,
-        typer.Option("--lexicon", help="Draft the words for relations and types, to be edited."),
+        typer.Option("--lexicon", help="Draft the words for relations and types, for you to edit."),
     ] = False,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Of the lexicon. [default: HOME/lexicon.toml]"),
+        typer.Option("--output", "-o", help="File of the lexicon. [default: HOME/lexicon.toml]"),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Overwrite the lexicon that is there.")
-    ] = False,
-    show: Annotated[int, typer.Option(min=1, help="Most relations and types printed.")] = 30,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing lexicon.")] = False,
+    show: Annotated[int, typer.Option(min=1, help="Most relations and types to print.")] = 30,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Print what the graph holds: its relations and types, with counts.
+    """Print the relations and types of the graph, with counts.
 
     \b
     Examples:
       isomatch schema
-      isomatch schema --lexicon    writes lexicon.toml, which questions are read with
+      isomatch schema --lexicon    writes lexicon.toml, the words to interpret questions with
     """
     from isomatch.factories import draft_of, embedder_of, open_store, schema_of
 
@@ -201,10 +199,10 @@ def schema(
 
 
 def _free(path: Path, force: bool) -> Path:
-    """The path of a lexicon that may be written."""
+    """The path of a lexicon, which is only overwritten with ``--force``."""
     if path.exists() and not force:
         raise ConfigurationError(
-            f"{path} is there already and may hold your edits: --force overwrites it, "
+            f"{path} already exists and may hold your edits: --force overwrites it, "
             "--output writes another file"
         )
     return path

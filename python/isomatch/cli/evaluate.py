@@ -1,4 +1,4 @@
-"""`isomatch eval` and `compare`: how well it answers, and which of two runs is better."""
+"""`isomatch eval` and `isomatch compare`: measure answers, and compare two runs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
 from isomatch.cli.options import (
+    LanguageModel,
     TrainedModel,
+    choice,
     given_options,
+    interpreter_option,
     model_settings,
-    one_of,
     takes_search_options,
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.options import RETRIEVERS, interpreter_name, retriever_name
+from isomatch.evaluate.choices import Baseline, Patterns, Topics
+from isomatch.options import RETRIEVERS
+from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     from isomatch.evaluate.metrics import Naming
 
-BASELINES = ("none", "one-hop", "cosine", "pagerank", "text-to-query")
+
+# Options with the names of fields of `EvalConfig`, which are passed on as they are.
+_CONFIG = (
+    *("split", "hops", "limit", "split_by", "share", "seed", "strict"),
+    *("patterns", "interpreter", "retriever", "baseline", "topics"),
+)
 
 
 @takes_search_options("k", "nodes", "direction", "results")
@@ -41,82 +50,83 @@ def eval_(
     data: Annotated[
         Path | None, typer.Option(help="Folder of the set, where only its name is given.")
     ] = None,
-    split: Annotated[str, typer.Option(help="Of the questions, where there are several.")] = "dev",
+    split: Annotated[str, typer.Option(help="Split of the set, where it has several.")] = "dev",
     hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
     patterns: Annotated[
-        str | None,
-        typer.Option(
-            metavar="gold|ask",
-            help="Match the data's own patterns, or ask its questions. [default: gold for a set, "
+        Patterns | None,
+        choice(
+            "--patterns",
+            Patterns,
+            "Match the data's own patterns, or ask its questions. [default: gold for a set, "
             "unless an interpreter or a retriever is named]",
         ),
     ] = None,
     unknown_relation: Annotated[
         bool,
-        typer.Option("--unknown-relation", help="Take the words of one relation of each pattern."),
+        typer.Option("--unknown-relation", help="Remove one relation's words from each pattern."),
     ] = False,
     interpreter: Annotated[
         str | None,
-        typer.Option(
-            metavar="auto|llm|gsr|schema|given",
-            help="Who reads the questions. [default: auto for your own, schema for a set]",
+        interpreter_option(
+            "What interprets the questions. [default: auto for your own, schema for a set]"
         ),
     ] = None,
     retriever: Annotated[
         str | None,
-        typer.Option(
-            metavar="|".join(RETRIEVERS), help="What finds the evidence. [default: pattern]"
-        ),
+        choice("--retriever", RETRIEVERS, "What finds the evidence. [default: pattern]"),
     ] = None,
     baseline: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(BASELINES),
-            help="Measure this in place of an interpreter. text-to-query runs, read-only, "
-            "queries that the language model writes.",
+        Baseline | None,
+        choice(
+            "--baseline",
+            Baseline,
+            "Measure this in place of an interpreter. text-to-query runs, read-only, queries "
+            "that the language model writes.",
         ),
     ] = None,
     topics: Annotated[
-        str,
-        typer.Option(
-            metavar="given|found",
-            help="Tell each question's topics, or let them be found in its words.",
+        Topics | None,
+        choice(
+            "--topics",
+            Topics,
+            "Pass each question's topics, or find them in its words. [default: found]",
         ),
-    ] = "found",
-    model: TrainedModel = None,
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
     ] = None,
+    model: TrainedModel = None,
+    llm: LanguageModel = None,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Most questions of each part, the same every time.")
     ] = None,
     split_by: Annotated[
-        str,
-        typer.Option(
-            metavar="none|row|text",
-            help="Ask only what a training run with the same split, share and seed leaves aside.",
+        SplitBy | None,
+        choice(
+            "--split-by",
+            SplitBy,
+            "Ask only the side that a training run with the same share and seed leaves out. "
+            "[default: none]",
         ),
-    ] = "none",
+    ] = None,
     share: Annotated[
-        float, typer.Option(min=0, max=1, help="With --split-by: of questions for training.")
+        float,
+        typer.Option(min=0, max=1, help="With --split-by: share of questions for training."),
     ] = 0.5,
-    seed: Annotated[int, typer.Option(help="Of all that is chosen at random.")] = SEED,
+    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = SEED,
     fold_case: Annotated[
-        bool, typer.Option("--fold-case", help="Names are equal in any case of letters.")
+        bool, typer.Option("--fold-case", help="Compare names without the case of letters.")
     ] = False,
     aliases: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.json", help="Other names that count: an object of name to list of names."
+            metavar="FILE.json", help="Aliases that count: an object of name to list of names."
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first line or name that is wrong.")
+        bool, typer.Option("--strict", help="Stop at the first malformed line or unknown name.")
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Folder for rows, figures and report; a stopped run goes on."
+            metavar="DIR", help="Folder for rows, figures and report; a stopped run is resumed."
         ),
     ] = None,
     own_graph: Annotated[
@@ -143,71 +153,49 @@ def eval_(
       isomatch eval questions.jsonl --baseline text-to-query --out runs/t2q
       isomatch compare runs/t2q runs/gsr
     """
-    from isomatch.evaluate import run_eval
+    from isomatch.evaluate import EvalConfig, run_eval
 
-    if patterns is not None:
-        one_of("--patterns", patterns, ("gold", "ask"))
-    if interpreter is not None:
-        interpreter_name(interpreter, "--interpreter")
-    if retriever is not None:
-        retriever_name(retriever, "--retriever")
-        patterns = patterns or "ask"
-    if baseline is not None:
-        one_of("--baseline", baseline, BASELINES)
-    one_of("--topics", topics, ("given", "found"))
-    one_of("--split-by", split_by, ("none", "row", "text"))
-    chosen = given_options(options)
+    config = EvalConfig.make(
+        source,
+        data,
+        **{key: ctx.params[key] for key in _CONFIG},
+        wording="unknown relation" if unknown_relation else "names",
+        options=given_options(options),
+        naming=_naming(fold_case, aliases),
+        own_graph=own_graph or endpoint is not None,
+    )
     try:
         with bar(f"evaluating {source}", "done", quiet=as_json) as progress:
             report = run_eval(
-                source,
-                data,
-                split=split,
-                hops=hops,
-                patterns=patterns,
-                wording="unknown relation" if unknown_relation else "names",
-                interpreter=interpreter,
-                retriever=retriever or "pattern",
-                baseline=baseline,
-                topics=topics,
-                limit=limit,
-                split_by=split_by,
-                share=share,
-                seed=seed,
-                naming=_naming(fold_case, aliases),
-                strict=strict,
+                config,
                 out=out,
                 home=home or ctx.obj.home,
                 settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
-                own_graph=own_graph or endpoint is not None,
                 given={**model_settings(model), **({"model": llm} if llm else {})},
-                options=chosen,
                 progress=progress,
             )
     except KeyboardInterrupt:
         if out is not None:
             console(stderr=True).print(
-                f"stopped; the same command goes on with the questions that have no row in {out}"
+                f"stopped; the same command resumes with the questions that have no row in {out}"
             )
         raise
     if as_json:
         print_json(report)
         return
-    from isomatch.output.tables import evaluation_tables
+    from isomatch.evaluate.tables import evaluation_tables
 
-    screen = console()
-    for part in evaluation_tables(report):
-        screen.print(part)
+    print_parts(evaluation_tables(report))
     if out is not None:
-        screen.print(f"\nreport: {out / 'report.html'}")
+        print(f"\nreport: {out / 'report.html'}")
 
 
 def compare(
     first: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run of eval.")],
     second: Annotated[Path, typer.Argument(metavar="RUN", help="Of another, on the same set.")],
-    seed: Annotated[int, typer.Option(help="Of resamples and permutations.")] = SEED,
+    seed: Annotated[int, typer.Option(help="Seed of resamples and permutations.")] = SEED,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.md", help="Write it as Markdown too.")
+        Path | None, typer.Option(metavar="FILE.md", help="Also write the comparison as Markdown.")
     ] = None,
     home: Home = None,
     as_json: Json = False,
@@ -218,7 +206,7 @@ def compare(
     Example:
       isomatch compare runs/schema runs/gsr
     """
-    from isomatch.evaluate.compare import compare_runs, comparison_markdown
+    from isomatch.evaluate.compare import compare_runs, comparison_markdown, comparison_tables
 
     found = compare_runs(first, second, seed=seed)
     if out is not None:
@@ -228,26 +216,22 @@ def compare(
     if as_json:
         print_json(found)
         return
-    from isomatch.output.tables import comparison_tables
-
-    screen = console()
-    for part in comparison_tables(found):
-        screen.print(part)
+    print_parts(comparison_tables(found))
 
 
 def _naming(fold_case: bool, aliases: Path | None) -> Naming:
     """How names are compared.
 
     Raises:
-        ConfigurationError: the file is no object of names and lists of names.
+        ConfigurationError: the file is not an object of names and lists of names.
     """
     from isomatch.evaluate.metrics import Naming
 
     if aliases is None:
         return Naming(fold_case)
     try:
-        told = json.loads(aliases.read_text(encoding="utf-8"))
-        pairs = {str(other): str(name) for name, others in told.items() for other in others}
+        content = json.loads(aliases.read_text(encoding="utf-8"))
+        pairs = {str(alias): str(name) for name, others in content.items() for alias in others}
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise ConfigurationError(
             f'--aliases {aliases}: expected a JSON object such as {{"New York City": ["NYC"]}} '

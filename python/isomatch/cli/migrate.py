@@ -1,4 +1,4 @@
-"""`isomatch migrate`: the only command that writes into a database of the user."""
+"""`isomatch migrate`, the only command that writes to the user's database."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from isomatch._version import __version__
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, settings_of
 from isomatch.errors import ConfigurationError
 
@@ -22,24 +23,22 @@ _EMBEDDED = "The embedded graph needs no migrations: `isomatch load` makes all o
 def migrate(
     ctx: typer.Context,
     action: Annotated[
-        str | None, typer.Argument(metavar="[status]", help="Print what is applied, and end.")
+        str | None, typer.Argument(metavar="[status]", help="Print what is applied.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what would be done, and end.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would be done.")] = False,
     to: Annotated[
         int | None, typer.Option("--to", min=1, help="Apply up to this one. [default: the newest]")
     ] = None,
-    undo: Annotated[bool, typer.Option("--undo", help="Take the last one back.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before writing.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Undo the last one.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Bring what isomatch keeps in your database up to date.
+    """Update what isomatch stores in your database.
 
-    Nothing is written before it was shown and you said yes. Your own nodes,
-    relationships and indexes are never touched.
+    Everything is shown first, and written after you confirm. Your own nodes,
+    relationships and indexes are never changed.
 
     \b
     Examples:
@@ -53,7 +52,7 @@ def migrate(
     if action not in (None, "status"):
         raise ConfigurationError(f"`isomatch migrate` has the action 'status', not {action!r}")
     if undo and to is not None:
-        raise ConfigurationError("--undo takes back the last migration: leave --to out")
+        raise ConfigurationError("--undo undoes the last migration: leave --to out")
     settings = settings_of(ctx, home, endpoint=endpoint)
     if settings.neo4j_uri is None and settings.endpoint is None:
         if as_json:
@@ -74,7 +73,7 @@ def migrate(
             _show(target, state)
             _show_steps(todo, undo)
         if todo and not dry_run:
-            _agree(target, yes, as_json)
+            _confirm(target, yes, as_json)
             _write(target, todo, undo, settings, quiet=as_json)
             state = examine(target, migrations)
         if as_json:
@@ -88,7 +87,7 @@ def migrate(
 
 @contextmanager
 def _target(settings: Settings) -> Iterator[Target]:
-    """The database of the settings, to be written to."""
+    """The database of the settings, for writing."""
     from isomatch import factories
 
     if settings.endpoint is not None:
@@ -132,14 +131,14 @@ def _show_statement(statement: Statement) -> None:
         out.print(f"      {line}")
 
 
-def _agree(target: Target, yes: bool, as_json: bool) -> None:
-    """Go on where the person says so, else end the command."""
+def _confirm(target: Target, yes: bool, as_json: bool) -> None:
+    """End the command unless the user confirms."""
     if yes:
         return
     if as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigurationError(
-            f"this would write to {target.location}, and nobody is here to be asked: add --yes "
-            "to do it, --dry-run to look only"
+            f"this would write to {target.location}, and there is no terminal to confirm it: add "
+            "--yes to write, or --dry-run to look only"
         )
     if not typer.confirm(f"\nWrite this to {target.location}?"):
         console().print("Nothing was written.")
@@ -149,13 +148,11 @@ def _agree(target: Target, yes: bool, as_json: bool) -> None:
 def _write(
     target: Target, todo: Sequence[Migration], undo: bool, settings: Settings, *, quiet: bool
 ) -> None:
-    from importlib.metadata import version
-
     from isomatch.admin import migrate
 
     endpoint = settings.chosen_endpoint
     user = endpoint.username or "nobody" if endpoint else settings.neo4j_username
-    by = f"{user}, isomatch {version('isomatch')}"
+    by = f"{user}, isomatch {__version__}"
     out = console()
     if not quiet:
         out.print()

@@ -16,28 +16,30 @@ from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, interpreter_name
 Function = TypeVar("Function", bound=Callable[..., None])
 
 
-def one_of(option: str, value: str, words: Iterable[str]) -> str:
-    """The value of an option that takes one of some words.
-
-    Raises:
-        ConfigurationError: it is none of them.
-    """
-    if value not in (words := tuple(words)):
-        raise ConfigurationError(f"{option} must be one of {', '.join(words)}, not {value!r}")
-    return value
-
-
 def choice(option: str, words: Iterable[str], help: str) -> Any:
     """An option that takes one of some words, checked when the command line is parsed.
 
-    Words of several parts are written with hyphens on the command line.
+    Words of several parts are written with hyphens on the command line. An `Enum` of
+    strings will do for the words.
     """
     spelled = {word.replace(" ", "-"): word for word in words}
 
     def parse(value: str) -> str:
-        return spelled[one_of(option, value, spelled)]
+        if value not in spelled:
+            listed = ", ".join(spelled)
+            raise ConfigurationError(f"{option} must be one of {listed}, not {value!r}")
+        return spelled[value]
 
     return typer.Option(option, metavar="|".join(spelled), parser=parse, help=help)
+
+
+def interpreter_option(help: str) -> Any:
+    """An option that takes the name of an interpreter; an old name is refused with the new one."""
+    return typer.Option(
+        metavar="|".join(INTERPRETERS),
+        parser=lambda name: interpreter_name(name, "--interpreter"),
+        help=help,
+    )
 
 
 Show = Annotated[
@@ -59,10 +61,8 @@ NoPlugin = Annotated[
 ]
 Interpreter = Annotated[
     str,
-    typer.Option(
-        metavar="|".join(INTERPRETERS),
-        parser=lambda name: interpreter_name(name, "--interpreter"),
-        help="What interprets the question: a language model (llm), a trained model (gsr), the "
+    interpreter_option(
+        "What interprets the question: a language model (llm), a trained model (gsr), the "
         "words of the schema (schema), or nothing, because it is a pattern (given). auto takes "
         "a trained model that fits the graph, else the language model, else the schema.",
     ),

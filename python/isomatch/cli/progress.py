@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error, where people look."""
+"""Progress bars on standard error."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from isomatch.cli.frame import console
 
 @contextmanager
 def bar(title: str, unit: str, *, quiet: bool = False) -> Iterator[Callable[..., None]]:
-    """A bar with rate and time left; yields ``update(done, total, …)``.
+    """Show a bar with rate and time left; yields ``update(done, total, per_second)``.
 
-    Nothing is drawn into a pipe, and nothing at all where ``quiet``.
+    Nothing is shown where standard error is not a terminal, or ``quiet``.
 
     Args:
         title: what is being done.
-        unit: ``bytes`` are shown as such; anything else is counted.
+        unit: ``bytes`` are shown as sizes; anything else is counted.
         quiet: for ``--json``.
     """
     out = console(stderr=True)

@@ -1,4 +1,4 @@
-"""`isomatch saved`: the patterns that are kept in an RDF store."""
+"""`isomatch saved`: patterns that are saved in an RDF store."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from isomatch.errors import ConfigurationError
 def saved(
     ctx: typer.Context,
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Print this one's pattern alone.")
+        str | None, typer.Argument(metavar="[NAME]", help="Print only the pattern of this name.")
     ] = None,
     pattern: Annotated[
         str | None,
-        typer.Option("--pattern", help="Print the SPARQL Update that saves it as NAME."),
+        typer.Option("--pattern", help="Print the SPARQL Update that saves this pattern as NAME."),
     ] = None,
-    note: Annotated[str, typer.Option("--note", help="With --pattern: what it is for.")] = "",
+    note: Annotated[str, typer.Option("--note", help="With --pattern: its purpose.")] = "",
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
     """List the patterns that are saved in an RDF store, or print one.
 
-    Nothing is written: the update that saves one is printed, and you run it.
+    Nothing is written: to save one, run the update that is printed.
 
     \b
     Examples:
@@ -42,9 +42,8 @@ def saved(
         raise ConfigurationError("--pattern and --note need the NAME to save by")
     with open_store(settings_of(ctx, home, endpoint=endpoint)) as store:
         if pattern is not None:
-            text = argument_text(pattern)
-            by = getpass.getuser()
-            print(update_to_save(store, name or "", text, note=note, by=by))
+            given = {"note": note, "by": getpass.getuser()}
+            print(update_to_save(store, name or "", argument_text(pattern), **given))
             return
         found = saved_patterns(store)
     if name is None:

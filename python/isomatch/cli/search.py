@@ -97,11 +97,12 @@ def match(
     else:
         from isomatch.output.tree import profile_line, result_trees
 
-        print_parts(
-            [*result_trees(result, show), *([profile_line(result.profile)] if profile else [])]
-        )
+        parts = result_trees(result, show)
+        if profile:
+            parts.append(profile_line(result.profile))
+        print_parts(parts)
         _print_cypher(cypher)
-    from isomatch.output.words import found_near
+    from isomatch.match.nearness import found_near
 
     if not found_near(result):
         raise _nothing(result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
+from ipaddress import ip_address
 from typing import Annotated
 
 import typer
@@ -18,24 +19,22 @@ def serve(
     sparql: Annotated[
         bool, typer.Option("--sparql", help="Serve /sparql, a read-only SPARQL endpoint.")
     ] = False,
-    host: Annotated[
-        str, typer.Option(help="Address to listen at; 0.0.0.0 for every one.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen at; 0 takes a free one.")
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8080,
     token: Annotated[
         str | None,
-        typer.Option(help="Who asks must send it as a bearer token. [ISOMATCH_SERVE_TOKEN]"),
+        typer.Option(help="Bearer token that requests must have. [ISOMATCH_SERVE_TOKEN]"),
     ] = None,
     cors: Annotated[
-        bool, typer.Option("--cors", help="Let web pages of any origin ask, as YASGUI does.")
+        bool, typer.Option("--cors", help="Allow requests from web pages of any origin, as YASGUI.")
     ] = False,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Let other programs search over HTTP, until Ctrl-C.
+    """Serve searches over HTTP to other programs, until Ctrl-C.
 
     \b
     Example:
@@ -55,16 +54,18 @@ def serve(
             f'isomatch serve needs the package {error.name}: pip install "isomatch[serve]"'
         ) from error
     given = {"endpoint": endpoint, "serve_token": token}
-    with open_session(ctx, home, **given) as session, _listening(host, port) as listener:
-        secret = session.settings.serve_token
-        if not secret and not _is_loopback(listener):
+    with open_session(ctx, home, **given) as session, _listen(host, port) as listener:
+        required = session.settings.serve_token
+        if not required and not _is_loopback(listener):
             print(
-                f"warning: {host} can be reached from other machines, and nobody is asked for a "
-                "token: set ISOMATCH_SERVE_TOKEN",
+                f"warning: {host} can be reached from other machines, and no token is required: "
+                "set ISOMATCH_SERVE_TOKEN",
                 file=sys.stderr,
             )
-        app = create_app(session, token=secret.get_secret_value() if secret else None, cors=cors)
-        # Engines that offer HTTP/2 with each request would be warned of with each.
+        app = create_app(
+            session, token=required.get_secret_value() if required else None, cors=cors
+        )
+        # Some engines offer HTTP/2 with each request, and each would log a warning.
         server = uvicorn.Server(
             uvicorn.Config(
                 app, log_level="error", timeout_graceful_shutdown=10, server_header=False
@@ -80,8 +81,8 @@ def serve(
             server.run(sockets=[listener])
 
 
-def _listening(host: str, port: int) -> socket.socket:
-    """A socket that takes connections from now on."""
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -96,13 +97,11 @@ def _listening(host: str, port: int) -> socket.socket:
             raise
     except OSError as error:
         raise ConfigurationError(
-            f"cannot listen at {host} port {port}: {error.strerror or error}; "
-            "--host and --port name another place, --port 0 takes a free port"
+            f"cannot listen on {host} port {port}: {error.strerror or error}; "
+            "set --host and --port; --port 0 takes a free port"
         ) from error
     return listener
 
 
 def _is_loopback(listener: socket.socket) -> bool:
-    from ipaddress import ip_address
-
     return ip_address(listener.getsockname()[0]).is_loopback

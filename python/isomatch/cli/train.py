@@ -1,4 +1,4 @@
-"""`isomatch train`: retrievers that learn the user's own graph."""
+"""`isomatch train`: train a model on the user's own graph."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,22 +20,19 @@ from isomatch.cli.frame import (
     print_json,
     settings_of,
 )
-from isomatch.cli.options import one_of
+from isomatch.cli.options import LanguageModel
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
+from isomatch.learn.choices import Device, Kind, Paths, Rule
+from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.learn.data import Split
     from isomatch.learn.events import Event
     from isomatch.learn.report import TrainingReport
-    from isomatch.learn.triples.data import Paths
     from isomatch.questions.sets import QuestionSet
     from isomatch.session import Session
 
-KINDS = ("gsr", "triples")
-RULES = ("filtered", "raw", "one", "model")
-SPLITS = ("none", "row", "text")
 _STAGES = {
     "label": "labelling questions",
     "index": "asking for facts",
@@ -48,58 +45,52 @@ _STAGES = {
 def train(
     ctx: typer.Context,
     kind: Annotated[
-        str,
-        typer.Argument(
-            metavar="gsr|triples",
-            help="A model that reads questions as chains, or one that scores triples.",
-        ),
+        Kind,
+        typer.Argument(help="A model that interprets questions, or one that scores triples."),
     ],
     questions: Annotated[
         str | None,
         typer.Option(
             metavar="metaqa:DIR|pathquestion:DIR|worldcup:DIR|webqsp:DIR|FILE.jsonl",
-            help="To learn from: a published set, or JSON lines with question and answers.",
+            help="Training questions: a published set, or JSON lines with question and answers.",
         ),
     ] = None,
     limit: Annotated[
         int | None,
-        typer.Option(min=1, help="Most questions, the same ones for the same seed."),
+        typer.Option(min=1, help="Maximum number of questions; the same seed picks the same ones."),
     ] = None,
     synthetic: Annotated[
         int, typer.Option(min=0, help="gsr: questions to make from the graph alone.")
     ] = 0,
     reword: Annotated[
         bool,
-        typer.Option("--reword", help="gsr: let the language model say these in more ways."),
+        typer.Option("--reword", help="gsr: let the language model rephrase these."),
     ] = False,
     rule: Annotated[
-        str,
+        Rule,
         typer.Option(
-            metavar="filtered|raw|one|model",
             help="How questions are labelled: the one best chain; all shortest; one known "
             "answer; what a language model picks.",
         ),
-    ] = "filtered",
+    ] = Rule.filtered,
     paths: Annotated[
-        str,
+        Paths,
         typer.Option(
-            metavar="chains|shortest",
-            help="triples: which are of use, those on the labels' chains or on shortest paths.",
+            help="triples: which are relevant, those on the labels' chains or on shortest paths.",
         ),
-    ] = "chains",
+    ] = Paths.chains,
     split: Annotated[str, typer.Option(help="Of MetaQA's files.")] = "dev",
-    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
+    hops: Annotated[int | None, typer.Option(help="Only questions of that many hops.")] = None,
     split_by: Annotated[
-        str,
+        SplitBy,
         typer.Option(
-            metavar="none|row|text",
             help="Learn from one side of the set; isomatch eval asks the other.",
         ),
-    ] = "none",
+    ] = SplitBy.none,
     share: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Of the questions on that side.")
     ] = 0.5,
-    seed: Annotated[int, typer.Option(help="Of everything that is sampled.")] = SEED,
+    seed: Annotated[int, typer.Option(help="Of everything random.")] = SEED,
     out: Annotated[
         Path | None,
         typer.Option("--out", help="Folder of the model. [default: HOME/models/gsr or triples]"),
@@ -116,26 +107,24 @@ def train(
         typer.Option(
             "--freeze/--fine-tune",
             help="gsr: train the decoder only (four times as fast), or the encoder too. "
-            "[default: freeze where most questions are made up]",
+            "[default: freeze where most questions are synthetic]",
         ),
     ] = None,
-    epochs: Annotated[int | None, typer.Option(min=1, help="At most. [default: by size]")] = None,
+    epochs: Annotated[int | None, typer.Option(min=1, help="Maximum. [default: by size]")] = None,
     rate: Annotated[
         float | None,
         typer.Option(min=1e-9, help="Learning rate. [default: 0.001; 0.0005 for seq2seq]"),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a run that was stopped.")
+        bool, typer.Option("--resume", help="Continue a run that was stopped.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first question that is wrong.")
+        bool, typer.Option("--strict", help="Stop at the first invalid question.")
     ] = False,
     device: Annotated[
-        str, typer.Option(metavar="auto|cpu|cuda", help="auto takes CUDA where it is.")
-    ] = "auto",
-    llm: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Language model at OPENAI_BASE_URL.")
-    ] = None,
+        Device, typer.Option(help="auto takes CUDA where it is available.")
+    ] = Device.auto,
+    llm: LanguageModel = None,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
@@ -153,17 +142,13 @@ def train(
       isomatch train triples --questions metaqa:data/metaqa --limit 1000
 
     \b
-    Ctrl-C keeps what was learnt; --resume goes on.
+    Ctrl-C saves the best model so far; --resume continues.
     """
-    one_of("the kind of model", kind, KINDS)
-    one_of("--rule", rule, RULES)
-    one_of("--paths", paths, ("chains", "shortest"))
-    one_of("--split-by", split_by, SPLITS)
-    one_of("--device", device, ("auto", "cpu", "cuda"))
-    if kind == "triples" and (synthetic or reword or freeze is not None or backbone != "minilm"):
+    if kind == Kind.triples and (synthetic or reword or freeze is not None or backbone != "minilm"):
         raise ConfigurationError(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )
+    from isomatch.learn.config import GsrConfig, TriplesConfig
     from isomatch.learn.data import training_side
     from isomatch.learn.pipeline import need_torch, train_gsr, train_triples
     from isomatch.learn.workdir import TrainingStopped
@@ -173,44 +158,39 @@ def train(
     asked = None
     if questions is not None:
         read = read_questions(questions, split=split, strict=strict)
-        asked = training_side(read, cast("Split", split_by), share, seed, hops)
-    how: dict[str, Any] = {
-        "out": out,
+        asked = training_side(read, split_by, share, seed, hops)
+    shared: dict[str, Any] = {
         "rule": rule,
         "limit": limit,
         "seed": seed,
         "epochs": epochs,
         "rate": rate,
-        "resume": resume,
-        "strict": strict,
     }
     given = {"endpoint": endpoint, "model": llm}
     with _graph(ctx, home, asked, given, as_json) as session:
         folder = out or getattr(session.settings, f"{kind}_folder")
         with _watching(as_json) as watch:
             try:
-                if kind == "gsr":
-                    report = train_gsr(
-                        session,
-                        asked,
+                how: dict[str, Any] = {"out": out, "resume": resume, "strict": strict}
+                if kind == Kind.gsr:
+                    config = GsrConfig.of(
                         synthetic=synthetic,
                         reword=reword,
                         backbone=backbone,
                         freeze=freeze,
-                        watch=watch,
-                        **how,
+                        **shared,
                     )
+                    report = train_gsr(session.resources, asked, config, watch=watch, **how)
                 else:
-                    report = train_triples(
-                        session, asked, paths=cast("Paths", paths), watch=watch, **how
-                    )
+                    triples = TriplesConfig.of(paths=paths, **shared)
+                    report = train_triples(session.resources, asked, triples, watch=watch, **how)
             except TrainingStopped as stopped:
-                print(_stopped(folder, stopped.kept), file=sys.stderr)
+                print(_stopped(folder, stopped.saved), file=sys.stderr)
                 raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print_json(report.form())
     else:
-        _tell(report, kind, bool(out))
+        _print(report, kind, bool(out))
 
 
 def _graph(
@@ -220,7 +200,7 @@ def _graph(
     given: dict[str, Any],
     as_json: bool,
 ) -> Session:
-    """The user's own graph; that of the question set where there is none."""
+    """The user's own graph, else that of the question set."""
     settings = settings_of(ctx, home, **given)
     own = settings.neo4j_uri or settings.endpoint or settings.graph_path.exists()
     if own or asked is None or (part := asked.part) is None:
@@ -256,19 +236,19 @@ def _watching(quiet: bool) -> Iterator[Callable[[Event], None] | None]:
 
 
 def _note(event: Event) -> str:
-    told = []
+    parts = []
     if event.loss is not None:
-        told.append(f"loss {event.loss:.3f}")
+        parts.append(f"loss {event.loss:.3f}")
     if event.rate is not None:
-        told.append(f"rate {event.rate:.1e}")
+        parts.append(f"rate {event.rate:.1e}")
     if event.seconds_left is not None:
         minutes, seconds = divmod(round(event.seconds_left), 60)
-        told.append(f"{minutes}:{seconds:02} left")
-    return ", ".join(told)
+        parts.append(f"{minutes}:{seconds:02} left")
+    return ", ".join(parts)
 
 
-def _stopped(folder: Path, kept: bool) -> str:
-    if kept:
+def _stopped(folder: Path, saved: bool) -> str:
+    if saved:
         return (
             f"stopped: what was learnt by then is in {folder}, and can be used; the same command "
             "with --resume goes on"
@@ -276,8 +256,8 @@ def _stopped(folder: Path, kept: bool) -> str:
     return "stopped before the first epoch was done; the same command with --resume goes on"
 
 
-def _tell(report: TrainingReport, kind: str, named: bool) -> None:
-    """What was labelled, what was trained, what it scored, where it is, what to do next."""
+def _print(report: TrainingReport, kind: Kind, named: bool) -> None:
+    """Print the report and the next command."""
     from rich.table import Table
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
@@ -288,5 +268,5 @@ def _tell(report: TrainingReport, kind: str, named: bool) -> None:
     for problem in report.left_out:
         out.print(f"left out: {problem}", style="dim")
     option = f" --model {report.folder}" if named else ""
-    retriever = " --retriever triples" if kind == "triples" else ""
+    retriever = " --retriever triples" if kind == Kind.triples else ""
     out.print(f"Next: isomatch ask 'QUESTION'{retriever}{option}")

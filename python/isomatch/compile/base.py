@@ -263,6 +263,22 @@ class Dialect(ABC):
         Nodes without any may be missing.
         """
 
+    def subgraph(
+        self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
+    ) -> Query | None:
+        """The facts within some hops of nodes, by the database's plugin; None without one.
+
+        Rows of (hops, degree, cut, a, r, x): for each node ``a`` one without a relation ``r``,
+        and one for each fact from ``a`` to ``x``. ``cut`` names a budget that left something
+        out.
+
+        Args:
+            hops: maximum distance of a node.
+            budget: maximum number of facts.
+            hub: maximum number of relationships that are followed from one node.
+        """
+        return None
+
     @abstractmethod
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """The facts of some nodes, as source and as target: rows of (i, r, x, back).

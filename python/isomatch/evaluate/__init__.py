@@ -1,21 +1,31 @@
-"""Evaluation: question sets, scores, and what measures them."""
+"""Evaluation: scores on question sets, and what is measured on them."""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from isomatch.questions.datasets import Part, Question, read
-
 if TYPE_CHECKING:
-    from isomatch.evaluate.runner import run_eval
+    from isomatch.evaluate.compare import compare_runs as compare_runs
+    from isomatch.evaluate.config import EvalConfig as EvalConfig
+    from isomatch.evaluate.runner import run_eval as run_eval
+    from isomatch.questions.datasets import Part as Part
+    from isomatch.questions.datasets import Question as Question
+    from isomatch.questions.datasets import read as read
 
-__all__ = ["Part", "Question", "read", "run_eval"]
+_MODULES = {
+    "EvalConfig": "isomatch.evaluate.config",
+    "Part": "isomatch.questions.datasets",
+    "Question": "isomatch.questions.datasets",
+    "compare_runs": "isomatch.evaluate.compare",
+    "read": "isomatch.questions.datasets",
+    "run_eval": "isomatch.evaluate.runner",
+}
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str) -> Any:
-    # The runner reads questions with `isomatch.questions.sets`, which needs the sets here.
-    if name == "run_eval":
-        from isomatch.evaluate.runner import run_eval
-
-        return run_eval
+    # The command line reads the choices here before it knows its command.
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,22 +1,28 @@
-"""Two runs on the same questions: what differs, and whether by more than chance."""
+"""Comparison of two runs on the same questions, with tests of significance."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate import view
-from isomatch.evaluate.judge import Row
+from isomatch.evaluate.metrics import COLUMNS
 from isomatch.evaluate.runs import open_finished
+from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.statistics import compare_means
-from isomatch.evaluate.summarise import COLUMNS, RECALLS, recall_of, score_of
+from isomatch.evaluate.summary import RECALLS, recall_of, score_of
+from isomatch.evaluate.tables import FIGURES, RETRIEVAL, method
+from isomatch.output.tables import rich_table
+from isomatch.phrasing import clean
 from isomatch.seed import SEED
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 SIGNIFICANT = 0.05
-SHOWN = 20  # questions that one run answers and the other does not
+SHOWN = 20  # listed questions that only one run answers
 _CHAINS = ("hit_at_1", "hit_at_3", "f1")
 _CUTS = ("10", "100")
 
@@ -25,17 +31,19 @@ def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> 
     """Compare the rows of two runs, question by question.
 
     Args:
-        first, second: folders of runs that ended.
+        first, second: folders of finished runs.
         seed: of resamples and permutations.
 
     Returns:
         ``runs`` (folder and method of both), ``questions`` (in both) and ``only`` (in
-        the first or second alone), ``figures`` by name (`isomatch.evaluate.statistics.
-        Difference` as a mapping), ``gained`` and ``lost`` (what the second answers
-        wholly right and the first does not, and the reverse): counts and the first.
+        the first or second alone), ``figures`` by name (the fields of
+        `isomatch.evaluate.statistics.Difference`), ``gained`` and ``lost``: count and
+        examples of the questions that only the second or only the first run answers
+        exactly.
 
     Raises:
-        ConfigurationError: a folder has no run that ended, or no question is in both.
+        ConfigurationError: a folder has no finished run, or no question is in both.
+        MissingExtraError: scipy is not installed.
     """
     before, rows_before, _ = open_finished(first)
     after, rows_after, _ = open_finished(second)
@@ -49,7 +57,7 @@ def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> 
     }
     return {
         "runs": [
-            {"folder": str(folder), "method": view.method(settings)}
+            {"folder": str(folder), "method": method(settings)}
             for folder, settings in ((first, before), (second, after))
         ],
         "questions": len(pairs),
@@ -61,7 +69,7 @@ def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> 
 
 
 def comparison_markdown(found: Mapping[str, Any]) -> str:
-    """The comparison for a pull request."""
+    """A comparison as Markdown, for a pull request."""
     first, second = (run["method"] for run in found["runs"])
     lines = [
         f"## {second} against {first}",
@@ -84,48 +92,63 @@ def comparison_markdown(found: Mapping[str, Any]) -> str:
 
 
 def comparison_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
-    """Figures of a comparison in words: both, the difference, its interval, p, verdict."""
-    names = {key: name for key, name, _ in (*view.FIGURES, *view.RETRIEVAL)}
+    """Cells of a comparison: name, both means, difference, interval, p, significance."""
+    names = {key: name for key, name, _ in (*FIGURES, *RETRIEVAL)}
     rows: list[tuple[str, ...]] = []
-    for key, told in found["figures"].items():
+    for key, tested in found["figures"].items():
         scale = 1 if key == "score_h" else 100
-        low, high = told["interval"]
+        low, high = tested["interval"]
         rows.append(
             (
                 names.get(key, key),
-                f"{told['first'] * scale:.1f}",
-                f"{told['second'] * scale:.1f}",
-                f"{told['difference'] * scale:+.1f}",
+                f"{tested['first'] * scale:.1f}",
+                f"{tested['second'] * scale:.1f}",
+                f"{tested['difference'] * scale:+.1f}",
                 f"{low * scale:+.1f} … {high * scale:+.1f}",
-                "< 0.001" if told["p"] < 0.001 else f"{told['p']:.3f}",
-                "significant" if told["p"] < SIGNIFICANT else "",
+                "< 0.001" if tested["p"] < 0.001 else f"{tested['p']:.3f}",
+                "significant" if tested["p"] < SIGNIFICANT else "",
             )
         )
     return rows
 
 
-def _columns(
-    pairs: Sequence[tuple[Row, Row]],
-) -> dict[str, tuple[list[float], list[float]]]:
-    """Values by figure, of the questions for which both runs have it.
+def comparison_tables(found: Mapping[str, Any]) -> list[RenderableType]:
+    """A comparison for the terminal."""
+    from rich.text import Text
 
-    Where one of them retrieved nothing for a question, its recall there is 0.
+    first, second = (f"{clean(r['folder'], None)} ({clean(r['method'])})" for r in found["runs"])
+    head = f"first:  {first}\nsecond: {second}\n{found['questions']:,} questions in both\n"
+    columns = ("", "first", "second", "difference", "95 %", "p", "")
+    return [
+        Text(head),
+        rich_table(columns, comparison_rows(found), range(1, 6)),
+        Text(
+            f"\nonly the first answers {found['lost']['count']:,} questions right, "
+            f"only the second {found['gained']['count']:,}"
+        ),
+    ]
+
+
+def _columns(pairs: Sequence[tuple[Row, Row]]) -> dict[str, tuple[list[float], list[float]]]:
+    """Values of both runs by figure, of the questions for which both have it.
+
+    Where a run retrieved nothing for a question, its recall there is 0.
     """
     scores = [(score_of(a), score_of(b)) for a, b in pairs]
     both = [(a, b) for a, b in scores if a is not None and b is not None]
     columns = {
-        name: ([of(a) for a, _ in both], [of(b) for _, b in both])
-        for name, of in COLUMNS.items()
+        name: ([column(a) for a, _ in both], [column(b) for _, b in both])
+        for name, column in COLUMNS.items()
         if both
     }
     for key in _CHAINS:
-        told = [
+        values = [
             (float(a["chains"][key]), float(b["chains"][key]))
             for a, b in pairs
             if a["chains"] and b["chains"] and None not in (a["chains"][key], b["chains"][key])
         ]
-        if told:
-            columns[f"chain_{key}"] = ([a for a, _ in told], [b for _, b in told])
+        if values:
+            columns[f"chain_{key}"] = ([a for a, _ in values], [b for _, b in values])
     if not all(any(pair[side]["triples"] for pair in pairs) for side in (0, 1)):
         return columns  # one of them retrieves nothing at all
     for key, name in zip(RECALLS, ("Triple recall", "Answer recall"), strict=True):
@@ -137,10 +160,10 @@ def _columns(
 
 
 def _changed(pairs: Sequence[tuple[Row, Row]]) -> dict[str, Any]:
-    """Questions whose first row is wholly right, and whose second is not."""
-    won = [a["question"] for a, b in pairs if _right(a) and not _right(b)]
+    """Questions whose first row is exactly right, and whose second is not."""
+    won = [a["question"] for a, b in pairs if _exact(a) and not _exact(b)]
     return {"count": len(won), "questions": won[:SHOWN]}
 
 
-def _right(row: Row) -> bool:
+def _exact(row: Row) -> bool:
     return bool(row["score"] and row["score"]["exact"])

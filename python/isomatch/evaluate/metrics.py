@@ -1,33 +1,36 @@
-"""Scores of answers and spreads of times: definitions, each with its source.
+"""Scores of answers and of retrieval, and spreads of times.
 
-Those of retrieval are in `isomatch.evaluate.retrieval`. Names are compared by a
-`Naming`, which is an argument wherever names meet. Answers are compared as sets: a
-name that is given twice counts once.
+Names are compared by a `Naming`. Answers are compared as sets: a name that is given
+twice counts once.
 
 Sources:
-    GSR (Huang et al. 2024), section 5: Hits@1 takes the first answer, Hits all.
-    SubgraphRAG (Li et al. 2025), section 4.2 and appendix C: macro-F1, micro-F1,
-    Hit, Hit@1, Score_h.
+    GSR (Huang et al. 2024), section 5: Hits@1 takes the first answer, Hits all;
+    precision, recall and F1 of a retrieved subgraph are those of the answers in it.
+    SubgraphRAG (Li et al. 2025), section 4.1: recall of triples and of answers among
+    the K best triples; section 4.2 and appendix C: macro-F1, micro-F1, Hit, Hit@1,
+    Score_h.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-# Score_h of one question lies between these: every answer is invented, or every one right.
+CUTS = (10, 20, 50, 100, 200, 400)
+"""The K of recall among the K best triples."""
+
+# Bounds of Score_h of one question: every answer is invented, or every answer is right.
 WORST, BEST = -1.5, 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """How two names are compared: underscores and runs of space are one space.
+    """How two names are compared. Underscores and runs of spaces count as one space.
 
     Attributes:
-        fold_case: "heat" is "Heat".
-        aliases: another name to the name that stands for it; both are compared as
-            the other settings say.
+        fold_case: whether to ignore the case of letters.
+        aliases: alias to the name that it stands for.
 
     Example:
         >>> Naming(aliases={"Big Apple": "New York City"}).key("Big_Apple")
@@ -38,22 +41,26 @@ class Naming:
 
     fold_case: bool = False
     aliases: Mapping[str, str] = field(default_factory=dict)
-    _stands_for: dict[str, str] = field(init=False, repr=False, compare=False)
+    _canonical: dict[str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        pairs = {self._plain(other): self._plain(name) for other, name in self.aliases.items()}
-        object.__setattr__(self, "_stands_for", pairs)
+        pairs = {self._normal(alias): self._normal(name) for alias, name in self.aliases.items()}
+        object.__setattr__(self, "_canonical", pairs)
 
     def key(self, name: str) -> str:
-        """What is compared; equal for names that count as one."""
-        text = self._plain(name)
-        return self._stands_for.get(text, text)
+        """The normalised name; equal for names that count as one."""
+        text = self._normal(name)
+        return self._canonical.get(text, text)
 
     def keys(self, names: Iterable[str]) -> list[str]:
-        """The names as they are compared, each once, in order."""
+        """The normalised names without duplicates, in order."""
         return list(dict.fromkeys(map(self.key, names)))
 
-    def _plain(self, name: str) -> str:
+    def record(self) -> dict[str, object]:
+        """The settings, for JSON."""
+        return {"fold_case": self.fold_case, "aliases": dict(self.aliases)}
+
+    def _normal(self, name: str) -> str:
         text = " ".join(name.replace("_", " ").split())
         return text.casefold() if self.fold_case else text
 
@@ -73,9 +80,9 @@ class Score:
         hit: at least one of the answers is right (GSR's Hits, SubgraphRAG's Hit).
         hit_at_3: one of the first three interpretations holds a right answer.
         precision, recall, f1: of the answers as a set; 0 where there are none.
-        exact: the answers are the right ones, all of them and no other.
-        grounded: what the question adds to Score_h, -1.5 to 1; see `grounding`.
-        shared, found, right: how many answers are right, given, and wanted.
+        exact: all right answers were given, and no other.
+        grounded: the question's part of Score_h, -1.5 to 1; see `grounding`.
+        shared, found, right: numbers of correct, given and right answers.
     """
 
     hit_at_1: bool
@@ -102,12 +109,12 @@ def score(
     """Compare names of answers with the right ones.
 
     Args:
-        found: one sequence of names for each interpretation, best first; the first
-            one is the answer.
+        found: names of answers for each interpretation, best first; the first
+            interpretation is the answer.
         answers: names of all right answers.
-        answerable: whether the graph holds a right answer at all.
-        retrieved: names in what was retrieved; they count for Score_h where the
-            question is not answerable.
+        answerable: whether the graph holds a right answer.
+        retrieved: names in the evidence; Score_h needs them where the question is not
+            answerable.
         naming: how names are compared.
 
     Example:
@@ -141,12 +148,11 @@ def grounding(
     answerable: bool,
     retrieved: Collection[str] = (),
 ) -> float:
-    """What one question adds to Score_h: ``s / a`` of SubgraphRAG, appendix C.
+    """One question's part of Score_h: ``s / a`` of SubgraphRAG, appendix C.
 
-    Where the graph holds an answer, a right answer counts 1 and a wrong one -1, and
-    to give none counts 0. Where it holds none, to give none counts 1, an answer that
-    is among what was retrieved -1, any other -1.5. The sum is divided by the number
-    of answers given (by 1 where none was).
+    Where the graph holds an answer, a right answer counts 1, a wrong one -1, and no
+    answer 0. Where it holds none, no answer counts 1, an answer that was retrieved -1,
+    and any other -1.5. The sum is divided by the number of answers given.
     """
     if not found:
         return 0.0 if answerable else 1.0
@@ -169,6 +175,19 @@ def score_h(grounded: Sequence[float]) -> float:
     return 100 * (mean(grounded) - WORST) / (BEST - WORST) if grounded else 0.0
 
 
+COLUMNS: Mapping[str, Callable[[Score], float]] = {
+    "hits_at_1": lambda s: float(s.hit_at_1),
+    "hit": lambda s: float(s.hit),
+    "hit_at_3": lambda s: float(s.hit_at_3),
+    "macro_precision": lambda s: s.precision,
+    "macro_recall": lambda s: s.recall,
+    "macro_f1": lambda s: s.f1,
+    "exact": lambda s: float(s.exact),
+    "score_h": lambda s: score_h([s.grounded]),
+}
+"""Figures that are means over questions, each from the score of one question."""
+
+
 def summary(scores: Sequence[Score]) -> dict[str, float]:
     """Scores of a set by the report's keys; all 0 for no question.
 
@@ -180,36 +199,107 @@ def summary(scores: Sequence[Score]) -> dict[str, float]:
     )
     return {
         "questions": len(scores),
-        "hits_at_1": mean([s.hit_at_1 for s in scores]),
-        "hit": mean([s.hit for s in scores]),
-        "hit_at_3": mean([s.hit_at_3 for s in scores]),
-        "macro_precision": mean([s.precision for s in scores]),
-        "macro_recall": mean([s.recall for s in scores]),
-        "macro_f1": mean([s.f1 for s in scores]),
+        **{key: mean([column(s) for s in scores]) for key, column in COLUMNS.items()},
         "micro_precision": shared / found if found else 0.0,
         "micro_recall": shared / right if right else 0.0,
         "micro_f1": 2 * shared / (found + right) if found + right else 0.0,
-        "exact": mean([s.exact for s in scores]),
-        "score_h": score_h([s.grounded for s in scores]),
     }
+
+
+# -- retrieval ----------------------------------------------------------------------
+
+
+def recall_at(ranked: Sequence[Hashable], wanted: Collection[Hashable]) -> dict[int, float]:
+    """Share of the wanted triples among the K best, for each K of `CUTS`.
+
+    Example:
+        >>> recall_at(["t1", "t2"], {"t2", "t3"})[10]
+        0.5
+    """
+    return {k: len(set(ranked[:k]).intersection(wanted)) / len(set(wanted)) for k in CUTS}
+
+
+def answer_recall_at(
+    ranked: Sequence[Collection[str]], answers: Iterable[str], naming: Naming = DEFAULT
+) -> dict[int, float]:
+    """Share of the right answers that are named in the K best triples.
+
+    Args:
+        ranked: names of the two ends of each triple, best triple first.
+        answers: names of all right answers, at least one.
+        naming: how names are compared.
+    """
+    right = set(naming.keys(answers))
+    shares: dict[int, float] = {}
+    seen: set[str] = set()
+    before = 0
+    for k in CUTS:
+        seen.update(naming.key(name) for ends in ranked[before:k] for name in ends)
+        shares[k] = len(right & seen) / len(right)
+        before = k
+    return shares
+
+
+@dataclass(frozen=True, slots=True)
+class ChainScore:
+    """How retrieved chains compare with the gold one, and their ends with the answers.
+
+    Attributes:
+        hit_at_1, hit_at_3: the gold chain is the best, or among the best three; None
+            where no gold chain is known.
+        precision, recall, f1: of the nodes where the retrieved chains end, all
+            together, against the right answers (GSR, table 1).
+    """
+
+    hit_at_1: bool | None
+    hit_at_3: bool | None
+    precision: float
+    recall: float
+    f1: float
+
+
+def chain_score(
+    chains: Sequence[Hashable],
+    gold: Hashable | None,
+    ends: Iterable[str],
+    answers: Iterable[str],
+    naming: Naming = DEFAULT,
+) -> ChainScore:
+    """Compare retrieved chains with what is known.
+
+    Args:
+        chains: best first, in any form in which equal chains are equal.
+        gold: in the same form; None where it is not known.
+        ends: names of the nodes where any of the chains ends.
+        answers: names of all right answers.
+        naming: how names are compared.
+    """
+    reached = score([list(ends)], answers, naming=naming)
+    return ChainScore(
+        hit_at_1=None if gold is None else gold in chains[:1],
+        hit_at_3=None if gold is None else gold in chains[:3],
+        precision=reached.precision,
+        recall=reached.recall,
+        f1=reached.f1,
+    )
 
 
 # -- time ---------------------------------------------------------------------------
 
 
 def spread(values: Sequence[float]) -> dict[str, float]:
-    """Median, mean and 99th percentile, by linear interpolation between values.
+    """Median, mean and 99th percentile; all 0 for no values.
 
     Example:
         >>> spread([1.0, 2.0, 6.0])["p50"]
         2.0
     """
-    ordered = sorted(values)
-    return {
-        "p50": _percentile(ordered, 0.5),
-        "mean": mean(ordered),
-        "p99": _percentile(ordered, 0.99),
-    }
+    import numpy as np
+
+    if not values:
+        return dict.fromkeys(("p50", "mean", "p99"), 0.0)
+    p50, p99 = np.percentile(values, (50, 99))
+    return {"p50": float(p50), "mean": mean(values), "p99": float(p99)}
 
 
 def stages(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -224,12 +314,3 @@ def stages(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
 def mean(values: Sequence[float]) -> float:
     """The mean; 0 for no values."""
     return fmean(values) if values else 0.0
-
-
-def _percentile(ordered: Sequence[float], share: float) -> float:
-    if not ordered:
-        return 0.0
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)

@@ -1,11 +1,11 @@
-"""Whether a query that a model wrote only reads: refused unless that is plain.
+"""Check that a query written by a model only reads; refuse it where that is not certain.
 
 Only the baseline ``text-to-query`` of ``isomatch eval`` runs such a query; `ask` never
-does. What is refused here never reaches a database. What passes is run by a store that
-only reads: a Neo4j session in read mode after the server's own planner has called the
-statement a reading one, or a SPARQL endpoint's address for queries, which knows no
-update. A query is refused for what it might do beside writing, too: load a file, call
-a procedure or another endpoint, or a function that is not of the language itself.
+does. A refused query never reaches a database. An accepted one is run by a store that
+only reads: a Neo4j session in read mode, after the server's planner has called the
+statement a reading one, or a SPARQL endpoint's query address, which takes no update.
+A query is also refused if it might load a file, call a procedure or another endpoint,
+or call a function that is not part of the language.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from collections.abc import Sequence
 from isomatch.errors import QueryRefused
 
 LIMIT = 1000  # rows
-_MOST = 10_000  # characters
-_CYPHER_APART = re.compile(
+_LONGEST = 10_000  # characters
+_CYPHER_QUOTED = re.compile(
     r"""(?P<text>'(?:\\[bfnrtBFNRT'"`\\]|[^'\\])*'|"(?:\\[bfnrtBFNRT'"`\\]|[^"\\])*")"""
     r"|(?P<name>`(?:``|[^`])*`)|(?P<comment>//[^\n]*|/\*.*?\*/)",
     re.DOTALL,
 )
-_CYPHER_TOKEN = re.compile(r"\d+(?:\.+\d+)*\.*|[^\W\d]\w*|\S")  # a number has its points
-_CYPHER_BEGINS = ("MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL")
-# START and STOP only begin statements, and are good names of variables.
-_NEVER = """
+_CYPHER_TOKEN = re.compile(r"\d+(?:\.+\d+)*\.*|[^\W\d]\w*|\S")  # a number includes its points
+_CYPHER_STARTS = ("MATCH", "OPTIONAL", "WITH", "UNWIND", "RETURN", "CALL")
+# START and STOP only begin statements, and are valid names of variables.
+_FORBIDDEN = """
     ALTER CREATE DELETE DENY DETACH DROP DRYRUN EXPLAIN FINISH FOREACH GRANT INSERT LOAD MERGE
     NODETACH PERIODIC PROFILE REALLOCATE REMOVE RENAME REVOKE SET SHOW TERMINATE TRANSACTIONS USE
 """
-_CYPHER_NEVER = frozenset(_NEVER.split())
+_CYPHER_FORBIDDEN = frozenset(_FORBIDDEN.split())
 _CYPHER_SPACES = frozenset(
     ["date", "datetime", "duration", "localdatetime", "localtime", "point", "time"]
 )
-_SPARQL_APART = re.compile(
+_SPARQL_QUOTED = re.compile(
     r"""(?P<text>'''(?:(?:''?)?(?:[^'\\]|\\[tbnrf\\"']))*'''"""
     r"""|"{3}(?:(?:""?)?(?:[^"\\]|\\[tbnrf\\"']))*"{3}"""
     r"""|'(?!'')(?:[^'\\\n]|\\[tbnrf\\"'])*'|"(?!"")(?:[^"\\\n]|\\[tbnrf\\"'])*")"""
     r"""|(?P<iri><[^\x00-\x20<>"{}|^`\\]*>)|(?P<comment>#[^\n]*)""",
     re.DOTALL,
 )
-_PREFIX = r"(?:(?<![\w.-])([\w.-]+))?"  # looked for once in a row of letters
+_PREFIX = r"(?:(?<![\w.-])([\w.-]+))?"  # matched once per run of letters
 _KEYWORDS = """
     A ABS AS ASC AVG BASE BIND BNODE BOUND BY CEIL COALESCE CONCAT CONTAINS COUNT DATATYPE DAY
     DESC DISTINCT ENCODE_FOR_URI EXISTS FALSE FILTER FLOOR GRAPH GROUP GROUP_CONCAT HAVING HOURS
@@ -53,14 +53,14 @@ _SPARQL_WORDS = frozenset(_KEYWORDS.split())
 
 
 def checked(text: str, language: str) -> str:
-    """The query, with a limit of rows where it has none.
+    """Check a query, and add a limit of rows where it has none.
 
     Args:
         text: as the model wrote it.
         language: ``cypher`` or ``sparql``.
 
     Raises:
-        QueryRefused: it may do more than read, or is no query at all.
+        QueryRefused: it may do more than read, or is not a query.
 
     Example:
         >>> checked("MATCH (n) DETACH DELETE n", "cypher")
@@ -70,8 +70,8 @@ def checked(text: str, language: str) -> str:
     text = re.sub(r"\r\n?", "\n", text).strip().removesuffix(";").strip()
     if not text:
         raise QueryRefused("the model wrote no query")
-    if len(text) > _MOST:
-        raise QueryRefused(f"the model's query has more than {_MOST:,} characters")
+    if len(text) > _LONGEST:
+        raise QueryRefused(f"the model's query has more than {_LONGEST:,} characters")
     if re.search(r"\\[uU]", text):  # both languages read these before anything else
         raise QueryRefused("the model's query has a Unicode escape")
     if odd := re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", text):
@@ -81,15 +81,15 @@ def checked(text: str, language: str) -> str:
 
 def _cypher(text: str) -> str:
     bare = _bare_cypher(text)
-    _refuse_strange(bare)
+    _refuse_odd_characters(bare)
     if ";" in bare:
         raise QueryRefused("the model wrote several statements")
     tokens = [token.upper() for token in _CYPHER_TOKEN.findall(bare)]
-    if not tokens or tokens[0] not in _CYPHER_BEGINS:
-        raise QueryRefused(f"the model's query begins with none of {', '.join(_CYPHER_BEGINS)}")
-    words = [token for place, token in enumerate(tokens) if not _names_something(tokens, place)]
+    if not tokens or tokens[0] not in _CYPHER_STARTS:
+        raise QueryRefused(f"the model's query begins with none of {', '.join(_CYPHER_STARTS)}")
+    words = [token for place, token in enumerate(tokens) if not _is_name(tokens, place)]
     for word, after in zip(words, [*words[1:], ""], strict=True):
-        if word in _CYPHER_NEVER:
+        if word in _CYPHER_FORBIDDEN:
             raise QueryRefused(f"the model's query has {word}, and only reading is allowed")
         if word == "CALL" and after not in ("{", "("):
             raise QueryRefused("the model's query calls a procedure")
@@ -103,15 +103,15 @@ def _cypher(text: str) -> str:
 
 
 def _bare_cypher(text: str) -> str:
-    """The text with quotations empty, quoted names plain and comments gone."""
-    instead = {"text": " 0 ", "name": " q ", "comment": " "}
-    return _CYPHER_APART.sub(lambda found: instead[found.lastgroup or ""], text)
+    """The text without comments, with placeholders for strings and quoted names."""
+    placeholders = {"text": " 0 ", "name": " q ", "comment": " "}
+    return _CYPHER_QUOTED.sub(lambda found: placeholders[found.lastgroup or ""], text)
 
 
-def _names_something(tokens: Sequence[str], place: int) -> bool:
-    """Whether a word is a property, a label or a type, whatever it says.
+def _is_name(tokens: Sequence[str], place: int) -> bool:
+    """Whether a word is the name of a property, a label or a type.
 
-    Not after the points of a range, nor after that of a number.
+    A word after the points of a range or of a number is not.
     """
     before, earlier = tokens[place - 1 : place], tokens[max(place - 2, 0) : place - 1]
     if before == ["."]:
@@ -120,15 +120,15 @@ def _names_something(tokens: Sequence[str], place: int) -> bool:
 
 
 def _namespace(tokens: Sequence[str], place: int) -> str:
-    """What stands before the last point of the name that a parenthesis follows."""
+    """The namespace of the function name before a parenthesis."""
     start = place - 1
     while start >= 2 and tokens[start - 1] == ".":
         start -= 2
     return "".join(tokens[start : max(place - 2, 0)]).lower()
 
 
-def _refuse_strange(bare: str) -> None:
-    """Refuse what is left of a quotation, and spaces that only one of two parsers sees."""
+def _refuse_odd_characters(bare: str) -> None:
+    """Refuse unterminated quotations, and characters that parsers may treat differently."""
     if re.search(r"['\"`\\]", bare):
         raise QueryRefused("the model's query has a quotation that does not end")
     if odd := re.search(r"[^\w\n\t -~]", bare):
@@ -136,7 +136,7 @@ def _refuse_strange(bare: str) -> None:
 
 
 def _limited(text: str, own: re.Match[str] | None) -> str:
-    """With a limit of rows; its own may not be higher."""
+    """The text with a limit of rows; its own limit may not be higher."""
     if own is None:
         return f"{text}\nLIMIT {LIMIT}"
     if int(own[1]) > LIMIT:
@@ -146,7 +146,7 @@ def _limited(text: str, own: re.Match[str] | None) -> str:
 
 def _sparql(text: str) -> str:
     bare, iris = _bare_sparql(text)
-    _refuse_strange(bare)
+    _refuse_odd_characters(bare)
     for iri in iris:
         if not re.match(r"(https?|urn):", iri):
             raise QueryRefused(f"the model's query has the address {iri[:60]!r}")
@@ -173,16 +173,16 @@ def _sparql(text: str) -> str:
 
 
 def _bare_sparql(text: str) -> tuple[str, list[str]]:
-    """The text with quotations and IRIs empty and comments gone; and the IRIs."""
+    """The text without comments, with placeholders for strings and IRIs; and the IRIs."""
     iris: list[str] = []
 
-    def emptied(found: re.Match[str]) -> str:
+    def placeholder(found: re.Match[str]) -> str:
         if found.lastgroup == "iri":
             iris.append(found[0][1:-1])
         elif found.lastgroup == "text" and "\n" in found[0]:
-            # A parser that takes `?a <b#` for a comparison and a comment must not get
-            # to another beginning than we do: what it skips ends with the line.
+            # A parser that takes `?a <b#` for a comparison and a comment would skip to
+            # the end of the line, and must not read the rest differently from us.
             raise QueryRefused("the model's query has a text of several lines")
         return {"text": " 0 ", "iri": "<>", "comment": " "}[found.lastgroup or ""]
 
-    return _SPARQL_APART.sub(emptied, text), iris
+    return _SPARQL_QUOTED.sub(placeholder, text), iris

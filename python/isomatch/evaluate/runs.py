@@ -1,9 +1,9 @@
-"""A run is a folder: what was asked for, a row for each question, and the report.
+"""The folder of a run: settings, a row for each question, and the report.
 
-``run.json`` has the settings and their hash, ``rows.jsonl`` one JSON object a question,
-written as they come, ``summary.json`` the figures; `isomatch.evaluate.report` writes
-the pages beside them. The same command on a folder whose run was stopped goes on with
-the questions that have no row.
+``run.json`` has the settings and their hash, ``rows.jsonl`` one JSON object for each
+question, appended as questions are done, and ``summary.json`` the figures.
+`isomatch.evaluate.report` writes the pages beside them. The same command on the folder of
+a stopped run resumes it with the questions that have no row.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.judge import Row
+from isomatch.evaluate.scoring import Row
+from isomatch.files import atomic_write
 
 RUN, ROWS, SUMMARY = "run.json", "rows.jsonl", "summary.json"
 VERSION = 1
 
 
 class Run:
-    """The folder of a run, or nothing but memory.
+    """The settings and rows of a run, kept in a folder if there is one.
 
     Attributes:
-        settings: what was asked for; the same settings give the same rows.
+        folder: of the run; None keeps the rows in memory only.
+        settings: of the run; the same settings give the same rows.
         rows: by the question's id, in the order of the file.
     """
 
@@ -37,7 +39,7 @@ class Run:
 
     @classmethod
     def open(cls, folder: Path | str | None, settings: Mapping[str, Any]) -> Run:
-        """A new run, or the one in the folder where it has the same settings.
+        """Start a run, or resume the run of the same settings in the folder.
 
         Raises:
             ConfigurationError: the folder has a run of other settings, is a file, or
@@ -51,62 +53,62 @@ class Run:
                 f"--out is the folder of a run, not a file: take {run.folder.with_suffix('')}; "
                 f"its rows are in {ROWS} there"
             )
-        with _writing(run.folder):
+        with _write_errors(run.folder):
             run.folder.mkdir(parents=True, exist_ok=True)
-            if (run.folder / RUN).exists():
-                run._check()
-                run.rows = {row["id"]: row for row in _whole_rows(run.folder / ROWS)}
-            else:
-                if (run.folder / ROWS).exists():
-                    raise ConfigurationError(f"{run.folder} has rows of no known run: take another")
-                write(run.folder / RUN, run._form())
+        if (run.folder / RUN).exists():
+            run._check()
+            run.rows = {row["id"]: row for row in _read_rows(run.folder / ROWS)}
+        elif (run.folder / ROWS).exists():
+            raise ConfigurationError(f"{run.folder} has rows of no known run: take another")
+        else:
+            write_json(run.folder / RUN, run._record())
         return run
 
     def add(self, row: Row) -> Row:
-        """Write a row, and give it as it reads from the file."""
+        """Append a row; return it as it reads from the file."""
         line = json.dumps(row, ensure_ascii=False)
         row = json.loads(line)
         self.rows[row["id"]] = row
         if self.folder is not None:
-            with _writing(self.folder), (self.folder / ROWS).open("a", encoding="utf-8") as file:
+            rows = self.folder / ROWS
+            with _write_errors(self.folder), rows.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         return row
 
     def finish(self, summary: Mapping[str, Any]) -> None:
         """Write the figures."""
         if self.folder is not None:
-            with _writing(self.folder):
-                write(self.folder / SUMMARY, summary)
+            write_json(self.folder / SUMMARY, summary)
 
-    def _form(self) -> dict[str, Any]:
+    def _record(self) -> dict[str, Any]:
         return {"version": VERSION, "hash": digest(self.settings), "settings": self.settings}
 
     def _check(self) -> None:
         assert self.folder is not None
-        kept = read_json(self.folder / RUN)
-        if kept.get("version") != VERSION:
+        record = read_json(self.folder / RUN)
+        if record.get("version") != VERSION:
             raise ConfigurationError(
                 f"the run in {self.folder} is of another version of isomatch: take another folder"
             )
-        if kept.get("hash") == digest(self.settings):
+        if record.get("hash") == digest(self.settings):
             return
-        before = kept.get("settings", {})
-        differ = [k for k in {**before, **self.settings} if before.get(k) != self.settings.get(k)]
-        told = "; ".join(
+        before = record.get("settings", {})
+        changed = [k for k in {**before, **self.settings} if before.get(k) != self.settings.get(k)]
+        changes = "; ".join(
             f"{key} was {json.dumps(before.get(key))} and is {json.dumps(self.settings.get(key))}"
-            for key in differ[:3]
+            for key in changed[:3]
         )
         raise ConfigurationError(
-            f"{self.folder} has a run of other settings ({told}): take another folder for --out, "
-            "or delete this one"
+            f"{self.folder} has a run of other settings ({changes}): take another folder for "
+            "--out, or delete this one"
         )
 
 
 def open_finished(folder: Path | str) -> tuple[dict[str, Any], list[Row], dict[str, Any]]:
-    """Settings, rows and summary of a run that ended.
+    """The settings, rows and summary of a finished run.
 
     Raises:
-        ConfigurationError: there is none in the folder, or it was stopped.
+        ConfigurationError: the folder has no run, or one that was stopped.
     """
     folder = Path(folder)
     if not (folder / RUN).is_file():
@@ -117,33 +119,31 @@ def open_finished(folder: Path | str) -> tuple[dict[str, Any], list[Row], dict[s
             "it goes on"
         )
     settings = read_json(folder / RUN)["settings"]
-    return settings, list(_whole_rows(folder / ROWS)), read_json(folder / SUMMARY)
+    return settings, list(_read_rows(folder / ROWS)), read_json(folder / SUMMARY)
 
 
 def digest(settings: Mapping[str, Any]) -> str:
-    """Of settings: equal for equal ones, whatever their order."""
+    """A hash of settings, independent of their order."""
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def write(path: Path, content: Mapping[str, Any]) -> None:
-    """JSON, whole or not at all."""
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file of a run atomically; see `write_text`."""
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
-    """A text file of a run, whole or not at all.
+    """Write a text file of a run atomically.
 
     Raises:
         ConfigurationError: it cannot be written.
     """
-    half = path.with_name(f"{path.name}.part")
-    with _writing(path.parent):
-        half.write_text(text, encoding="utf-8")
-        half.replace(path)
+    with _write_errors(path.parent), atomic_write(path) as partial:
+        partial.write_text(text, encoding="utf-8")
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A JSON object of a run.
+    """Read a JSON file of a run.
 
     Raises:
         ConfigurationError: it is damaged.
@@ -154,15 +154,15 @@ def read_json(path: Path) -> dict[str, Any]:
         raise ConfigurationError(f"{path} is damaged ({error}): take another folder") from error
 
 
-def _whole_rows(path: Path) -> Iterator[Row]:
-    """The rows; a last line that was cut short is taken off the file."""
+def _read_rows(path: Path) -> Iterator[Row]:
+    """The rows of a file; an incomplete last line is removed from it."""
     if not path.exists():
         return
     content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    if len(whole) < len(content):
-        path.write_bytes(whole)
-    for number, line in enumerate(whole.decode("utf-8").split("\n")[:-1], 1):
+    complete = content[: content.rfind(b"\n") + 1]
+    if len(complete) < len(content):
+        path.write_bytes(complete)
+    for number, line in enumerate(complete.decode("utf-8").split("\n")[:-1], 1):
         try:
             yield dict(json.loads(line))
         except ValueError as error:
@@ -170,7 +170,7 @@ def _whole_rows(path: Path) -> Iterator[Row]:
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[None]:
+def _write_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

@@ -1,8 +1,8 @@
-"""The baseline ``text-to-query``: a model writes Cypher or SPARQL, which is run.
+"""The baseline ``text-to-query``: a language model writes Cypher or SPARQL, which is run.
 
-This is the one place where the text of a model is run as a query, and only
-``isomatch eval --baseline text-to-query`` comes here. See `isomatch.evaluate.readonly`
-for what is refused.
+This is the only place where a model's text is run as a query, and only
+``isomatch eval --baseline text-to-query`` uses it. `isomatch.evaluate.readonly` says
+what is refused.
 """
 
 from __future__ import annotations
@@ -11,74 +11,65 @@ import re
 from dataclasses import dataclass
 from itertools import islice
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import ConfigurationError, QueryRefused, StoreError
+from isomatch.errors import QueryRefused, StoreError
+from isomatch.evaluate.baselines import ask_model, model_of
 from isomatch.evaluate.outcome import Outcome
 from isomatch.evaluate.readonly import LIMIT, checked
-from isomatch.llm import ChatModel, prompt
+from isomatch.llm import prompt
 from isomatch.questions.datasets import Question
 from isomatch.schema.types import Schema
-from isomatch.session import Session
 from isomatch.store.base import Query, Store
 
-_PACKAGE = "isomatch.evaluate"
-_RELATIONS = 100  # that the prompt names, the most used
-_TYPES = 3  # that it names for each end of a relation
+if TYPE_CHECKING:
+    from isomatch.session import Session
+
 SECONDS = 10.0
+_RELATIONS = 100  # in the prompt, the most frequent
+_TYPES = 3  # in the prompt, for each end of a relation
 
 
 @dataclass(frozen=True, slots=True)
 class TextToQuery:
-    """Answers questions by queries that the session's model writes.
+    """Answer questions by queries that the session's language model writes.
 
     Attributes:
-        seconds: most of one query.
+        seconds: time limit of a query.
     """
 
     seconds: float = SECONDS
 
     def __call__(self, session: Session, question: Question) -> Outcome:
-        """What the query gives; a query that is refused or fails gives nothing.
+        """The result of the query; one that is refused or fails gives no answers.
 
         Raises:
-            ConfigurationError: no language model is set.
+            ConfigurationError: no language model is configured.
             ModelError: its endpoint failed.
         """
         model = model_of(session)
         before, started = model.usage, perf_counter()
-        language = session.store.capabilities.language
-        said = model.complete(
-            [
-                {"role": "system", "content": schema_prompt(session.schema, language)},
-                {"role": "user", "content": f"Question: {' '.join(question.text.split())}"},
-            ]
-        )
-        asked = perf_counter()
-        query, error = query_of(said), None
+        instructions = schema_prompt(session.schema, session.store.capabilities.language)
+        query = query_of(ask_model(model, instructions, question))
+        written = perf_counter()
         found: tuple[str, ...] = ()
+        error = None
         try:
             found = answers(session, query, self.seconds)
         except StoreError as failure:
             error = str(failure)
         ended = perf_counter()
         stages = {
-            "interpret": (asked - started) * 1e3,
-            "execute": (ended - asked) * 1e3,
+            "interpret": (written - started) * 1e3,
+            "execute": (ended - written) * 1e3,
             "total": (ended - started) * 1e3,
         }
-        return Outcome(
-            question,
-            stages,
-            found=(found,),
-            usage=model.usage - before,
-            query=query,
-            error=error,
-        )
+        usage = model.usage - before
+        return Outcome(question, stages, found=(found,), usage=usage, query=query, error=error)
 
 
 def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
-    """Names of what a model's query selects as ``answer``.
+    """Run a model's query, and return the names of what it selects as ``answer``.
 
     Raises:
         QueryRefused: it may do more than read.
@@ -86,9 +77,9 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
     """
     store = session.store
     text = checked(query, store.capabilities.language)
-    _see_that_it_reads(store, text, seconds)
-    asked = Query(text, ("answer",), name="text-to-query", heavy=True)
-    rows = islice(store.run(asked, timeout=seconds), LIMIT)
+    _check_reads_only(store, text, seconds)
+    select = Query(text, ("answer",), name="text-to-query", heavy=True)
+    rows = islice(store.run(select, timeout=seconds), LIMIT)
     cells = [cell for (cell,) in rows if cell is not None]
     if store.capabilities.property_graph:  # the prompt asks for names, not for nodes
         return tuple(dict.fromkeys(cells))
@@ -96,8 +87,8 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
     return tuple(named[cell] for cell in dict.fromkeys(cells))
 
 
-def _see_that_it_reads(store: Store, text: str, seconds: float) -> None:
-    """Let the server's planner say what a Cypher statement does, before it is run."""
+def _check_reads_only(store: Store, text: str, seconds: float) -> None:
+    """Ask the server's planner for the type of a Cypher statement, before it is run."""
     if not store.capabilities.queries_may_write:
         return
     kind = store.statement_type(text, timeout=seconds)
@@ -105,19 +96,19 @@ def _see_that_it_reads(store: Store, text: str, seconds: float) -> None:
         raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
 
 
-def query_of(said: str) -> str:
-    """The query in a reply: the first block of code, or else all of it.
+def query_of(reply: str) -> str:
+    """The query in a model's reply: its first block of code, else the whole reply.
 
     Example:
         >>> query_of("Here it is:\\n```cypher\\nMATCH (n) RETURN n\\n```")
         'MATCH (n) RETURN n'
     """
-    block = re.search(r"```[ \t]*\w*[ \t]*\n?(.*?)```", said, re.DOTALL)
-    return (block[1] if block else said).strip()
+    block = re.search(r"```[ \t]*\w*[ \t]*\n?(.*?)```", reply, re.DOTALL)
+    return (block[1] if block else reply).strip()
 
 
 def schema_prompt(schema: Schema, language: str) -> str:
-    """What the model is told of the graph and of its task."""
+    """The instructions for the model: the graph's schema and the task."""
     words = {type.id: type.text if language == "sparql" else type.id for type in schema.types}
 
     def types(counts: Any) -> str:
@@ -134,7 +125,7 @@ def schema_prompt(schema: Schema, language: str) -> str:
         for relation in schema.relations[:_RELATIONS]
     ]
     return prompt(
-        _PACKAGE,
+        "isomatch.evaluate",
         f"{language}.j2",
         relations=relations,
         names=sorted(schema.names.items()),
@@ -142,16 +133,3 @@ def schema_prompt(schema: Schema, language: str) -> str:
         name_relation=next(iter(schema.name_relations), None),
         languages=any(schema.languages),
     )
-
-
-def model_of(session: Session) -> ChatModel:
-    """The session's language model.
-
-    Raises:
-        ConfigurationError: none is set.
-    """
-    if session.model is None:
-        raise ConfigurationError(
-            "this baseline asks a language model: set ISOMATCH_MODEL and OPENAI_BASE_URL"
-        )
-    return session.model

@@ -37,14 +37,14 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.types import Hypothesis
-from isomatch.learn.examples import mask
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
-from isomatch.trained.beam import TOP, WIDTH, Found, search
+from isomatch.trained.beam import TOP, WIDTH, Beam, ScoredChain, search
+from isomatch.trained.masking import mask
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
 
@@ -167,7 +167,7 @@ class GSRInterpreter:
 
     def _chains(
         self, question: str, mentions: Sequence[Mention], encoded: Encoded
-    ) -> list[list[Found]]:
+    ) -> list[list[ScoredChain]]:
         """The best chains of each mention, all mentions in one batch."""
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -191,9 +191,7 @@ class GSRInterpreter:
             decode,
             self._vocabulary,
             len(mentions),
-            width=WIDTH,
-            top=WIDTH if worded else TOP,
-            longest=self._longest,
+            Beam(top=WIDTH if worded else TOP, longest=self._longest),
             **bounds,
         )
         if worded:
@@ -203,7 +201,9 @@ class GSRInterpreter:
             ]
         return found
 
-    def _reworded(self, question: str, mention: Mention, found: Sequence[Found]) -> list[Found]:
+    def _reworded(
+        self, question: str, mention: Mention, found: Sequence[ScoredChain]
+    ) -> list[ScoredChain]:
         """Chains in the order of their probability and their words together."""
         if self._words is None or not found:
             return list(found)
@@ -211,7 +211,7 @@ class GSRInterpreter:
         weight = self.artifact.config.words
         return sorted(
             (
-                Found(f.chain, f.log_probability + weight * score)
+                ScoredChain(f.chain, f.log_probability + weight * score)
                 for f, score in zip(found, scores, strict=True)
             ),
             key=lambda f: -f.log_probability,
@@ -241,7 +241,11 @@ class GSRInterpreter:
         return allowed
 
     def _meetings(
-        self, left: Mention, lefts: Sequence[Found], right: Mention, rights: Sequence[Found]
+        self,
+        left: Mention,
+        lefts: Sequence[ScoredChain],
+        right: Mention,
+        rights: Sequence[ScoredChain],
     ) -> list[_Scored]:
         """The hypotheses of two mentions: a chain from each, both to the same node."""
         if not (left.ids and right.ids) or left.text == right.text:

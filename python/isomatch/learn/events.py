@@ -1,10 +1,10 @@
-"""How far a training run is: what it tells whoever watches it."""
+"""Progress of a training run, for whoever watches it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 Stage = Literal["label", "index", "synthesise", "train", "train on"]
 
@@ -16,14 +16,16 @@ class Event:
     Attributes:
         stage: what is being done.
         done, total: questions, examples or steps.
-        loss, rate: of the last step, while a model is trained.
-        seconds_left: of this stage; None where it is not known.
-        validation: what the last epoch's model scored on what was held back.
+        epoch: from 1 on, while a model is trained; likewise the following.
+        loss, rate: of the last step; the rate of a chain model is its decoder's.
+        seconds_left: of this stage, at the speed so far; None where it is not known.
+        validation: the last epoch's score on the questions held back.
     """
 
     stage: Stage
     done: int
     total: int
+    epoch: int | None = None
     loss: float | None = None
     rate: float | None = None
     seconds_left: float | None = None
@@ -33,24 +35,5 @@ class Event:
 Watch = Callable[[Event], None]
 
 
-def nobody(event: Event) -> None:
-    """Watches nothing."""
-
-
-def watched(watch: Watch, stage: Stage) -> Callable[[Any], None]:
-    """What a training loop calls, as events."""
-
-    def told(progress: Any) -> None:
-        watch(
-            Event(
-                stage,
-                progress.step,
-                progress.steps,
-                progress.loss,
-                progress.rate,
-                progress.seconds_left,
-                progress.validation,
-            )
-        )
-
-    return told
+def ignore(event: Event) -> None:
+    """Do nothing with an event."""

@@ -1,20 +1,29 @@
-"""Which chains explain a question's answers: scored by what they end at.
+"""Which chains explain a question's answers: scored by their ends, or chosen by an LLM.
 
 A chain is run from the question's topic, and its ends are compared with the known
-answers. Where a question names two topics, a chain from each must end at the answer:
-what both end at is compared.
+answers. Where a question names two topics, a chain from each must end at the answer: the
+intersection is compared.
+
+A language model is shown the question and numbered chains, and replies with numbers, after
+Huang et al. (EMNLP Findings 2024), section 4.2; nothing of its reply enters a query.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import ceil
+from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain, Nodes
-from isomatch.learn.entities import Entities
-from isomatch.learn.walks import Ends, Walker
+from isomatch.learn.walks import Ends, Entities, Walker
+from isomatch.llm.conversation import prompt
+from isomatch.phrasing import clean
+
+if TYPE_CHECKING:
+    from isomatch.llm import ChatModel
 
 LEAST_F1 = 0.5
 SPARE = 16  # ends beyond those that still allow the least F1
@@ -22,6 +31,15 @@ PAIR_HOPS = 2
 PAIR_ENDS = 2000
 SHORTEST_ENDS = 10_000
 NEAR = 1e-9  # F1s this near are the same
+MOST_SHOWN = 10
+_LIST = re.compile(r"\[[\d\s,]*\]")
+_NUMBER = re.compile(r"\d{1,4}")
+SCHEMA = {
+    "type": "object",
+    "properties": {"ways": {"type": "array", "items": {"type": "integer"}}},
+    "required": ["ways"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +57,12 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What explains one question.
+    """The explanations of one question.
 
     Attributes:
-        found: with F1 above 0, best first; as good ones by their words.
+        found: with F1 above 0, best first; equally good ones by their words.
         reason: why there are none, else empty.
-        cut: how many chains ended at more nodes than could be right.
+        cut: number of chains that ended at too many nodes.
     """
 
     found: tuple[Explanation, ...] = ()
@@ -63,14 +81,13 @@ class Answers:
 
     Attributes:
         names: answer by node id.
-        ids: of the nodes, answer by answer.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Iterable[str], entities: Entities) -> Answers:
-        """Those answers that the graph has a node for."""
+        """The answers that the graph has a node for."""
         return cls({id: name for name in names for id in entities.ids(name)})
 
     @property
@@ -79,7 +96,7 @@ class Answers:
         return list(self.names)
 
     def f1(self, ends: Iterable[str]) -> float:
-        """Of the ends against the answers; nodes of one answer count once.
+        """F1 of the ends against the answers; nodes of one answer count once.
 
         Example:
             >>> Answers({"a1": "a", "a2": "a", "b": "b"}).f1(["a1", "a2", "x"])
@@ -96,7 +113,7 @@ class Answers:
         return 2 * len(hits) / (len(hits) + others + wanted) if wanted else 0.0
 
     def limit(self, least: float) -> int:
-        """How many ends a chain may have before its F1 must be below ``least``."""
+        """The number of ends from which a chain's F1 must be below ``least``."""
         return ceil(len(self.names) * (2 / least - 1)) + SPARE
 
 
@@ -106,13 +123,11 @@ class Explainer:
     Args:
         walker: of the graph.
         entities: names of the graph.
-        least: F1 that a chain must be able to have; longer lists of ends are cut.
     """
 
-    def __init__(self, walker: Walker, entities: Entities, least: float = LEAST_F1):
+    def __init__(self, walker: Walker, entities: Entities):
         self.walker = walker
         self.entities = entities
-        self._least = least
         self._texts = {r.id: r.text for r in walker.schema.relations}
 
     def explain(
@@ -123,12 +138,12 @@ class Explainer:
         *,
         limit: int | None = None,
     ) -> Explained:
-        """All that explains answers from one topic, or from two.
+        """The chains that explain answers from one topic, or from two.
 
         Args:
             topics: names; of more than two the first two count.
             answers: names.
-            limit: most ends of a chain; None for what the least F1 allows.
+            limit: maximum number of ends of a chain; None for what the least F1 allows.
 
         Raises:
             QueryTimeout, StoreError: see `Store.run`.
@@ -138,12 +153,12 @@ class Explainer:
             return Explained(reason=reason)
         starts, right = found
         if len(starts) == 1:
-            return self._single(*starts[0], right, nodes, limit or right.limit(self._least))
+            return self._single(*starts[0], right, nodes, limit or right.limit(LEAST_F1))
         pairs = self._pairs(starts[:2], right, nodes)
-        if pairs.found and pairs.found[0].f1 >= self._least:
+        if pairs.found and pairs.found[0].f1 >= LEAST_F1:
             return pairs
         singles = [
-            self._single(topic, ids, right, nodes, limit or right.limit(self._least))
+            self._single(topic, ids, right, nodes, limit or right.limit(LEAST_F1))
             for topic, ids in starts
         ]
         return self._ranked(
@@ -152,9 +167,9 @@ class Explainer:
         )
 
     def shortest(self, topics: Sequence[str], answers: Iterable[str], nodes: Nodes) -> Explained:
-        """The shortest chains from any topic that reach any answer, as GSR's raw data.
+        """The shortest chains from any topic to any answer, as GSR's raw data.
 
-        Of a chain with more than 10,000 ends the others are not looked at.
+        Only the first 10,000 ends of a chain count.
         """
         found, reason = self._nodes(topics, answers)
         if reason:
@@ -199,7 +214,7 @@ class Explainer:
     def _pairs(
         self, starts: Sequence[tuple[str, Sequence[str]]], right: Answers, nodes: Nodes
     ) -> Explained:
-        """Of each topic the chains that reach an answer, and the pairs that meet in most."""
+        """Pairs of chains, one of each topic, whose common ends include an answer."""
         sides: list[list[tuple[str, Chain, frozenset[str]]]] = []
         cut = 0
         for topic, ids in starts:
@@ -224,8 +239,54 @@ class Explainer:
         return Explained(ranked, "" if ranked else "cut" if cut else "no chain reaches", cut)
 
     def _place(self, explanation: Explanation) -> list[tuple[int, list[tuple[str, bool]]]]:
-        """Where it stands among as good ones: by words, which every store has alike."""
+        """Sort key among equally good ones: by words, which are the same in every store."""
         return [
             (len(chain), [(self._texts[s.relation], s.back) for s in chain])
             for _, chain in explanation.parts
         ]
+
+
+def choose(
+    model: ChatModel, question: str, found: Sequence[Explanation], texts: Mapping[str, str]
+) -> tuple[Explanation, ...]:
+    """Those of the ten best explanations that a language model chooses, in its order.
+
+    A reply without a list of numbers chooses none; unknown numbers are ignored.
+
+    Args:
+        texts: words of the relations, by id.
+
+    Raises:
+        ModelError: the endpoint failed.
+    """
+    shown = found[:MOST_SHOWN]
+    ways = "\n".join(f"{n}. {said(way, texts)}" for n, way in enumerate(shown, 1))
+    reply = model.complete(
+        [
+            {"role": "system", "content": prompt("isomatch.learn", "choose.j2")},
+            {"role": "user", "content": f"Question: {clean(question)}\n{ways}\nReply:"},
+        ],
+        schema=SCHEMA,
+    )
+    listed = _LIST.search(reply)
+    numbers = dict.fromkeys(map(int, _NUMBER.findall(listed[0]))) if listed else {}
+    return tuple(shown[n - 1] for n in numbers if 0 < n <= len(shown))
+
+
+def said(explanation: Explanation, texts: Mapping[str, str]) -> str:
+    """An explanation as text, for a language model.
+
+    Example:
+        >>> from isomatch.chains.graph import Step
+        >>> way = Explanation((("Mann", (Step("d", True), Step("s"))),), 1.0)
+        >>> said(way, {"d": "by", "s": "of"})
+        '(Mann) <-[by]- (?) -[of]-> (?)'
+    """
+    ways = []
+    for topic, chain in explanation.parts:
+        walk = f"({clean(topic)})"
+        for step in chain:
+            relation = clean(texts[step.relation])
+            walk += f" <-[{relation}]- (?)" if step.back else f" -[{relation}]-> (?)"
+        ways.append(walk)
+    return ", which is also ".join(ways)

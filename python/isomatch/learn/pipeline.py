@@ -1,11 +1,11 @@
-"""From questions, or from none, to a trained retriever: all steps of a training run.
+"""A training run: from questions, or from none, to a trained model.
 
     questions → weak labels ─┐
-    graph → indexing data    ├→ train → settle ties by the model, train on → artifact
+    graph → indexing data    ├→ train → break ties by the model, train on → artifact
     graph → synthetic data ──┘
 
-What the steps before training make is kept in the home folder's cache, so that a run
-that was stopped goes on where it was (``resume``).
+What is made before training is cached in the home folder, so that a stopped run can be
+resumed.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import os
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.learn.choices import Device, Paths
+from isomatch.learn.config import GsrConfig, TriplesConfig
 from isomatch.learn.data import (
     check_questions,
     index_questions,
@@ -27,246 +28,270 @@ from isomatch.learn.data import (
     origin,
     synthetic_questions,
 )
-from isomatch.learn.events import Event, Watch, nobody, watched
+from isomatch.learn.events import Watch, ignore
 from isomatch.learn.examples import Example
-from isomatch.learn.report import TrainingReport, describe, report_of
-from isomatch.learn.workdir import handed_over, stoppable, work_folder
+from isomatch.learn.report import TrainingReport
+from isomatch.learn.tie_breaking import chain_scorer, settle
+from isomatch.learn.walks import Entities
+from isomatch.learn.weak import WeakLabels, digest
+from isomatch.learn.workdir import stoppable, work_folder, written_at
 from isomatch.questions.sets import QuestionSet
-from isomatch.seed import SEED
 from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
+from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
-    from isomatch.learn.triples.data import Paths
-    from isomatch.learn.weak import Rule, WeakLabels
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
-TRIPLE_EPOCHS = 20
-TRIPLE_RATE = 1e-3
-WORDS = 32.0  # of `ArtifactConfig.words`, where more questions are made up than labelled
+WORDS = 32.0  # of `ArtifactConfig.words`, where most questions are synthetic
 
 
 def train_gsr(
-    session: Session,
+    resources: Resources,
     questions: QuestionSet | None = None,
+    config: GsrConfig | None = None,
     *,
-    synthetic: int = 0,
     out: Path | str | None = None,
-    rule: Rule = "filtered",
-    limit: int | None = None,
-    seed: int = SEED,
-    backbone: str = "minilm",
-    freeze: bool | None = None,
-    epochs: int | None = None,
-    rate: float | None = None,
-    reword: bool = False,
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
+    **options: Any,
 ) -> TrainingReport:
-    """Train a model that reads questions as relation chains, on the session's graph.
+    """Train a model that interprets questions as relation chains.
 
     Args:
+        resources: the graph, its index and lexicon.
         questions: to label weakly, see `isomatch.questions.sets.read_questions`;
             None for none.
-        synthetic: how many questions are made from the graph alone.
-        out: the artifact's folder; None for the one that the session looks in.
-        rule: how questions are labelled, see `isomatch.learn.weak`.
-        limit: most questions that are learnt from, the same ones for the same seed.
-        seed: of everything that is sampled.
-        backbone, freeze, epochs, rate: see `isomatch.learn.gsr.training.train`; None freezes
-            the encoder where most questions are made up, since these take it away
-            from what people say.
-        reword: whether the session's language model says synthetic questions in
-            further ways.
-        resume: go on with a run that was stopped, in place of a new one; where it was of
-            other arguments, or its graph or lexicon has changed, it begins anew.
+        config: see `GsrConfig`; None for its defaults.
+        out: the artifact's folder; None for that of the settings.
+        resume: continue a stopped run. It starts again where its arguments, the graph or
+            the lexicon have changed.
         strict: whether a question with a name that the graph lacks is an error.
-        watch: called as the run goes on.
+        watch: called with the run's progress.
+        options: fields of `GsrConfig`, in place of those of ``config``.
 
     Raises:
-        ConfigurationError: neither questions nor synthetic ones are wanted, or an
-            option is wrong.
+        ConfigurationError: there are neither questions nor synthetic ones, or an option
+            is wrong.
         LoadError: a question is wrong, and ``strict``.
         ArtifactError: the model cannot be trained or written.
         MissingExtraError: the extra ``train`` is not installed.
-        TrainingStopped: Ctrl-C; what was learnt by then is in ``out``.
+        TrainingStopped: Ctrl-C; what was learnt so far is in ``out``.
     """
-    if questions is None and synthetic < 1:
+    config = GsrConfig.of(config, **options)
+    if questions is None and config.synthetic < 1:
         raise ConfigurationError(
             "there is nothing to train on: give questions (--questions), or say how many to "
             "make from the graph (--synthetic)"
         )
     need_torch()
-    from isomatch.learn.weak import digest
-    from isomatch.trained.vocabulary import StepVocabulary
-
-    watch = watch or nobody
-    folder = Path(out or session.settings.gsr_folder)
-    work = work_folder(
-        session,
-        "gsr",
-        folder,
-        resume,
-        {
-            "questions": questions and digest(questions.questions),
-            "synthetic": synthetic,
-            "rule": rule,
-            "limit": limit,
-            "seed": seed,
-            "backbone": backbone,
-            "freeze": freeze,
-            "epochs": epochs,
-            "rate": rate,
-            "reword": reword,
-            "llm": session.model.model if session.model is not None else None,
-        },
-    )
+    folder = Path(out or resources.settings.gsr_folder)
+    run = _GsrRun(resources, questions, config, folder, resume, watch or ignore)
     with stoppable(folder):
-        labels, asked = None, None
-        if questions is not None:
-            labels, asked = label_questions(
-                session, questions, rule, limit, seed, strict, work, watch
-            )
-        made_up = synthetic_questions(session, synthetic, seed, reword, watch)
-        made = [*index_questions(session, seed, watch), *made_up]
-        mostly_made_up = labels is None or labels.report.kept < len(made_up)
-        first = partial(
-            _train,
-            vocabulary=StepVocabulary.of(session.schema),
-            backbone=backbone,
-            freeze=mostly_made_up if freeze is None else freeze,
-            rate=rate,
-            seed=seed,
-            nodes=labels.nodes if labels else "anchored",
-            words=WORDS if mostly_made_up else 0.0,
-            fingerprint=session.schema.fingerprint,
-            about=origin(asked, limit),
-            resume=resume,
-        )
-        if labels is not None and any(label.reason == "tie" for label in labels.labels):
-            with handed_over(work / "first", folder):
-                learned = first(
-                    [*made, *labels.examples()],
-                    out=work / "first",
-                    epochs=epochs,
-                    progress=watched(watch, "train"),
-                    done=resume,
-                )
-                labels = _settled(labels, session, work / "first")
-                config = first(
-                    examples := [*made, *labels.examples()],
-                    out=folder,
-                    epochs=max(2, int(learned.training["epochs"]) // 3),
-                    initial=work / "first",
-                    progress=watched(watch, "train on"),
-                )
-        else:
-            examples = [*made, *(labels.examples() if labels else ())]
-            config = first(examples, out=folder, epochs=epochs, progress=watched(watch, "train"))
-    report = report_of(folder, config, examples, labels, asked)
-    describe(report)
-    shutil.rmtree(work, ignore_errors=True)
+        report = run.train(strict)
+    shutil.rmtree(run.work, ignore_errors=True)
     return report
 
 
+class _GsrRun:
+    """One run of `train_gsr`."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        questions: QuestionSet | None,
+        config: GsrConfig,
+        folder: Path,
+        resume: bool,
+        watch: Watch,
+    ):
+        self._resources = resources
+        self._questions = questions
+        self._config = config
+        self._folder = folder
+        self._resume = resume
+        self._watch = watch
+        self._vocabulary = StepVocabulary.of(resources.schema)
+        llm = resources.llm
+        asked = {
+            **config.model_dump(mode="json"),
+            "questions": questions and digest(questions.questions),
+            "llm": llm.model if llm is not None else None,
+        }
+        self.work = work_folder(resources, "gsr", folder, resume, asked)
+
+    def train(self, strict: bool) -> TrainingReport:
+        """Make the data, train the model, and settle ties by it."""
+        resources, config, watch = self._resources, self._config, self._watch
+        labels, asked = None, None
+        if self._questions is not None:
+            asked = check_questions(resources, self._questions, config, strict=strict)
+            labels = label_questions(resources, asked, config, self.work, watch)
+        synthetic = synthetic_questions(resources, config, watch)
+        made = [*index_questions(resources, config.seed, watch), *synthetic]
+        mostly_synthetic = labels is None or labels.report.kept < len(synthetic)
+        if config.freeze is None:
+            config = config.model_copy(update={"freeze": mostly_synthetic})
+        record = ArtifactConfig(
+            kind="gsr",
+            fingerprint=resources.schema.fingerprint,
+            nodes=labels.nodes if labels else "anchored",
+            words=WORDS if mostly_synthetic else 0.0,
+            training=origin(asked, config.limit),
+        )
+        if labels is not None and any(label.reason == "tie" for label in labels.labels):
+            labels, trained = self._in_two_stages(labels, made, config, record)
+        else:
+            examples = [*made, *(labels.examples() if labels else ())]
+            trained = self._train(examples, self._folder, config, record, watch=watch)
+        examples = [*made, *(labels.examples() if labels else ())]
+        return TrainingReport.of(self._folder, trained, examples, labels, asked)
+
+    def _in_two_stages(
+        self,
+        labels: WeakLabels,
+        made: Sequence[Example],
+        config: GsrConfig,
+        record: ArtifactConfig,
+    ) -> tuple[WeakLabels, ArtifactConfig]:
+        """Train without the ties, break them by that model, and train on with them."""
+        first, before = self.work / "first", written_at(self._folder)
+        try:
+            examples = [*made, *labels.examples()]
+            done = first / CONFIG
+            if self._resume and done.is_file() and read_config(first).complete:
+                learned = read_config(first)
+            else:
+                learned = self._train(examples, first, config, record, watch=self._watch)
+            labels = settle(labels, chain_scorer(first, self._resources.schema))
+            examples = [*made, *labels.examples()]
+            epochs = max(2, int(learned.training["epochs"]) // 3)
+            trained = self._train(
+                examples,
+                self._folder,
+                config.model_copy(update={"epochs": epochs}),
+                record,
+                initial=first,
+                watch=lambda event: self._watch(replace(event, stage="train on")),
+            )
+        except KeyboardInterrupt:
+            if written_at(self._folder) == before and (first / CONFIG).is_file():
+                from isomatch.learn.gsr.training import save_stopped
+
+                save_stopped(first, self._folder)
+            raise
+        return labels, trained
+
+    def _train(
+        self,
+        examples: Sequence[Example],
+        out: Path,
+        config: GsrConfig,
+        record: ArtifactConfig,
+        *,
+        initial: Path | None = None,
+        watch: Watch,
+    ) -> ArtifactConfig:
+        from isomatch.learn.gsr.training import train
+
+        return train(
+            examples,
+            self._vocabulary,
+            out,
+            config,
+            record=record,
+            initial=initial,
+            resume=self._resume,
+            watch=watch,
+        )
+
+
 def train_triples(
-    session: Session,
+    resources: Resources,
     questions: QuestionSet | None,
+    config: TriplesConfig | None = None,
     *,
     out: Path | str | None = None,
-    rule: Rule = "filtered",
-    paths: Paths = "chains",
-    limit: int | None = None,
-    seed: int = SEED,
-    epochs: int | None = None,
-    rate: float | None = None,
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
+    **options: Any,
 ) -> TrainingReport:
-    """Train a scorer of triples, on the session's graph.
+    """Train a scorer of triples.
+
+    With shortest paths no question is labelled.
 
     Args:
+        resources: the graph, its index and embedder.
         questions: to learn from.
-        paths: triples on the paths of the labels' ``chains`` are of use, or those on
-            the ``shortest`` paths, as published; then no question is labelled.
-        epochs: at most; None for 20.
-        rate: of learning; None for 0.001.
-        out, rule, limit, seed, resume, strict, watch: see `train_gsr`.
+        config: see `TriplesConfig`; None for its defaults.
+        out, resume, strict, watch: see `train_gsr`.
+        options: fields of `TriplesConfig`, in place of those of ``config``.
 
     Raises:
         ConfigurationError: there are no questions, or an option is wrong.
         LoadError, ArtifactError, MissingExtraError, TrainingStopped: see `train_gsr`.
     """
+    config = TriplesConfig.of(config, **options)
     if questions is None:
         raise ConfigurationError(
             "a scorer of triples learns from questions with their answers: give --questions"
         )
     need_torch()
-    from isomatch.learn.entities import Entities
-    from isomatch.learn.triples.questions import triple_questions
-    from isomatch.learn.triples.training import train
-    from isomatch.learn.weak import digest
-
-    watch = watch or nobody
-    folder = Path(out or session.settings.triples_folder)
-    work = work_folder(
-        session,
-        "triples",
-        folder,
-        resume,
-        {
-            "questions": digest(questions.questions),
-            "rule": rule,
-            "paths": paths,
-            "limit": limit,
-            "seed": seed,
-        },
-    )
-    labels, chains = None, None
+    folder, watch = Path(out or resources.settings.triples_folder), watch or ignore
+    asked = config.model_dump(mode="json", include={"rule", "paths", "limit", "seed"})
+    asked["questions"] = digest(questions.questions)
+    work = work_folder(resources, "triples", folder, resume, asked)
     with stoppable(folder):
-        if paths == "chains":
-            labels, asked = label_questions(
-                session, questions, rule, limit, seed, strict, work, watch
-            )
-            chains = {
-                label.id: [part for explanation, _ in label.kept for part in explanation.parts]
-                for label in labels.labels
-            }
-        else:
-            asked = check_questions(session, questions, limit, seed, strict)
-        about = [
-            q if q.topics else replace(q, topics=names_in(session, q.text)) for q in asked.questions
-        ]
-        config = train(
-            list(triple_questions(about, Entities(session.index).ids, chains)),
-            session,
-            folder,
-            paths=paths,
-            nodes=labels.nodes if labels else "anchored",
-            seed=seed,
-            resume=resume,
-            progress=watched(watch, "train"),
-            prepared=lambda done, total: watch(Event("index", done, total)),
-            epochs=epochs or TRIPLE_EPOCHS,
-            rate=rate or TRIPLE_RATE,
-            about=origin(asked, limit),
-        )
-    report = report_of(folder, config, (), labels, asked)
-    describe(report)
+        checked = check_questions(resources, questions, config, strict=strict)
+        labels = None
+        if config.paths == Paths.chains:
+            labels = label_questions(resources, checked, config, work, watch)
+        trained = _train_triples(resources, checked, labels, config, folder, resume, watch)
+    report = TrainingReport.of(folder, trained, (), labels, checked)
     shutil.rmtree(work, ignore_errors=True)
     return report
 
 
-def need_torch(device: str = "auto") -> None:
-    """Check that training can be done, and where.
+def _train_triples(
+    resources: Resources,
+    asked: QuestionSet,
+    labels: WeakLabels | None,
+    config: TriplesConfig,
+    folder: Path,
+    resume: bool,
+    watch: Watch,
+) -> ArtifactConfig:
+    from isomatch.learn.triples.data import triple_questions
+    from isomatch.learn.triples.training import train
+
+    about = [
+        q if q.topics else replace(q, topics=names_in(resources, q.text)) for q in asked.questions
+    ]
+    chains = None
+    if labels is not None:
+        chains = {
+            label.id: [part for explanation, _ in label.kept for part in explanation.parts]
+            for label in labels.labels
+        }
+    record = ArtifactConfig(
+        kind="triples",
+        nodes=labels.nodes if labels else "anchored",
+        training=origin(asked, config.limit),
+    )
+    found = list(triple_questions(about, Entities(resources.index).ids, chains))
+    return train(found, resources, folder, config, record=record, resume=resume, watch=watch)
+
+
+def need_torch(device: Device = Device.auto) -> None:
+    """Check that the extra ``train`` is installed, and choose where torch computes.
 
     Args:
-        device: ``cpu``, ``cuda`` or ``auto``; counts before torch is first used.
+        device: has an effect only before torch is first used.
 
     Raises:
         MissingExtraError: the extra ``train`` is not installed.
-        ConfigurationError: there is no CUDA, and it is wanted.
+        ConfigurationError: CUDA is asked for and not available.
     """
     from importlib.util import find_spec
 
@@ -276,29 +301,10 @@ def need_torch(device: str = "auto") -> None:
             f"training needs {', '.join(missing)}: pip install 'isomatch[train]'"
         )
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # weights that MiniLM does not need
-    if device == "cpu":
-        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # what torch looks at when it is first asked
-    if device == "cuda":
+    if device == Device.cpu:
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""  # read by torch when it is first asked
+    if device == Device.cuda:
         import torch
 
         if not torch.cuda.is_available():
             raise ConfigurationError("there is no CUDA here: leave out --device cuda")
-
-
-def _train(
-    examples: Sequence[Example], *, out: Path, done: bool = False, **how: Any
-) -> ArtifactConfig:
-    """Train; a model that a run which is gone on with has finished is taken as it is."""
-    from isomatch.learn.gsr.training import train
-
-    if done and (out / CONFIG).is_file() and (config := read_config(out)).complete:
-        return config
-    return train(examples, out=out, **how)
-
-
-def _settled(labels: WeakLabels, session: Session, folder: Path) -> WeakLabels:
-    """The labels, the remaining ties settled by the model in a folder."""
-    from isomatch.learn.gsr.scoring import chain_scorer
-    from isomatch.learn.tie_breaking import settle
-
-    return settle(labels, chain_scorer(folder, session.schema))

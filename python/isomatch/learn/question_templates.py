@@ -1,8 +1,8 @@
-"""Relation chains as questions: the words from the lexicon, the forms from templates.
+"""Relation chains as questions: words from the lexicon, forms from templates.
 
-Where `isomatch.lexicon.verbalise` says a chain in its few most usual forms, to be
-compared with a question, this says it in one of hundreds, good and clumsy English
-alike, for a model to learn from. The templates are ``learn/templates/*.j2``.
+`isomatch.lexicon.verbalise` has the few most usual forms of a chain, to compare with a
+question. This has hundreds, good and clumsy English alike, for a model to learn from. The
+templates are ``learn/templates/*.j2``.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.chains.graph import Chain
-from isomatch.learn.examples import MASK
 from isomatch.lexicon.english import base_verb, participle, plural, singular
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 from isomatch.lexicon.verbalise import step_words
 from isomatch.texts import templates
+from isomatch.trained.masking import MASK
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -30,17 +30,17 @@ else:
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-NAMED = 0.35  # of questions say what the topic is: "the film [MASK]"
-OWN = 0.6  # of nouns are the lexicon's own where others are used for them
-SHARED = 0.75  # of ways there and back are said as what two things have in common
-DID = 0.5  # of what people did is asked for by "who" alone
+NAMED = 0.35  # of questions name the topic's type: "the film [MASK]"
+OWN = 0.6  # of nouns with synonyms are the lexicon's own
+SHARED = 0.75  # of steps there and back are phrased as what two things share
+DID = 0.5  # of people's deeds are asked for by "who" alone
 _AGENT = re.compile(r"(er|or|ist|ian|ant|star)$")
 _WHO = re.compile(r"(?:the )?\w+ (?:that|who) (?=\w)")
 _DATED = re.compile(r"(\w+) (?:year|date|day|time)|(?:year|date|day|time) of (\w+)")
 
 
 class Verbaliser:
-    """Says chains as questions, each time in other words.
+    """Puts chains into words, differently each time.
 
     Args:
         lexicon: the words of relations and types.
@@ -56,12 +56,12 @@ class Verbaliser:
         self._lexicon = lexicon
 
     def question(self, chain: Chain, chance: random.Random, topic: str = MASK) -> str:
-        """One way to ask for what a chain leads to.
+        """A question for the ends of a chain.
 
         Args:
             chain: at least one step.
-            chance: chooses among the forms; the same state gives the same question.
-            topic: what stands for the topic.
+            chance: chooses among the forms.
+            topic: text in place of the topic.
         """
         hops = [_words(step_words(self._lexicon, step), chance) for step in chain]
         phrase = topic
@@ -73,14 +73,14 @@ class Verbaliser:
             said = self._shared(chain, hops, at, phrase, chance)
             phrase = said or self._one_of("hop.j2", phrase, hops[at], chance)
             at += 2 if said else 1
-        if at == len(chain):  # the last two hops were said together
+        if at == len(chain):  # the last two hops are one phrase
             return _asked(phrase, hops[-1]["person"], chance)
         return self._one_of("question.j2", phrase, hops[-1], chance)
 
     def _shared(
         self, chain: Chain, hops: list[dict[str, Any]], at: int, phrase: str, chance: random.Random
     ) -> str | None:
-        """A hop and its way back in one phrase; None where it is none, or not this time."""
+        """A hop and the hop back in one phrase; None for other hops, or by chance."""
         if chain[at + 1] != chain[at].inverse or chance.random() >= SHARED:
             return None
         words = {**hops[at], "others": hops[at + 1]["many"]}
@@ -89,7 +89,7 @@ class Verbaliser:
     def _one_of(
         self, template: str, topic: str, words: Mapping[str, Any], chance: random.Random
     ) -> str:
-        """A line of what a template gives; empty where it gives none."""
+        """A random line of a rendered template; empty without lines."""
         text = _forms().get_template(template).render(topic=topic, **words)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         return chance.choice(lines) if lines else ""
@@ -97,7 +97,7 @@ class Verbaliser:
 
 @lru_cache(maxsize=1)
 def _forms() -> Environment:
-    """The forms, with the words' filters."""
+    """The templates with their filters."""
     forms = templates("isomatch.learn", "templates")
     forms.filters.update(
         plural=plural,
@@ -111,7 +111,7 @@ def _forms() -> Environment:
 
 
 def _words(words: RelationWords, chance: random.Random) -> dict[str, Any]:
-    """What the templates are given of a hop's words, some by others of the same meaning."""
+    """A hop's words for the templates, some replaced by synonyms."""
     own = words.target if words.target != THING else (*words.nouns, THING)[0]
     one = _varied(own, chance)
     return {
@@ -135,7 +135,7 @@ def _varied(noun: str, chance: random.Random) -> str:
 
 @lru_cache(maxsize=1)
 def _thesaurus() -> Mapping[str, tuple[str, ...]]:
-    """The nouns that may stand for a noun."""
+    """Synonyms by noun."""
     text = (Path(__file__).parent / "thesaurus.toml").read_text(encoding="utf-8")
     found: dict[str, tuple[str, ...]] = {}
     for group in toml.loads(text)["groups"]:
@@ -145,7 +145,7 @@ def _thesaurus() -> Mapping[str, tuple[str, ...]]:
 
 
 def _asked(phrase: str, person: bool, chance: random.Random) -> str:
-    """A question for all that a phrase names; for people who did something, "who did it"."""
+    """A question for what a phrase names; for people who did something, "who did it"."""
     if person and (named := _WHO.match(phrase)) and chance.random() < DID:
         return f"who {phrase[named.end() :]}"
     asking = ["what are", "who are" if person else "name"]
@@ -154,12 +154,12 @@ def _asked(phrase: str, person: bool, chance: random.Random) -> str:
 
 
 def _is_agent(noun: str) -> bool:
-    """Whether a noun looks like someone who does something: "director", "pianist"."""
+    """Whether a noun looks like an agent: "director", "pianist"."""
     return _AGENT.search(noun) is not None
 
 
 def _dated(nouns: tuple[str, ...]) -> str | None:
-    """What happened at a date: "release" of "release year"."""
+    """The event of a date: "release" of "release year"."""
     found = next((m for noun in nouns if (m := _DATED.fullmatch(noun))), None)
     return found and (found[1] or found[2])
 
@@ -169,7 +169,7 @@ def _past(verb: str) -> str:
 
 
 def _done(verb: str) -> str | None:
-    """The participle that a verb begins with: "wrote" → "written"; None for "plays in"."""
+    """The participle of a verb's first word: "wrote" → "written"; None for "plays in"."""
     return participle(verb.split()[0])
 
 

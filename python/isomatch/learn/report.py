@@ -1,21 +1,36 @@
-"""What a training run did, in words and figures."""
+"""What a training run leaves to look at: a report, the model card and the curves."""
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from isomatch.errors import MissingExtraError
 from isomatch.learn.examples import Example
 from isomatch.questions.sets import QuestionSet
-from isomatch.trained.artifact import METRICS, ArtifactConfig, read_json, write_json
+from isomatch.texts import templates
+from isomatch.trained.artifact import (
+    METRICS,
+    ArtifactConfig,
+    read_json,
+    whole,
+    write_json,
+    write_text,
+)
+from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
     from isomatch.learn.weak import WeakLabels, WeakReport
 
-_TOLD = {  # of a model's training, in words
+CARD = "README.md"
+CSV = "curves.csv"
+PNG = "curves.png"
+_LABELS = {  # of keys of an artifact's training
     "texts": "texts",
     "questions": "questions",
     "epochs_done": "epochs",
@@ -27,14 +42,13 @@ _TOLD = {  # of a model's training, in words
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """What a training run did.
+    """The result of a training run.
 
     Attributes:
-        folder: of the artifact.
-        config: of the artifact.
-        examples: what it was trained on, by source.
+        folder, config: of the artifact.
+        examples: number of training examples, by source.
         labels: what the rule made of the questions; None without questions.
-        problems: lines and names of the question set that were left out, by kind.
+        problems: number of lines and names of the question set left out, by kind.
         left_out: the first of them, in words.
     """
 
@@ -44,6 +58,29 @@ class TrainingReport:
     labels: WeakReport | None = None
     problems: dict[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        folder: Path,
+        config: ArtifactConfig,
+        examples: Iterable[Example],
+        labels: WeakLabels | None,
+        asked: QuestionSet | None,
+    ) -> TrainingReport:
+        """The report of a run; what it was trained on is added to the artifact's metrics."""
+        report = cls(
+            folder,
+            config,
+            dict(Counter(example.source for example in examples)),
+            labels.report if labels else None,
+            asked.counts if asked else {},
+            tuple(map(str, asked.problems[:10])) if asked else (),
+        )
+        form = report.form()
+        data = {key: form[key] for key in ("examples", "labels", "problems")}
+        write_json(folder / METRICS, {**read_json(folder / METRICS), "data": data})
+        return report
 
     def form(self) -> dict[str, Any]:
         """For JSON."""
@@ -57,7 +94,7 @@ class TrainingReport:
         }
 
     def rows(self) -> Iterator[tuple[str, str]]:
-        """(what, value), for a table."""
+        """Pairs of label and value, for a table."""
         for what, count in self.problems.items():
             yield f"left out: {what}", f"{count:,}"
         for what, count in self.labels.rows() if self.labels else ():
@@ -65,36 +102,96 @@ class TrainingReport:
         for source, count in self.examples.items():
             yield f"trained on: {source}", f"{count:,}"
         training = self.config.training
-        for key, words in _TOLD.items():
+        for key, words in _LABELS.items():
             if (value := training.get(key)) is not None:
                 yield words, f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
         yield "took", f"{training['seconds']:.0f} s, {training['peak_memory_mb']:,} MB at most"
         yield "model", str(self.folder)
 
 
-def report_of(
+def write_card(
     folder: Path,
     config: ArtifactConfig,
-    examples: Iterable[Example],
-    labels: WeakLabels | None,
-    asked: QuestionSet | None,
-) -> TrainingReport:
-    return TrainingReport(
-        folder,
-        config,
-        dict(Counter(example.source for example in examples)),
-        labels.report if labels else None,
-        asked.counts if asked else {},
-        tuple(map(str, asked.problems[:10])) if asked else (),
+    measured: Mapping[str, Mapping[str, Any]],
+    vocabulary: StepVocabulary | None = None,
+) -> None:
+    """Write the model card, ``README.md`` in the folder of a model.
+
+    Args:
+        measured: figures by title.
+
+    Raises:
+        ArtifactError: it cannot be written.
+    """
+    template = templates("isomatch.learn", "templates").get_template("card.md.j2")
+    text = template.render(
+        config=config,
+        measured=measured,
+        relations=len(vocabulary.steps) // 2 if vocabulary else "own",
+        left_out=vocabulary.left_out if vocabulary else 0,
     )
+    write_text(folder / CARD, text)
 
 
-def describe(report: TrainingReport) -> None:
-    """Add what the model was trained on to the artifact's metrics."""
-    path = report.folder / METRICS
-    data = {
-        "examples": report.examples,
-        "labels": report.labels.form() if report.labels else None,
-        "problems": report.problems,
-    }
-    write_json(path, {**read_json(path), "data": data})
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One step of a training run.
+
+    Attributes:
+        epoch, step: from 1 on; steps count through all epochs.
+        loss: of the step's batch.
+        rate: the learning rate.
+        validation: the score of the data held back, at the end of an epoch.
+    """
+
+    epoch: int
+    step: int
+    loss: float
+    rate: float
+    validation: float | None = None
+
+
+def write_curves(folder: Path, points: Sequence[Point], validation: str = "validation") -> None:
+    """Write ``curves.csv`` and ``curves.png``.
+
+    Args:
+        validation: label of the validation score's axis.
+
+    Raises:
+        ArtifactError: they cannot be written.
+        MissingExtraError: matplotlib is not installed.
+    """
+    table = StringIO()
+    rows = csv.writer(table, lineterminator="\n")
+    rows.writerow(column.name for column in fields(Point))
+    rows.writerows(astuple(point) for point in points)
+    write_text(folder / CSV, table.getvalue())
+    if points:
+        _draw(folder / PNG, points, validation)
+
+
+def _draw(path: Path, points: Sequence[Point], validation: str) -> None:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            "drawing curves needs matplotlib: pip install 'isomatch[train]'"
+        ) from error
+    figure = Figure(figsize=(8, 3.2), layout="constrained")
+    losses, rates = figure.subplots(1, 2)
+    steps = [point.step for point in points]
+    losses.plot(steps, [point.loss for point in points], linewidth=1, label="loss")
+    losses.set_xlabel("step")
+    losses.set_ylabel("loss")
+    losses.set_yscale("log")
+    measured = [point for point in points if point.validation is not None]
+    if measured:
+        beside = losses.twinx()
+        scores = [point.validation for point in measured]
+        beside.plot([p.step for p in measured], scores, "o-", color="C1", label=validation)
+        beside.set_ylabel(validation)
+    rates.plot(steps, [point.rate for point in points], linewidth=1, color="C2")
+    rates.set_xlabel("step")
+    rates.set_ylabel("learning rate")
+    with whole(path) as partial:
+        figure.savefig(partial, format="png", dpi=120)

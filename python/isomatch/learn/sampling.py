@@ -1,11 +1,10 @@
-"""Topics and chains sampled from the graph, the same ones in every store that holds it.
+"""Topics and chains sampled from the graph, the same in every store that holds it.
 
-What is sampled is chosen by name: names are put in an order that a seed decides, and the
-database is asked what leaves the nodes of the first 3,000. So neither the order in which
-a store gives rows nor its ids make a difference. Relations that these nodes have too few
-of are asked for one by one, and their nodes put in the same order; only where a relation
-has more than 1,000 facts, and yet none of the sampled nodes has it, does the database say
-which of them come.
+Sampling goes by names: a seed puts them in an order, and the database is asked for the
+steps that leave the nodes of the first 3,000. So neither the order of a store's rows nor its
+ids matter. Relations that are rare among these nodes are queried one by one, and their
+nodes put in the same order. Only for a relation with more than 1,000 facts that none of the
+sampled nodes has does the choice depend on the database.
 """
 
 from __future__ import annotations
@@ -24,14 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from isomatch.chains.graph import FEW_RELATIONS, Chain, Step
 from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
-from isomatch.learn.entities import Entities
-from isomatch.learn.walks import Walker
+from isomatch.learn.walks import Entities, Walker
 from isomatch.seed import SEED
 from isomatch.store.base import chunked
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
 
 NAMES = 3000
 LONGEST = 100  # characters of a name that a question would have
@@ -67,22 +65,22 @@ class Sampler:
     """Samples topics and chains of one graph.
 
     Args:
-        session: store, schema and index of the graph.
-        seed: the same gives the same.
-        most: relations that are sampled at most, the most used ones.
+        resources: store, schema and index of the graph.
+        seed: the same seed gives the same samples.
+        most: maximum number of relations, the most used ones.
 
     Raises:
         ConfigurationError: the index was made without nodes.
     """
 
-    def __init__(self, session: Session, seed: int = SEED, *, most: int = MOST_RELATIONS):
-        self._store = session.store
-        self._index = session.index
-        self._schema = session.schema
-        self._entities = Entities(session.index)
+    def __init__(self, resources: Resources, seed: int = SEED, *, most: int = MOST_RELATIONS):
+        self._store = resources.store
+        self._index = resources.index
+        self._schema = resources.schema
+        self._entities = Entities(resources.index)
         self._seed = seed
-        self._walker = Walker(session.store, session.schema)
-        relations = sorted(session.schema.relations, key=lambda r: (-r.triples, r.text, r.id))
+        self._walker = Walker(resources.store, resources.schema)
+        relations = sorted(resources.schema.relations, key=lambda r: (-r.triples, r.text, r.id))
         self._relations = tuple(r.id for r in relations[:most])
         self._texts = {r.id: r.text for r in relations}
 
@@ -100,7 +98,7 @@ class Sampler:
 
     @cached_property
     def topics(self) -> Mapping[Step, Sequence[Node]]:
-        """Nodes by step that leaves them, at most 200 each; most used relations first."""
+        """Nodes by outgoing step, at most 200 each; most used relations first."""
         found: dict[Step, list[Node]] = {}
         for relation in self._relations:
             for back in (False, True):
@@ -114,22 +112,20 @@ class Sampler:
         return found
 
     def steps(self, number: int) -> Iterator[tuple[Step, str, tuple[str, ...]]]:
-        """Of each relation and direction up to ``number`` (step, topic's name, its ids)."""
+        """Step, topic's name and its ids: up to ``number`` of each relation and direction."""
         for step, topics in self.topics.items():
             for node in topics[:number]:
                 yield step, node.name, node.ids
 
     def chains(self, number: int, max_hops: int = 3) -> Iterator[Sampled]:
-        """Different (topic, chain) pairs, by turns of each first step and each length.
+        """Distinct pairs of topic and chain, taking turns by first step and length.
 
-        Of the chains that begin with a step and have a length, those that more nodes
-        have come more often, and those that lead to fewer things (few people ask for
-        what a million paths lead to), but less so the more often they came: by the
-        root of their support, divided by how often they were drawn and by a power of
-        the mean number of edges that each later step fans out to.
+        Among chains of one first step and length, the weight of a chain is the square root
+        of its support, divided by how often it was drawn and by a power of the mean fan-out
+        of its later steps: few people ask for what a million paths lead to.
 
         Args:
-            number: at most; fewer where the graph has no more.
+            number: maximum; fewer where the graph has no more.
         """
         times: Counter[Chain] = Counter()
         drawn = self._drawn(max_hops, times)
@@ -152,14 +148,12 @@ class Sampler:
                     yield one
 
     def followers(self, step: Step) -> Mapping[Step, float]:
-        """The steps that leave what a step leads to, with the share of nodes that have each."""
+        """The steps that may follow a step, with the share of its end nodes that have each."""
         arrived = [node for node in self._everywhere if step.inverse in node.steps]
-        if not arrived:  # values: they are left the way they were come by
+        if not arrived:  # values: the only way on is back
             return {step.inverse: 1.0}
         counts = Counter(after for node in arrived for after in node.steps)
         return {after: count / len(arrived) for after, count in counts.items()}
-
-    # -- how -------------------------------------------------------------------------
 
     @cached_property
     def _everywhere(self) -> tuple[Node, ...]:
@@ -167,19 +161,19 @@ class Sampler:
         return tuple({**rare, **{node.name: node for node in self.nodes}}.values())
 
     def _order(self, name: str) -> bytes:
-        """Where a name stands in the order of the seed."""
+        """Sort key of a name in the order of the seed."""
         text = f"{self._seed} {name}".encode("utf-8", "surrogatepass")
         return blake2b(text, digest_size=16).digest()
 
     def _names(self) -> Iterator[str]:
-        """Every distinct name; equal ones stand together in the index."""
+        """Every distinct name; equal ones are adjacent in the index."""
         pairs = self._index.all_names("nodes")
         for name, _ in groupby(pairs, key=lambda pair: pair[0]):
             if 0 < len(name.strip()) <= LONGEST:
                 yield name
 
     def _steps(self, ids: Sequence[str]) -> dict[str, set[Step]]:
-        """By node, the steps that leave it; of the first 64 relations where there are more."""
+        """The steps that leave each node; of the 64 most used relations at most."""
         asked = self._relations[:FEW_RELATIONS]
         found: dict[str, set[Step]] = {}
         for some in chunked(ids, max(1, PORTS // max(1, len(asked)))):
@@ -188,7 +182,7 @@ class Sampler:
         return found
 
     def _rare(self, step: Step) -> list[Node]:
-        """Nodes that a step leaves, from its facts; values too."""
+        """Nodes and values that a step leaves, from its facts."""
         facts = self._facts(step.relation)
         ends = {(target if step.back else source) for source, target in facts}
         names = self._index.name_of(sorted(ends))
@@ -207,7 +201,7 @@ class Sampler:
 
     @lru_cache(maxsize=1)  # noqa: B019 - both directions of a relation are asked in a row
     def _facts(self, relation: str) -> frozenset[tuple[str, str]]:
-        """Source and target of some facts of a relation: of nodes, and of values."""
+        """Source and target of some facts of a relation, values included."""
         found: set[tuple[str, str]] = set()
         for values in (False, True):
             if values and not self._schema.by_id[relation].literal_kinds:
@@ -220,7 +214,7 @@ class Sampler:
         return frozenset(found)
 
     def _drawn(self, max_hops: int, times: Mapping[Chain, int]) -> Iterator[Sampled]:
-        """Chains with topics, without end; whether they exist is not looked up yet."""
+        """Endless samples of chains with topics, which may not exist in the graph."""
         chance = random.Random(f"{self._seed} chains")  # noqa: S311 - repeatable, not secret
         support = {step: self._chains_from(step, max_hops) for step in self.topics}
         rounds = 0
@@ -239,7 +233,7 @@ class Sampler:
             rounds += 1
 
     def _chains_from(self, first: Step, max_hops: int) -> list[list[tuple[Chain, float]]]:
-        """By length, the chains that begin with a step, and their support."""
+        """The chains that begin with a step and their support, by length."""
         level: list[tuple[Chain, float]] = [((first,), 1.0)]
         levels = [level]
         for _ in range(1, max_hops):
@@ -274,7 +268,7 @@ class Sampler:
         return float(prod(round(max(1.0, mean), 1) for mean in list(edges)[1:]) ** FAN)
 
     def _place(self, step: Step) -> tuple[str, str, bool]:
-        """Where a step stands: by words, which every store has alike."""
+        """Sort key of a step: by words, which are the same in every store."""
         return self._texts[step.relation], step.relation, step.back
 
 
@@ -283,14 +277,7 @@ def _is_node(id: str) -> bool:
 
 
 def sample_chains(
-    session: Session, number: int, seed: int = SEED, max_hops: int = 3
+    resources: Resources, number: int, seed: int = SEED, max_hops: int = 3
 ) -> Iterator[Sampled]:
-    """`Sampler.chains` of a session."""
-    return Sampler(session, seed).chains(number, max_hops)
-
-
-def sample_steps(
-    session: Session, number: int, seed: int = SEED
-) -> Iterator[tuple[Step, str, tuple[str, ...]]]:
-    """`Sampler.steps` of a session."""
-    return Sampler(session, seed).steps(number)
+    """See `Sampler.chains`."""
+    return Sampler(resources, seed).chains(number, max_hops)

@@ -1,11 +1,11 @@
-"""Ties among chains that explain a question equally well, and how they are settled.
+"""Tie-breaking among chains that explain a question equally well.
 
-Questions of one wording mean one chain, whatever their topics. So first the tied
-chains that also explain the most other questions of the same wording are kept. What
-then is left tied is often one fact said twice: an inverse relation that the graph also
-stores, so that both chains are the best of exactly the same questions. Of those the
-shortest is taken, with the fewest steps against the stored direction. The rest waits
-for a model that scores the chains.
+Questions of the same wording mean the same chain, whatever their topics. So of the tied
+chains those are kept that also explain the most other questions of that wording. Chains
+that are still tied often state one fact twice: where the graph also stores an inverse
+relation, both are the best for exactly the same questions. Of those the shortest is taken,
+with the fewest steps against the stored direction. The others need a model that scores
+the chains.
 """
 
 from __future__ import annotations
@@ -13,25 +13,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 
 from isomatch.chains.graph import Chain
-from isomatch.learn.examples import mask_topic, wording_of
 from isomatch.learn.labels import Explanation
 from isomatch.learn.weak import Label, WeakLabels
+from isomatch.schema.types import Schema
+from isomatch.trained.artifact import open_artifact
+from isomatch.trained.masking import mask_topic, wording_of
+from isomatch.trained.runtime import ChainModel
+from isomatch.trained.vocabulary import BEGIN, END, StepVocabulary
 
 Score = Callable[[str, Sequence[Chain]], Sequence[float]]
-"""Of a masked text and chains, how likely each is (a log-probability, or any order)."""
+"""Scores each of some chains for a masked text; higher is more likely."""
 
-ALIKE = 5  # questions that two chains must be the best of together, to be one
+ALIKE = 5  # questions that two chains must be the best of together, to be equivalent
 
 Shape = tuple[Chain, ...]
 
 
 def settle(labels: WeakLabels, score: Score | None = None) -> WeakLabels:
-    """The labels with ties settled, by wording, by sameness, and by a model.
+    """The labels with ties broken: by wording, by equivalence, and by a model.
 
     Args:
-        score: of the model trained so far; None leaves to ties what only it can tell.
+        score: of the model trained so far; None leaves the remaining ties.
     """
     votes = _votes(labels.labels)
     alike = _alike(labels.labels)
@@ -65,7 +72,7 @@ def _settled(
 
 
 def _votes(labels: Sequence[Label]) -> Counter[tuple[str, Shape]]:
-    """How many questions of a wording each shape is the best of."""
+    """For each wording and shape, the number of questions that the shape is the best of."""
     votes: Counter[tuple[str, Shape]] = Counter()
     for label in labels:
         text = wording_of(label.text, label.topics)
@@ -74,7 +81,7 @@ def _votes(labels: Sequence[Label]) -> Counter[tuple[str, Shape]]:
 
 
 def _alike(labels: Sequence[Label]) -> Counter[frozenset[Shape] | Shape]:
-    """How many questions each shape is the best of, and each two together."""
+    """The number of questions that each shape, and each pair of shapes, is the best of."""
     counts: Counter[frozenset[Shape] | Shape] = Counter()
     for label in labels:
         shapes = sorted(_best(label))
@@ -84,7 +91,7 @@ def _alike(labels: Sequence[Label]) -> Counter[frozenset[Shape] | Shape]:
 
 
 def _same(alike: Counter[frozenset[Shape] | Shape], a: Shape, b: Shape) -> bool:
-    """Whether one is never the best of a question without the other, over a few questions."""
+    """Whether both are the best of the same questions, of at least five."""
     return a == b or ALIKE <= alike[frozenset((a, b))] == alike[a] == alike[b]
 
 
@@ -94,7 +101,7 @@ def _best(label: Label) -> set[Shape]:
 
 
 def _likeliest(label: Label, tied: Sequence[Explanation], score: Score) -> Explanation:
-    """The tied explanation that a model finds likeliest, all its topics together."""
+    """The tied explanation with the highest score of a model, summed over its topics."""
     totals = [0.0] * len(tied)
     places: dict[str, list[tuple[int, Chain]]] = {}
     for number, explanation in enumerate(tied):
@@ -115,3 +122,31 @@ def shape(explanation: Explanation) -> Shape:
 def _plainness(explanation: Explanation) -> tuple[int, int, Shape]:
     chains = shape(explanation)
     return sum(map(len, chains)), sum(step.back for c in chains for step in c), chains
+
+
+def chain_scorer(folder: Path, schema: Schema) -> Callable[[str, Sequence[Chain]], list[float]]:
+    """A function that gives the log-probability of chains for a masked text.
+
+    It is minus infinity for a chain with a step that the model does not know.
+
+    Raises:
+        ArtifactError: there is no such model, or it does not fit the graph.
+    """
+    artifact = open_artifact(folder, "gsr", schema)
+    vocabulary = artifact.vocabulary or StepVocabulary((), ())
+    model = ChainModel(folder)
+
+    def score(text: str, chains: Sequence[Chain]) -> list[float]:
+        encoded = model.encode([f"[Retrieval] {text}"])
+        totals = np.full(len(chains), -np.inf)
+        known = [i for i, chain in enumerate(chains) if vocabulary.knows(chain)]
+        totals[known] = 0.0
+        numbers = {i: [BEGIN, *vocabulary.encode(chains[i]), END] for i in known}
+        for place in range(1, max(map(len, numbers.values()), default=0)):
+            here = [i for i in known if place < len(numbers[i])]
+            steps = np.array([[numbers[i][:place] for i in here]], np.int64)
+            ahead = model.decode(encoded, steps)[0]
+            totals[here] += ahead[range(len(here)), [numbers[i][place] for i in here]]
+        return [float(total) for total in totals]
+
+    return score

@@ -1,4 +1,4 @@
-"""Relation chains walked in the graph: which chains there are to try, and where they end."""
+"""What training asks of the graph: nodes by name, and where relation chains lead."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from itertools import groupby
 from isomatch.chains.graph import FEW_RELATIONS, Chain, ChainGraph, Nodes, Step
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.dialects import dialect_of
+from isomatch.errors import ConfigurationError
+from isomatch.link.index import Index
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 
-ARRIVALS = 32  # answers that are asked by which steps they are reached
+MOST = 64  # nodes of one name
+ARRIVALS = 32  # answers whose incoming steps are looked up
 SECONDS = 30.0
 MOST_CHAINS = 5000
 
@@ -33,11 +36,47 @@ class Ends:
     cut: bool = False
 
 
+class Entities:
+    """Finds the nodes and values with a given name.
+
+    Args:
+        index: of the graph, with its nodes.
+
+    Raises:
+        ConfigurationError: the index was made without nodes.
+    """
+
+    def __init__(self, index: Index):
+        if index.nodes is not None:
+            raise ConfigurationError(
+                "training needs the graph's names, but the index was made without nodes: unset "
+                f"{index.nodes.setting}, then run `isomatch index`"
+            )
+        self._index = index
+
+    @lru_cache(maxsize=200_000)  # noqa: B019 - lives as long as a run
+    def ids(self, name: str) -> tuple[str, ...]:
+        """Ids of that name: of exact matches, else ignoring case and accents.
+
+        A text that is a number, a date or a boolean also means every literal of that value.
+        """
+        plain = name.replace("_", " ")
+        texts = self._index.by_name("nodes", name)
+        exact = [text for text in texts if text.text.replace("_", " ") == plain]
+        keys = self._index.keys(exact or texts, MOST)
+        found = [id for ids in keys.values() for id in ids] + self._index.values(name, MOST)
+        return tuple(dict.fromkeys(sorted(found)))
+
+    def known(self, name: str) -> bool:
+        """Whether the graph has a node or a value of this name."""
+        return bool(self.ids(name))
+
+
 class Walker:
     """Walks chains through the store's compiled queries.
 
-    A chain is walked as `Session.match` matches it with its direction as written:
-    no stored edge twice, and under ``anchored`` the topic is never met again.
+    A chain is walked as a search matches it with its direction as written: no stored edge
+    twice, and under ``anchored`` the topic is not met again.
 
     Args:
         store: the graph.
@@ -68,9 +107,9 @@ class Walker:
         """Where each chain ends that starts at any of the topics.
 
         Args:
-            topics: ids of nodes or values; blank nodes are passed over.
-            limit: most ends of a chain.
-            nodes: what may be met again, see `Options.nodes`.
+            topics: ids of nodes or values; blank nodes are ignored.
+            limit: maximum number of ends of a chain.
+            nodes: see `isomatch.options.Options`.
 
         Raises:
             QueryTimeout, StoreError: see `Store.run`.
@@ -90,7 +129,7 @@ class Walker:
     def _found(
         self, walks: Sequence[tuple[Sequence[str], Chain]], limit: int, nodes: Nodes
     ) -> list[set[str]]:
-        """Of each walk some ends, at least ``limit`` where there are so many."""
+        """Some ends of each walk, at least ``limit`` where there are that many."""
         branches: list[tuple[int, Branch]] = []
         for number, (topics, chain) in enumerate(walks):
             part = self._part(chain, nodes)
@@ -111,18 +150,18 @@ class Walker:
         return found
 
     def leaving(self, ids: Iterable[str]) -> list[Step]:
-        """The steps that lead away from some nodes, in order."""
+        """The steps that leave some nodes, in order."""
         return sorted(self._graph.around(sorted(ids)))
 
     def reaching(self, topics: Sequence[str], answers: Sequence[str]) -> list[Chain]:
-        """The chains to try: from a topic's steps to steps that reach an answer.
+        """The chains to try, from steps of a topic to steps that reach an answer.
 
-        In a graph of at most 64 relations these are all that can lead from one to the
-        other; in a larger one the middle of three hops is what is known to follow the
-        first (`ChainGraph.followers`), most common first, up to 5000 chains in all.
+        In a graph of at most 64 relations these are all that may connect the two. In a larger
+        one the middle of three hops is what is known to follow the first
+        (`ChainGraph.followers`), most common first, up to 5000 chains in all.
 
         Args:
-            answers: ids; by the first 32 it is known which steps arrive.
+            answers: ids; the incoming steps of the first 32 are looked up.
         """
         begin = self.leaving(topics)
         last = sorted(step.inverse for step in self.leaving(answers[:ARRIVALS]))

@@ -1,43 +1,115 @@
-"""Where a training run keeps what it has made so far, and what a stopped one leaves."""
+"""Files of a training run: its work folder, JSON lines, and what a stopped run leaves."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
-from isomatch.learn.shards import RECIPE, replace_file, written
+from isomatch.errors import LoadError
+from isomatch.files import atomic_write
 from isomatch.trained.artifact import CONFIG
 
 if TYPE_CHECKING:
-    from isomatch.session import Session
+    from isomatch.resources import Resources
+
+Row = Mapping[str, Any]
+RECIPE = "recipe.json"
+
+
+class Shards:
+    """JSON-lines files of one run, which are written one by one and reused on resuming.
+
+    Each is written atomically, so that a killed run goes on at the first missing one.
+
+    Args:
+        folder: made if needed; None writes nothing, and makes every shard each time.
+        recipe: what the shards depend on, as JSON: those of another recipe are deleted.
+
+    Raises:
+        LoadError: the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path | None, recipe: Mapping[str, Any]):
+        self._folder = folder
+        if folder is not None and not _made_of(folder, recipe):
+            with _writing(folder):
+                for shard in folder.glob("part-*.jsonl"):
+                    shard.unlink()
+                _write_recipe(folder, recipe)
+
+    def get(self, number: int, make: Callable[[], Iterable[Row]]) -> list[dict[str, Any]]:
+        """The rows of a shard: from its file, else made and written now.
+
+        Raises:
+            LoadError: the shard cannot be written, or is damaged.
+        """
+        if self._folder is None:
+            return [dict(row) for row in make()]
+        path = self._folder / f"part-{number:05}.jsonl"
+        if not path.is_file():
+            write_lines(path, make())
+        return list(read_lines(path))
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The objects of a JSON-lines file.
+
+    Raises:
+        LoadError: it is missing, or a line is no JSON object; with file and line.
+    """
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    row = json.loads(line)
+                except ValueError as error:  # of JSON, or of UTF-8
+                    raise LoadError(f"{path}, line {number}: no JSON ({error})") from error
+                if not isinstance(row, dict):
+                    raise LoadError(f"{path}, line {number}: expected an object in {{braces}}")
+                yield row
+    except OSError as error:
+        raise LoadError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def write_lines(path: Path, rows: Iterable[Row]) -> None:
+    """Write a JSON-lines file, atomically.
+
+    Raises:
+        LoadError: it cannot be written.
+    """
+    with _writing(path), atomic_write(path) as partial, partial.open("wb") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
 
 
 def work_folder(
-    session: Session, kind: str, folder: Path, resume: bool, asked: Mapping[str, Any]
+    resources: Resources, kind: str, folder: Path, resume: bool, asked: Mapping[str, Any]
 ) -> Path:
-    """Where a run keeps what it made before training: a place for each artifact's folder.
+    """The folder for what a run makes before training, one for each artifact's folder.
 
-    What another run has left there is removed: one that is not gone on with, or that was
-    of other arguments, of another graph or of other words in the lexicon.
+    Its content is deleted unless the run is resumed, and of the same arguments, graph and
+    lexicon.
     """
     key = hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:16]
-    work = session.settings.cache_path / "train" / f"{kind}-{key}"
-    lexicon = hashlib.sha256(repr(session.lexicon).encode()).hexdigest()
-    graph = session.schema.fingerprint
-    made_of = {**asked, "graph": graph, "lexicon": lexicon, "isomatch": __version__}
-    text = json.dumps(made_of, sort_keys=True)
-    recipe = work / RECIPE
-    with written(work):
-        if not (resume and recipe.is_file() and recipe.read_text(encoding="utf-8") == text):
+    work = resources.settings.cache_path / "train" / f"{kind}-{key}"
+    recipe = {
+        **asked,
+        "graph": resources.schema.fingerprint,
+        "lexicon": hashlib.sha256(repr(resources.lexicon).encode()).hexdigest(),
+        "isomatch": __version__,
+    }
+    if not (resume and _made_of(work, recipe)):
+        with _writing(work):
             shutil.rmtree(work, ignore_errors=True)
-            work.mkdir(parents=True)
-            replace_file(recipe, text)
+            _write_recipe(work, recipe)
     return work
 
 
@@ -45,39 +117,52 @@ class TrainingStopped(KeyboardInterrupt):
     """Ctrl-C while a model was trained.
 
     Attributes:
-        kept: whether what was learnt by then is in the artifact's folder.
+        saved: whether the artifact's folder has a model of this run.
     """
 
-    def __init__(self, kept: bool):
+    def __init__(self, saved: bool):
         super().__init__()
-        self.kept = kept
+        self.saved = saved
 
 
 @contextmanager
 def stoppable(folder: Path) -> Iterator[None]:
-    """Tells with Ctrl-C whether this run has left a model in the folder."""
-    before = _written_at(folder)
+    """Turn Ctrl-C into `TrainingStopped`."""
+    before = written_at(folder)
     try:
         yield
     except KeyboardInterrupt as error:
-        raise TrainingStopped(kept=_written_at(folder) not in (None, before)) from error
+        raise TrainingStopped(saved=written_at(folder) not in (None, before)) from error
+
+
+def written_at(folder: Path) -> int | None:
+    """When the folder's model was written, in nanoseconds; None without one."""
+    config = folder / CONFIG
+    return config.stat().st_mtime_ns if config.is_file() else None
+
+
+def _made_of(folder: Path, recipe: Mapping[str, Any]) -> bool:
+    path = folder / RECIPE
+    with _writing(folder):
+        return path.is_file() and path.read_text(encoding="utf-8") == _text(recipe)
+
+
+def _write_recipe(folder: Path, recipe: Mapping[str, Any]) -> None:
+    with atomic_write(folder / RECIPE) as partial:
+        partial.write_text(_text(recipe), encoding="utf-8")
+
+
+def _text(recipe: Mapping[str, Any]) -> str:
+    return json.dumps(recipe, sort_keys=True, ensure_ascii=False)
 
 
 @contextmanager
-def handed_over(first: Path, folder: Path) -> Iterator[None]:
-    """Leaves the first stage's model where the run is stopped before the second has one."""
-    before = _written_at(folder)
+def _writing(path: Path) -> Iterator[None]:
+    """Turn errors of the file system into `LoadError`."""
     try:
         yield
-    except KeyboardInterrupt:
-        if _written_at(folder) == before and (first / CONFIG).is_file():
-            from isomatch.learn.gsr.save import keep_stopped
-
-            keep_stopped(first, folder)
-        raise
-
-
-def _written_at(folder: Path) -> int | None:
-    """When the folder's model was put there, in nanoseconds; None where there is none."""
-    config = folder / CONFIG
-    return config.stat().st_mtime_ns if config.is_file() else None
+    except OSError as error:
+        raise LoadError(
+            f"{path} cannot be written: {error.strerror or error}. "
+            "Make room, or name another folder; nothing of it was left half-written"
+        ) from error

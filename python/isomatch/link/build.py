@@ -1,10 +1,10 @@
 """Indexing: the names of a graph into vectors and a names file.
 
-The steps are partitions that can be done again without harm, so a build that
-was stopped or killed anywhere goes on where it was:
+Every step can be repeated without harm, so a build that was stopped or killed
+anywhere continues where it was:
 
 1. read: every page of names goes into ``names.db`` (one transaction a page);
-2. sweep: what this reading did not bring is deleted;
+2. sweep: names that were not read are deleted;
 3. embed: texts without a vector, by length; a partition counts as done once its
    vectors are on disk;
 4. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
@@ -21,15 +21,16 @@ import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.generation import Generation, built_alone, open_generation
+from isomatch.link.edge import EdgeHome
+from isomatch.link.generation import Generation, build_lock, open_generation
 from isomatch.link.manifest import Manifest
-from isomatch.link.names import digest, literal_row, norm_digest, translated
+from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 PARTITION = 2048  # texts whose vectors are made durable together
 SLICE = 256  # texts between two reports of progress
-APPROXIMATE_FROM = 200_000  # texts; an exact scan of fewer takes less than 20 ms
+APPROXIMATE_FROM = 200_000  # texts from which on there is HNSW; a scan of fewer takes 20 ms
 
 Progress = Callable[[int, "int | None", float], None]
 
@@ -71,7 +72,7 @@ class IndexReport:
         literals: numbers, dates and booleans, found by value.
         embedded: texts that were embedded now.
         deleted: texts that were deleted.
-        resumed: whether an earlier build that had not finished was gone on with.
+        resumed: whether an earlier build that had not finished was continued.
         seconds: for all of it.
         rate: texts embedded in a second.
         approximate: collections with an approximate index.
@@ -88,6 +89,22 @@ class IndexReport:
     approximate: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the names of an index come from; recorded in the manifest.
+
+    Attributes:
+        fingerprint: of the graph; the schema's when None.
+        without_nodes: whether the names are values alone, since nodes are found elsewhere
+            (`isomatch.link.neo4j_vectors`).
+        updates: see `isomatch.schema.updates`.
+    """
+
+    fingerprint: str | None = None
+    without_nodes: bool = False
+    updates: Mapping[str, str] = field(default_factory=dict)
+
+
 def build_index(
     folder: Path | str,
     names: Iterable[Iterable[Name]],
@@ -95,17 +112,14 @@ def build_index(
     embedder: Embedder,
     *,
     vectors: VectorHome | None = None,
-    fingerprint: str | None = None,
-    without_nodes: bool = False,
-    updates: Mapping[str, str] | None = None,
+    origin: Origin | None = None,
     sync: bool = False,
     progress: Progress | None = None,
-    approximate_from: int = APPROXIMATE_FROM,
 ) -> IndexReport:
     """Make the index of a graph, or bring the one that is there up to date.
 
-    The index in force answers until the new one is finished. What an earlier
-    build embedded before it was killed is kept.
+    The index in force answers until the new one is finished. The vectors of an
+    earlier build that was killed are used.
 
     Args:
         folder: of the index; made when missing.
@@ -113,54 +127,59 @@ def build_index(
             that the index to sync has; where there is one, so do all values.
         schema: its relations and types are indexed too.
         embedder: see `isomatch.link.embedder`.
-        vectors: where vectors are kept; None for the folder itself.
-        fingerprint: of the graph that the names come from; the schema's when None.
-        without_nodes: kept in the manifest: ``names`` has values alone, nodes are found
-            elsewhere (`isomatch.link.neo4j_vectors`).
-        updates: kept in the manifest, see `isomatch.schema.property_names`.
+        vectors: where vectors are stored; None for the folder itself.
+        origin: what the names come from.
         sync: embed only what was added or changed, delete what is gone.
         progress: called with (texts embedded, of how many, per second).
-        approximate_from: a collection of that many texts gets an HNSW index.
 
     Raises:
         VectorIndexError: another process is indexing here, the index to sync is
             of another embedder, or the disk is full; the old index is unharmed.
-        EmbeddingError: the embedder failed; the next run goes on.
+        EmbeddingError: the embedder failed; the next run continues.
     """
     folder = Path(folder)
-    if vectors is None:
-        from isomatch.link.edge import EdgeHome
-
-        vectors = EdgeHome(folder)
+    home = vectors or EdgeHome(folder)
     started = time.perf_counter()
-    with _disk_errors(folder), built_alone(folder):
-        generation = open_generation(folder, vectors, embedder, sync=sync)
-        with closing(generation), translated(generation.path):
-            generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
-            _read(generation.file, names, schema)
-            deleted = _sweep(generation)
-            embedding = time.perf_counter()
-            embedded = _embed(generation, embedder, progress)
-            embedding = time.perf_counter() - embedding
-            counts = _counts(generation)
-            large = tuple(c for c in COLLECTIONS if counts[c] >= approximate_from)
-            for collection in large:
-                generation.store.optimize(collection)
-            generation.commit(
-                Manifest(
-                    generation=generation.name,
-                    vectors=generation.place,
-                    vector_kind=vectors.kind,
-                    embedder=embedder.name,
-                    dimension=embedder.dimension,
-                    fingerprint=schema.fingerprint if fingerprint is None else fingerprint,
-                    counts=counts,
-                    approximate=large,
-                    without_nodes=without_nodes,
-                    updates=dict(updates or {}),
-                    created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
-                )
-            )
+    with _disk_errors(folder), build_lock(folder):
+        generation = open_generation(folder, home, embedder, sync=sync)
+        with closing(generation), sqlite_errors(generation.path):
+            report = _build(generation, names, schema, embedder, origin or Origin(), progress)
+    return replace(report, seconds=time.perf_counter() - started)
+
+
+def _build(
+    generation: Generation,
+    names: Iterable[Iterable[Name]],
+    schema: Schema,
+    embedder: Embedder,
+    origin: Origin,
+    progress: Progress | None,
+) -> IndexReport:
+    generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
+    _read(generation.file, names, schema)
+    deleted = _sweep(generation)
+    embedding = time.perf_counter()
+    embedded = _embed(generation, embedder, progress)
+    embedding = time.perf_counter() - embedding
+    counts = _counts(generation)
+    large = tuple(c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM)
+    for collection in large:
+        generation.store.optimize(collection)
+    generation.commit(
+        Manifest(
+            generation=generation.name,
+            vectors=generation.place,
+            vector_kind=generation.home.kind,
+            embedder=embedder.name,
+            dimension=embedder.dimension,
+            fingerprint=schema.fingerprint if origin.fingerprint is None else origin.fingerprint,
+            counts=counts,
+            approximate=large,
+            without_nodes=origin.without_nodes,
+            updates=dict(origin.updates),
+            created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        )
+    )
     return IndexReport(
         texts={c: counts[c] for c in COLLECTIONS},
         entries=counts["entries"],
@@ -168,14 +187,14 @@ def build_index(
         embedded=embedded,
         deleted=deleted,
         resumed=generation.resumed,
-        seconds=time.perf_counter() - started,
+        seconds=0.0,  # known at the end
         rate=embedded / embedding if embedded else 0.0,
         approximate=large,
     )
 
 
 def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
-    """Put all names into the file, marked with the number of this reading."""
+    """Write all names to the file, marked with the number of this run."""
     (last,) = file.execute(
         "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
         "coalesce((SELECT max(seen) FROM literals), 0))"
@@ -227,7 +246,7 @@ def _put_texts(
 
 
 def _sweep(generation: Generation) -> int:
-    """Delete what the last reading did not bring; how many texts that were."""
+    """Delete what was not read this time; returns how many texts."""
     file = generation.file
     with file:
         (seen,) = file.execute(
@@ -253,7 +272,7 @@ def _sweep(generation: Generation) -> int:
 
 
 def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:
-    """Embed every text that has no vector; how many."""
+    """Embed every text that has no vector; returns how many."""
     file, store = generation.file, generation.store
     # By length, so that batches are of like texts; 8 bytes a text in memory.
     waiting = {

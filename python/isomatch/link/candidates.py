@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
-from typing import Literal
+from typing import Literal, Protocol
 
 Kind = Literal["node", "relation", "type"]
+ListKey = tuple[Kind, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +43,8 @@ class Page:
     approximate: bool = False
 
 
-def merged(pages: Iterable[Page]) -> Page:
-    """One page of several: what is on more than one counts with its least distance."""
+def merge_pages(pages: Iterable[Page]) -> Page:
+    """One page of several: an entry of more than one has its least distance."""
     entries: dict[str, Candidate] = {}
     frontier, approximate = inf, False
     for page in pages:
@@ -52,82 +53,79 @@ def merged(pages: Iterable[Page]) -> Page:
                 entries[entry.id] = entry
         frontier = min(frontier, page.frontier)
         approximate = approximate or page.approximate
-    ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
-    return Page(tuple(ordered), frontier, approximate)
+    return Page(ordered(entries.values()), frontier, approximate)
 
 
+def ordered(entries: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Entries in the order of a list: by distance, then by id."""
+    return tuple(sorted(entries, key=lambda c: (c.distance, c.id)))
+
+
+@dataclass(frozen=True, slots=True)
 class CandidateList:
-    """A lazy, ascending list of candidates for one text.
+    """The nearest candidates for one text, as far as they have been fetched.
 
-    Entries are fetched by ``fetch(limit)``, which returns a `Page` of at least
-    ``limit`` entries unless there are no more. Not thread-safe.
+    Attributes:
+        text: the pattern's words.
+        kind: ``node``, ``relation`` or ``type``.
+        entries, frontier, approximate: see `Page`.
+        fixed: whether the length is given (the papers' k), so that nothing is added.
+        of_value: whether the text is a value on an edge: only values are candidates.
     """
 
-    def __init__(
-        self,
-        text: str,
-        kind: Kind,
-        fetch: Callable[[int], Page],
-        first: Page | None = None,
-        fixed: int | None = None,
-    ):
-        """``fixed`` keeps the list at that many entries (the papers' k)."""
-        self.text = text
-        self.kind = kind
-        self.fixed = fixed
-        self._fetch = fetch
-        self._page = first if first is not None else fetch(fixed or 16)
-        if fixed is not None:
-            kept = self._page.entries[:fixed]
-            cut = self._page.entries[fixed : fixed + 1]
-            frontier = cut[0].distance if cut else self._page.frontier
-            self._page = Page(kept, frontier, self._page.approximate)
+    text: str
+    kind: Kind
+    entries: tuple[Candidate, ...]
+    frontier: float = inf
+    approximate: bool = False
+    fixed: bool = False
+    of_value: bool = False
 
     @classmethod
     def of(cls, text: str, kind: Kind, entries: Sequence[Candidate]) -> CandidateList:
-        """A list that is complete as given (tests, value links, few relations)."""
-        page = Page(tuple(sorted(entries, key=lambda c: (c.distance, c.id))), inf)
-        return cls(text, kind, lambda _: page, page)
+        """A list that is complete as given."""
+        return cls(text, kind, ordered(entries))
 
     def __len__(self) -> int:
-        return len(self._page.entries)
+        return len(self.entries)
 
     def __iter__(self) -> Iterator[Candidate]:
-        return iter(self._page.entries)
+        return iter(self.entries)
 
     def __getitem__(self, index: int) -> Candidate:
-        return self._page.entries[index]
+        return self.entries[index]
 
     @property
-    def entries(self) -> tuple[Candidate, ...]:
-        """What has been fetched so far, ascending."""
-        return self._page.entries
-
-    @property
-    def frontier(self) -> float:
-        """No element that is not in `entries` is nearer than this."""
-        return self._page.frontier
-
-    @property
-    def approximate(self) -> bool:
-        """Whether the entries came from an approximate index."""
-        return self._page.approximate
+    def key(self) -> ListKey:
+        """Identifies the list: equal words have one list, in all of its lengths."""
+        return self.kind, self.text, self.of_value
 
     @property
     def exhausted(self) -> bool:
-        """Whether `widen` can bring no more."""
-        return self.fixed is not None or self._page.frontier == inf
+        """Whether no more entries can be fetched."""
+        return self.fixed or self.frontier == inf
 
-    def widen(self, to: int | None = None) -> bool:
-        """Fetch more: to ``to`` entries, or four times as many as now.
+    def with_page(self, page: Page) -> CandidateList:
+        """The same list with the entries of another page."""
+        return replace(
+            self, entries=page.entries, frontier=page.frontier, approximate=page.approximate
+        )
 
-        Returns whether there are more entries than before.
+    def cut(self, length: int) -> CandidateList:
+        """The list, fixed at ``length`` entries."""
+        frontier = self.entries[length].distance if len(self) > length else self.frontier
+        return replace(self, entries=self.entries[:length], frontier=frontier, fixed=True)
+
+
+class CandidateSource(Protocol):
+    """Where candidate lists come from, to fetch more of one."""
+
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        """The list with at least ``limit`` entries, unless there are no more.
+
+        Raises:
+            VectorIndexError: the vectors cannot be searched.
         """
-        if self.exhausted:
-            return False
-        before = len(self)
-        self._page = self._fetch(max(to or 0, before * 4, 16))
-        return len(self) > before
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +138,21 @@ class Candidates:
         types: by pattern node id, for typed nodes; empty where the graph has no
             types (then ``notes`` says so).
         notes: in words, for the result.
+        source: gives longer lists; needed unless all lists are exhausted.
     """
 
     nodes: Mapping[str, CandidateList]
     relations: Mapping[int, CandidateList]
     types: Mapping[str, CandidateList]
     notes: tuple[str, ...] = ()
+    source: CandidateSource | None = None
+
+    def __post_init__(self) -> None:
+        if self.source is None and not all(found.exhausted for found in self.lists):
+            raise ValueError("lists that can be widened need a source")
+
+    @property
+    def lists(self) -> Iterator[CandidateList]:
+        """All lists; one that several parts share comes several times."""
+        for lists in (self.nodes, self.relations, self.types):
+            yield from lists.values()

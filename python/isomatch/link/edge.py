@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from isomatch.link.vectors import VectorStore, hits, in_order, translated
+from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order
 
 if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
@@ -33,7 +33,7 @@ class EdgeVectors(VectorStore):
                 import qdrant_edge
 
                 path = self.folder / collection
-                with translated(path):
+                with engine_errors(path):
                     self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
             return self._shards[collection]
 
@@ -44,11 +44,11 @@ class EdgeVectors(VectorStore):
         if (path / "edge_config.json").exists():
             return
         path.mkdir(parents=True, exist_ok=True)
-        with translated(path):
+        with engine_errors(path):
             params = edge.EdgeVectorParams(
                 size=dimension,
                 distance=edge.Distance.Euclid,
-                # Mapped, not read at the start; a scan brings in what it needs.
+                # Memory-mapped: a scan reads only the pages that it needs.
                 memory=edge.Memory.Cold,
             )
             config = edge.EdgeConfig(vectors=params, wal_enabled=False)
@@ -59,13 +59,13 @@ class EdgeVectors(VectorStore):
 
         rows = vectors.tolist()
         points = [edge.Point(id=id, vector=row) for id, row in zip(ids, rows, strict=True)]
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             self._shard(collection).update(edge.UpdateOperation.upsert_points(points))
 
     def delete(self, collection: str, ids: Sequence[int]) -> None:
         import qdrant_edge as edge
 
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             self._shard(collection).update(edge.UpdateOperation.delete_points(list(ids)))
 
     def search(
@@ -91,28 +91,28 @@ class EdgeVectors(VectorStore):
             )
             for number, row in enumerate(vectors.tolist())
         ]
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             answers = self._shard(collection).query_batch(edge.QueryBatchRequest(requests))
         return [hits(points) for points in answers]
 
     def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             records = self._shard(collection).retrieve(
                 list(ids), with_payload=False, with_vector=True
             )
         return in_order(records, ids, self.folder / collection)
 
     def count(self, collection: str) -> int:
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             return int(self._shard(collection).info().points_count)
 
     def flush(self) -> None:
         for collection, shard in self._shards.items():
-            with translated(self.folder / collection):
+            with engine_errors(self.folder / collection):
                 shard.flush()
 
     def optimize(self, collection: str) -> None:
-        with translated(self.folder / collection):
+        with engine_errors(self.folder / collection):
             self._shard(collection).optimize()
 
     def close(self) -> None:
@@ -131,21 +131,19 @@ class EdgeHome:
         self.folder = folder
 
     def open(self, generation: str) -> VectorStore:
-        """The store of one generation."""
         return EdgeVectors(self.folder / generation / "vectors")
 
     def copy(self, generation: str, target: Path) -> None:
-        """Copy a generation's vectors into ``target``, holes as holes."""
+        """Copy a generation's vectors into ``target``, as sparse files."""
         source = self.folder / generation / "vectors"
         shutil.copytree(source, target / "vectors", copy_function=_copy_sparse)
 
     def drop(self, generation: str) -> None:
-        """Delete a generation's vectors, if they are there."""
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
 
 
 def _copy_sparse(source: str, target: str) -> None:
-    """Copy a file but not its holes: the engine allots 32 MB at a time."""
+    """Copy a file sparsely: the engine allocates 32 MB at a time."""
     block = 1 << 16
     with open(source, "rb") as reader, open(target, "wb") as writer:
         while data := reader.read(block):

@@ -1,4 +1,4 @@
-"""Vectors cached by content: the same text is never embedded twice."""
+"""A cache of vectors by text, on disk and in memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from isomatch.errors import EmbeddingError
 
 if TYPE_CHECKING:
-    from isomatch.link.embedder import Embedder, Vectors
+    from isomatch.link.embedder import Embedder
+    from isomatch.link.vectors import Matrix
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vectors (
@@ -26,18 +27,18 @@ CREATE TABLE IF NOT EXISTS vectors (
 
 
 class CachedEmbedder:
-    """An embedder in front of which vectors are kept, on disk and in memory.
+    """An embedder with a cache of its vectors, on disk and in memory.
 
     On disk the key is the embedder's name and the sha256 of the text, so one
-    file serves any number of embedders and processes. The few texts used last
-    are also kept in memory. A file that cannot be written (read-only, disk
+    file serves any number of embedders and processes. The vectors of the last texts
+    are also held in memory. A file that cannot be written (read-only, disk
     full) is only read. Thread-safe.
     """
 
     def __init__(self, embedder: Embedder, path: Path | str | None = None, *, recent: int = 1024):
-        """``path`` is the SQLite file; None keeps vectors in memory only."""
+        """``path`` is the SQLite file; None caches in memory only."""
         self.embedder = embedder
-        self._recent: OrderedDict[str, Vectors] = OrderedDict()
+        self._recent: OrderedDict[str, Matrix] = OrderedDict()
         self._most = recent
         self._lock = Lock()  # not held while texts are embedded, which takes longest
         self._file: sqlite3.Connection | None = None
@@ -52,14 +53,14 @@ class CachedEmbedder:
     def dimension(self) -> int:
         return self.embedder.dimension
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Matrix:
         """See `Embedder.embed`."""
         import numpy as np
 
         with self._lock:
             found = {text: self._recent[text] for text in texts if text in self._recent}
             found.update(self._read([t for t in dict.fromkeys(texts) if t not in found]))
-        made: dict[str, Vectors] = {}
+        made: dict[str, Matrix] = {}
         if missing := [t for t in dict.fromkeys(texts) if t not in found]:
             made = dict(zip(missing, self.embedder.embed(missing), strict=True))
             found.update(made)
@@ -70,14 +71,14 @@ class CachedEmbedder:
             return np.zeros((0, self.dimension), np.float32)
         return np.stack([found[text] for text in texts])
 
-    def _remember(self, found: dict[str, Vectors]) -> None:
+    def _remember(self, found: dict[str, Matrix]) -> None:
         for text in list(found)[-self._most :]:
             self._recent[text] = found[text]
             self._recent.move_to_end(text)
         while len(self._recent) > self._most:
             self._recent.popitem(last=False)
 
-    def _read(self, texts: list[str]) -> dict[str, Vectors]:
+    def _read(self, texts: list[str]) -> dict[str, Matrix]:
         import numpy as np
 
         if self._file is None:
@@ -92,7 +93,7 @@ class CachedEmbedder:
                 found[text] = np.frombuffer(row[0], np.float32)
         return found
 
-    def _write(self, vectors: dict[str, Vectors]) -> None:
+    def _write(self, vectors: dict[str, Matrix]) -> None:
         if self._file is None or not vectors:
             return
         rows = [(self.name, _digest(text), row.tobytes()) for text, row in vectors.items()]
@@ -125,6 +126,6 @@ def _open(path: Path) -> sqlite3.Connection:
     except (OSError, sqlite3.Error) as error:
         raise EmbeddingError(
             f"the cache of vectors {path} cannot be used: {error}. "
-            "It holds nothing that cannot be made again: delete it"
+            "Everything in it can be computed again: delete it"
         ) from error
     return file

@@ -2,8 +2,8 @@
 
 The default runs all-MiniLM-L6-v2 as int8 ONNX in the process, without torch.
 Any sentence-transformers model and any endpoint that speaks OpenAI's embeddings
-API are the alternatives. Nothing heavy is imported, loaded or asked before the
-first text is embedded.
+API are the alternatives. Nothing heavy is imported or loaded, and no request sent,
+before the first text is embedded.
 """
 
 from __future__ import annotations
@@ -14,16 +14,14 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from isomatch.errors import ConfigurationError, EmbeddingError, MissingExtraError
+from isomatch.link.vectors import normalised
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Vectors = NDArray[np.float32]
+    from isomatch.link.vectors import Matrix
 
 
 class Embedder(Protocol):
-    """What makes vectors of texts.
+    """Turns texts into vectors.
 
     Attributes:
         name: unique, the model's version included; an index is bound to it.
@@ -36,7 +34,7 @@ class Embedder(Protocol):
     @property
     def dimension(self) -> int: ...
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Matrix:
         """One L2-normalised row for each text, shape (n, dimension).
 
         The same text gives the same row, whatever else is in the batch.
@@ -74,16 +72,6 @@ def open_embedder(spec: str = "minilm", **settings: Any) -> Embedder:
     )
 
 
-def normalised(vectors: Any) -> Vectors:
-    """Rows scaled to length 1, as float32; a row of zeros stays."""
-    import numpy as np
-
-    rows = np.asarray(vectors, dtype=np.float32)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    scaled: Vectors = rows / np.maximum(lengths, np.float32(1e-12))
-    return scaled
-
-
 class SentenceTransformerEmbedder:
     """Any model that the sentence-transformers library loads (needs torch)."""
 
@@ -98,10 +86,8 @@ class SentenceTransformerEmbedder:
 
     def _model(self) -> Any:
         with self._lock:
-            return self._load()
-
-    def _load(self) -> Any:
-        if self._loaded is None:
+            if self._loaded is not None:
+                return self._loaded
             try:
                 from sentence_transformers import SentenceTransformer
             except ImportError as error:
@@ -116,11 +102,11 @@ class SentenceTransformerEmbedder:
                     f"sentence-transformers could not load {self.model!r}: {error}. "
                     "Give a model's name on the hub, or a folder that holds one"
                 ) from error
-        return self._loaded
+            return self._loaded
 
     @property
     def name(self) -> str:
-        """The model and a digest of its weights: names on a hub are not versions."""
+        """The model and a digest of its weights, since a name on a hub is no version."""
         if self._name is None:
             import hashlib
 
@@ -135,7 +121,7 @@ class SentenceTransformerEmbedder:
     def dimension(self) -> int:
         return int(self._model().get_sentence_embedding_dimension())
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Matrix:
         """See `Embedder.embed`."""
         import numpy as np
 
@@ -202,12 +188,12 @@ class OpenAIEmbedder:
 
     @property
     def dimension(self) -> int:
-        """Asked of the endpoint, once, by embedding a word."""
+        """Found by embedding one word, once."""
         if self._dimension is None:
             self._dimension = int(self.embed(["dimension"]).shape[1])
         return self._dimension
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Matrix:
         """See `Embedder.embed`."""
         import numpy as np
 

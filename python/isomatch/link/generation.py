@@ -1,7 +1,7 @@
-"""A generation of an index while it is being built.
+"""The generation of an index that is being built.
 
-It is the next numbered folder beside the one in force. It begins empty or, for
-a sync, as a copy; a killed build of the same settings is taken up again.
+It is the next numbered folder beside the one in force. It begins empty or, for a sync,
+as a copy; a killed build with the same settings is resumed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
 from isomatch.link.manifest import Manifest
-from isomatch.link.names import SCHEMA, translated
+from isomatch.link.names import SCHEMA, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def built_alone(folder: Path) -> Iterator[None]:
-    """Hold the folder's lock: one build at a time; it ends with the process.
+def build_lock(folder: Path) -> Iterator[None]:
+    """Hold the folder's lock, so that one build runs at a time; it ends with the process.
 
     Raises:
         VectorIndexError: another process is building here.
@@ -58,7 +58,7 @@ class Generation:
         file: ``names.db``.
         store: the vectors.
         old: manifest of the index in force, or None.
-        resumed: whether a build that had not finished is gone on with.
+        resumed: whether it continues a build that had not finished.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Generation:
         sync: bool,
         old: Manifest | None,
     ):
-        """Begin, or take up again, the next generation; see `open_generation`."""
+        """Begin or resume the next generation; see `open_generation`."""
         self.folder = folder
         self.home = home
         self.old = old
@@ -79,7 +79,7 @@ class Generation:
         self.place = base.vectors if base and home.in_place else self.name
         self.path = folder / self.name
         self.resumed = False
-        self._drop_strays()
+        self._drop_leftovers()
         settings = {
             "embedder": embedder.name,
             "dimension": str(embedder.dimension),
@@ -113,10 +113,10 @@ class Generation:
         fresh.rename(self.path)
 
     def _open(self, settings: dict[str, str]) -> bool:
-        """Whether what is there is of these settings, and whole."""
+        """Open what is there; returns whether it has these settings and is complete."""
         self.store: VectorStore = self.home.open(self.place)
         try:
-            with translated(self.path):
+            with sqlite_errors(self.path):
                 self.file = sqlite3.connect(self.path / "names.db")
                 self.file.execute("PRAGMA journal_mode=WAL")
                 self.file.execute("PRAGMA synchronous=NORMAL")
@@ -132,15 +132,15 @@ class Generation:
                 if all(self.store.count(c) >= done.get(c, 0) for c in COLLECTIONS):
                     return True
         except VectorIndexError:
-            pass  # of a killed build, or damaged: made anew
+            pass  # of a killed build, or damaged: rebuilt
         self.close()
         return False
 
-    def _drop_strays(self) -> None:
-        """Delete generations that a build was killed before deleting."""
-        kept = {self.name, self.old.generation if self.old else ""}
+    def _drop_leftovers(self) -> None:
+        """Delete generations that a killed build left behind."""
+        in_use = {self.name, self.old.generation if self.old else ""}
         for path in self.folder.glob("g*/"):
-            if path.name not in kept and path.name[1:].isdigit():
+            if path.name not in in_use and path.name[1:].isdigit():
                 if self.old is None or path.name != self.old.vectors:
                     self.home.drop(path.name)
                 shutil.rmtree(path, ignore_errors=True)
@@ -154,14 +154,14 @@ class Generation:
         """Put the generation in force and delete what it replaces."""
         self.store.flush()
         doomed = list(self.file.execute("SELECT collection, point FROM doomed"))
-        with translated(self.path):
+        with sqlite_errors(self.path):
             self.file.commit()
             # Readers open the file alone, without the log beside it.
             self.file.execute("PRAGMA journal_mode=DELETE")
             self.file.close()
         manifest = replace(manifest, generation=self.name, vectors=self.place)
         manifest.write(self.folder)
-        for collection in COLLECTIONS:  # left over only where vectors change in place
+        for collection in COLLECTIONS:  # only where vectors change in place
             if points := [point for where, point in doomed if where == collection]:
                 self.store.delete(collection, points)
         self.store.close()
@@ -195,11 +195,11 @@ def open_generation(
         if old.embedder != embedder.name or old.dimension != embedder.dimension:
             raise VectorIndexError(
                 f"the index in {folder} was made with the embedder {old.embedder!r} and cannot "
-                f"be synced with {embedder.name!r}: run `isomatch index` to make it anew"
+                f"be synced with {embedder.name!r}: run `isomatch index` to rebuild it"
             )
         if old.vector_kind != home.kind:
             raise VectorIndexError(
                 f"the index in {folder} has its vectors in {old.vector_kind!r} and cannot be "
-                f"synced with {home.kind!r}: run `isomatch index` to make it anew"
+                f"synced with {home.kind!r}: run `isomatch index` to rebuild it"
             )
     return Generation(folder, home, embedder, sync=sync, old=old)

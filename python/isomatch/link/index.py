@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
+from isomatch.link.edge import EdgeHome
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import value_of
-from isomatch.link.recent import RecentSearches
-from isomatch.link.vectors import COLLECTIONS
+from isomatch.link.vectors import COLLECTIONS, RecentSearches
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
@@ -26,9 +26,9 @@ class Index:
     being built: each keeps the generation that it opened. Thread-safe.
 
     Attributes:
-        manifest: what the index says of itself.
-        nodes: where nodes are, when they are not in the index: its collection
-            ``nodes`` then holds texts that are values.
+        manifest: its description.
+        nodes: where nodes are found when they are not in the index, whose collection
+            ``nodes`` then holds only values.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Index:
         *,
         changes: bool,
     ):
-        """See `open`; ``changes`` says that a sync may change the vectors meanwhile."""
+        """See `open`; ``changes``: whether a sync may change the vectors while they are open."""
         self.manifest = manifest
         self.nodes = nodes
         self._names = names
@@ -70,10 +70,10 @@ class Index:
         Raises:
             VectorIndexError: missing, half-written, damaged, or of another
                 embedder, format or graph; the message has the command that
-                mends it.
+                repairs it.
         """
         folder = Path(folder)
-        home = vectors or _edge(folder)
+        home = vectors or EdgeHome(folder)
         for _ in range(3):
             manifest = manifests.read(folder)
             _check(manifest, folder, embedder, fingerprint, home.kind)
@@ -99,7 +99,7 @@ class Index:
                 if (found := store.count(collection)) < expected:
                     raise VectorIndexError(
                         f"the index in {folder} is damaged: {found} of {expected} vectors of "
-                        f"{collection} are there. Run `isomatch index` to make it anew"
+                        f"{collection} are there. Run `isomatch index` to rebuild it"
                     )
         except VectorIndexError:
             names.close()
@@ -116,8 +116,8 @@ class Index:
         return collection in self.manifest.approximate
 
     @property
-    def keeps_searches(self) -> bool:
-        """Whether a search that was made shortly before is answered from memory."""
+    def caches_searches(self) -> bool:
+        """Whether a repeated search is answered from memory."""
         return self._recent is not None
 
     def search(
@@ -151,6 +151,10 @@ class Index:
         """Texts of a collection that equal the text after normalisation."""
         return self._names.by_name(collection, text)
 
+    def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
+        """By point of a collection, which of these graph ids have its text as a name."""
+        return self._names.points_of(collection, keys)
+
     def values(self, text: str, limit: int = 1000) -> list[str]:
         """Ids of literals that are equal to the text by value, by id.
 
@@ -161,7 +165,7 @@ class Index:
         return self._names.values(value, limit) if value else []
 
     def vectors_of(self, texts: Sequence[str]) -> dict[str, Matrix]:
-        """Vectors of those texts that the index holds, letter for letter."""
+        """Vectors of those texts that are in the index with the same spelling."""
         import numpy as np
 
         found = self._names.embedded(texts)
@@ -192,12 +196,6 @@ class Index:
         self.close()
 
 
-def _edge(folder: Path) -> VectorHome:
-    from isomatch.link.edge import EdgeHome
-
-    return EdgeHome(folder)
-
-
 def _check(
     manifest: Manifest, folder: Path, embedder: Embedder, fingerprint: str | None, kind: str
 ) -> None:
@@ -205,19 +203,19 @@ def _check(
         raise VectorIndexError(
             f"the index in {folder} was made with the embedder {manifest.embedder!r}, "
             f"but {embedder.name!r} is in use: use the former, or run `isomatch index` "
-            "to make the index anew"
+            "to rebuild the index"
         )
     if manifest.dimension != embedder.dimension or manifest.metric != manifests.METRIC:
         raise VectorIndexError(
             f"the index in {folder} has vectors of {manifest.dimension} numbers "
             f"({manifest.metric}), the embedder {embedder.name!r} makes {embedder.dimension} "
-            f"({manifests.METRIC}): run `isomatch index` to make the index anew"
+            f"({manifests.METRIC}): run `isomatch index` to rebuild the index"
         )
     if manifest.vector_kind != kind:
         raise VectorIndexError(
             f"the index in {folder} has its vectors in {manifest.vector_kind!r}, but "
             f"{kind!r} is in use: set or unset QDRANT_URL, or run `isomatch index` "
-            "to make the index anew"
+            "to rebuild the index"
         )
     if fingerprint is not None and manifest.fingerprint != fingerprint:
         raise VectorIndexError(
@@ -233,10 +231,10 @@ def _check_nodes(manifest: Manifest, folder: Path, nodes: NodeSource | None) -> 
             f"the index in {folder} was made without nodes, for a database that finds them "
             "itself: set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or "
             "ISOMATCH_TEXT_SEARCH to true for an endpoint's search; or run `isomatch index` "
-            "to make the index anew"
+            "to rebuild the index"
         )
     if nodes is not None and not manifest.without_nodes:
         raise VectorIndexError(
             f"the index in {folder} has the nodes itself, but {nodes.setting} asks for others: "
-            "unset it, or run `isomatch index` to make the index anew, without them"
+            "unset it, or run `isomatch index` to rebuild the index, without them"
         )

@@ -1,7 +1,6 @@
-"""Linking: a pattern's words to lists of graph elements, nearest first.
+"""Link the words of a pattern to lists of graph elements, nearest first.
 
-All texts are embedded in one call and looked up together. How an element gets
-onto a list, and with which distance:
+All texts are embedded in one call and looked up together. An element is on a list:
 
 - by vector: the L2 distance between the embeddings of the pattern's text and of
   the element's nearest name. Distances are rounded to six decimals, and those
@@ -11,8 +10,8 @@ onto a list, and with which distance:
   the list from the start, with that same distance, however far.
 - by value: numbers, dates and booleans that equal the text are at distance 0.
 
-What stands on an edge of a pattern is a value: its list holds no nodes, and its
-type is a kind of values.
+A pattern's value on an edge has a list of values only, and its type is a kind of
+values.
 """
 
 from __future__ import annotations
@@ -24,7 +23,16 @@ from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from isomatch.errors import EmbeddingError, VectorIndexError
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page, merged
+from isomatch.link.candidates import (
+    Candidate,
+    CandidateList,
+    Candidates,
+    Kind,
+    ListKey,
+    Page,
+    merge_pages,
+    ordered,
+)
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
 
@@ -39,7 +47,7 @@ if TYPE_CHECKING:
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
 WHOLE = 1024  # collections of at most so many texts are listed whole at once
-MOST_TIES = 1024  # entries beyond the limit that a tie may bring
+MOST_TIES = 1024  # entries beyond the limit that a tie may add
 ZERO = 1e-4  # distances below are 0
 
 _COLLECTION: dict[Kind, str] = {"node": "nodes", "relation": "relations", "type": "types"}
@@ -75,42 +83,31 @@ def link(
     qualified = schema.relations_begin is not None
     on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
-    def lists(
-        kind: Kind, texts: Mapping[Part, str], fixed: int | None, literal: bool = False
-    ) -> dict[Part, CandidateList]:
-        lookups = [
-            _Lookup(index, kind, text, vectors[text], exact=options.exact_vectors, literal=literal)
-            for text in dict.fromkeys(texts.values())
-        ]
-        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
-        by_text = {
-            lookup.text: CandidateList(lookup.text, kind, lookup.fetch, page, fixed)
-            for lookup, page in zip(lookups, _pages(lookups, limit), strict=True)
-        }
-        return {part: by_text[text] for part, text in texts.items()}
+    source = _IndexSource(index, vectors, options.exact_vectors)
 
     def of_both(
         kind: Kind, texts: Mapping[str, str], fixed: int | None
     ) -> dict[str, CandidateList]:
         values = {id: text for id, text in texts.items() if id in on_edges}
         others = {id: text for id, text in texts.items() if id not in on_edges}
-        return lists(kind, others, fixed) | lists(kind, values, fixed, literal=True)
+        return source.lists(kind, others, fixed) | source.lists(kind, values, fixed, of_value=True)
 
     return Candidates(
         nodes=of_both("node", nodes, options.k_nodes),
-        relations=lists("relation", relations, options.k_relations),
+        relations=source.lists("relation", relations, options.k_relations),
         types=of_both("type", types, options.k_types),
         notes=notes,
+        source=source,
     )
 
 
 def prefetch(name: str, index: Index, embedder: Embedder) -> None:
-    """Search for the name of a node that a pattern is about to have.
+    """Search for the name of a node before the pattern that has it is known.
 
-    `link` then finds it done (`isomatch.link.recent`), with the options as they are by
-    default and where the index holds the nodes. What fails is for `link` to tell.
+    `link` then finds it done (`RecentSearches`), with the options as they are by
+    default and where the index holds the nodes. Errors are left to `link`.
     """
-    if not index.keeps_searches:
+    if not index.caches_searches:
         return
     with suppress(VectorIndexError, EmbeddingError):
         vector = _embed([name], index, embedder)[name]
@@ -119,7 +116,7 @@ def prefetch(name: str, index: Index, embedder: Embedder) -> None:
 
 
 def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, Matrix]:
-    """A vector for each text; what the index holds letter for letter is not made again."""
+    """A vector for each text; those of texts in the index are read from there."""
     distinct = list(dict.fromkeys(texts))
     vectors = index.vectors_of(distinct)
     if missing := [text for text in distinct if text not in vectors]:
@@ -128,7 +125,7 @@ def _embed(texts: Sequence[str], index: Index, embedder: Embedder) -> dict[str, 
 
 
 def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
-    """Pages of lists of one kind, out of one search in each place."""
+    """The pages of several lists of one kind, by one search in each place."""
     import numpy as np
 
     if not lookups:
@@ -138,18 +135,50 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
     vectors = np.stack([lookup.vector for lookup in lookups])
     hits = first.index.search(first.collection, vectors, asked, exact=first.exact)
     pages = [lookup.page(limit, asked, own) for lookup, own in zip(lookups, hits, strict=True)]
-    elsewhere = first.index.nodes
-    if first.kind == "node" and not first.literal and elsewhere is not None:
+    source = first.index.nodes
+    if first.kind == "node" and not first.of_value and source is not None:
         texts = [lookup.text for lookup in lookups]
-        more = elsewhere.pages(vectors, limit, exact=first.exact, texts=texts)
-        pages = [merged(both) for both in zip(pages, more, strict=True)]
+        more = source.pages(vectors, limit, exact=first.exact, texts=texts)
+        pages = [merge_pages(both) for both in zip(pages, more, strict=True)]
     return pages
 
 
-class _Lookup:
-    """What fetches the list of one text, at any length.
+class _IndexSource:
+    """The lists of a pattern out of an index; see `CandidateSource`."""
 
-    ``literal`` is for values on edges: only values, or kinds of them, are on the list.
+    def __init__(self, index: Index, vectors: Mapping[str, Matrix], exact: bool) -> None:
+        self._index = index
+        self._vectors = vectors
+        self._exact = exact
+        self._lookups: dict[ListKey, _Lookup] = {}
+
+    def lists(
+        self, kind: Kind, texts: Mapping[Part, str], fixed: int | None, of_value: bool = False
+    ) -> dict[Part, CandidateList]:
+        """The first page of each list, or ``fixed`` entries."""
+        lookups = [
+            _Lookup(
+                self._index, kind, text, self._vectors[text], exact=self._exact, of_value=of_value
+            )
+            for text in dict.fromkeys(texts.values())
+        ]
+        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
+        by_text = {}
+        for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
+            found = CandidateList(lookup.text, kind, (), of_value=of_value).with_page(page)
+            by_text[lookup.text] = found if fixed is None else found.cut(fixed)
+            self._lookups[found.key] = lookup
+        return {part: by_text[text] for part, text in texts.items()}
+
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        """The list with at least ``limit`` entries, unless there are no more."""
+        return found.with_page(_pages([self._lookups[found.key]], limit)[0])
+
+
+class _Lookup:
+    """Fetches the list of one text, at any length.
+
+    ``of_value`` is for values on edges: only values, or kinds of them, are on the list.
     """
 
     def __init__(
@@ -160,7 +189,7 @@ class _Lookup:
         vector: Matrix,
         *,
         exact: bool,
-        literal: bool = False,
+        of_value: bool = False,
     ):
         self.index = index
         self.kind = kind
@@ -168,23 +197,19 @@ class _Lookup:
         self.vector = vector
         self.collection = _COLLECTION[kind]
         self.exact = exact
-        self.literal = literal
+        self.of_value = of_value
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
-        """How many points to ask for: some more, since a page ends with a distance."""
+        """How many points to fetch: some more, since a page ends with a whole distance."""
         count = self.index.count(self.collection)
         return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
-
-    def fetch(self, limit: int) -> Page:
-        """A page of at least ``limit`` entries, unless there are no more."""
-        return _pages([self], limit)[0]
 
     def _search(self, asked: int) -> Hits:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]
 
     def page(self, limit: int, asked: int, hits: Hits) -> Page:
-        """The page that the nearest ``asked`` points make; asks for more at need."""
+        """The page of the nearest ``asked`` points; fetches more where they are too few."""
         if self.index.count(self.collection) <= WHOLE:
             limit = max(limit, WHOLE)
         while True:
@@ -199,21 +224,20 @@ class _Lookup:
             found, frontier = self._entries(nearest, limit, frontier)
             if len(found) >= limit or frontier == inf:
                 break
-            if asked >= limit + MOST_TIES and not self.literal:  # values may be few among names
+            if asked >= limit + MOST_TIES and not self.of_value:  # values may be few among names
                 break
             asked *= 2
             hits = self._search(asked)
         if frontier < inf:
             self._add_equal_names(found)
-        entries = sorted(found.values(), key=lambda c: (c.distance, c.id))
-        return Page(tuple(entries), frontier, self.approximate)
+        return Page(ordered(found.values()), frontier, self.approximate)
 
     def _entries(
         self, nearest: Sequence[tuple[float, int]], limit: int, frontier: float
     ) -> tuple[dict[str, Candidate], float]:
         """Entries by id, whole distances at a time, and the frontier behind them.
 
-        ``frontier`` is what holds behind ``nearest``.
+        ``frontier`` is that of ``nearest``.
         """
         most = limit + MOST_TIES
         texts = self.index.texts([point for _, point in nearest])
@@ -241,30 +265,29 @@ class _Lookup:
         return found, frontier
 
     def _add_equal_names(self, found: dict[str, Candidate]) -> None:
-        """Add what is equal after normalisation and beyond the page."""
-        texts = {t.point: t for t in self.index.by_name(self.collection, self.text)}
-        if not texts:
-            return
-        keys = self.index.keys(texts.values(), MOST_TIES)
-        missing = [p for p in texts if any(k not in found for k in self._fitting(keys, p))]
+        """Add what has an equal name after normalisation and is beyond the page."""
+        texts = self.index.by_name(self.collection, self.text)
+        keys = self.index.keys(texts, MOST_TIES)
+        missing = {k for t in texts for k in self._fitting(keys, t.point) if k not in found}
         if not missing:
             return
+        # The distance of an element is that of its nearest name, which may be another one.
+        names = self.index.points_of(self.collection, missing)
         ((points, distances),) = self.index.search(
-            self.collection, self.vector[None], len(missing), within=[missing]
+            self.collection, self.vector[None], len(names), within=[list(names)]
         )
-        for point, distance in zip(
-            points.tolist(), map(distance_of, distances.tolist()), strict=True
-        ):
-            for key in self._fitting(keys, point):
-                if key not in found or distance < found[key].distance:
-                    found[key] = Candidate(key, distance, texts[point].text)
+        named = self.index.texts(points.tolist())
+        for point, distance in zip(points.tolist(), distances.tolist(), strict=True):
+            for key in names[point]:
+                candidate = Candidate(key, distance_of(distance), named[point].text)
+                found.setdefault(key, candidate)  # ascending: the first is the nearest
 
     def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
         """The ids at a point that may be on the list."""
-        start = "" if not self.literal else '"' if self.kind == "node" else "literal:"
+        start = "" if not self.of_value else '"' if self.kind == "node" else "literal:"
         return (key for key in keys.get(point, ()) if key.startswith(start))
 
 
 def distance_of(measured: float) -> float:
-    """A distance as it counts: without the noise of 32-bit arithmetic."""
+    """A distance without the noise of 32-bit arithmetic."""
     return 0.0 if measured < ZERO else round(measured, 6)

@@ -1,4 +1,4 @@
-"""What an index says of itself: one small file, whose renaming is the commit.
+"""The manifest of an index: one small file, whose atomic replacement commits a build.
 
 An index folder holds ``manifest.json`` and one folder for each generation
 (``g1``, ``g2``, …) with ``names.db`` and ``vectors/``. The manifest names the
@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from isomatch.errors import VectorIndexError
+from isomatch.files import atomic_write
 
 FORMAT = 1
 METRIC = "Euclid"
@@ -55,14 +56,15 @@ class Manifest:
     format: int = field(default=FORMAT)
 
     def write(self, folder: Path) -> None:
-        """Replace the folder's manifest in one step."""
-        fresh = folder / "manifest.json.new"
-        with fresh.open("w", encoding="utf-8") as file:
+        """Replace the folder's manifest atomically; the new one is durable."""
+        with (
+            atomic_write(folder / "manifest.json") as partial,
+            partial.open("w", encoding="utf-8") as file,
+        ):
             json.dump(asdict(self), file, indent=2)
             file.write("\n")
             file.flush()
             os.fsync(file.fileno())
-        fresh.replace(folder / "manifest.json")
 
 
 def read(folder: Path) -> Manifest:
@@ -78,18 +80,18 @@ def read(folder: Path) -> Manifest:
         if any(folder.glob("g*/names.db")):
             raise VectorIndexError(
                 f"the index in {folder} is half-written: its first build did not finish. "
-                "Run `isomatch index`: it goes on where it stopped"
+                "Run `isomatch index`: it continues where it stopped"
             ) from error
         raise VectorIndexError(f"no index in {folder}: run `isomatch index`") from error
     except (OSError, ValueError) as error:
         raise VectorIndexError(
-            f"{path} cannot be read: {error}. Run `isomatch index` to make the index anew"
+            f"{path} cannot be read: {error}. Run `isomatch index` to rebuild the index"
         ) from error
     found = data.get("format") if isinstance(data, dict) else None
     if found != FORMAT:
         raise VectorIndexError(
             f"the index in {folder} has format {found}, this version of isomatch reads "
-            f"{FORMAT}: run `isomatch index` to make it anew"
+            f"{FORMAT}: run `isomatch index` to rebuild it"
         )
     try:
         known = {f.name for f in fields(Manifest)}
@@ -98,7 +100,7 @@ def read(folder: Path) -> Manifest:
         return Manifest(**values)
     except TypeError as error:
         raise VectorIndexError(
-            f"{path} lacks a part: {error}. Run `isomatch index` to make the index anew"
+            f"{path} lacks a part: {error}. Run `isomatch index` to rebuild the index"
         ) from error
 
 

@@ -23,10 +23,10 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import EmbeddingError
-from isomatch.link.embedder import normalised
+from isomatch.link.vectors import normalised
 
 if TYPE_CHECKING:
-    from isomatch.link.embedder import Vectors
+    from isomatch.link.vectors import Matrix
 
 DIMENSION = 384
 MOST_TOKENS = 256  # the model's training length; longer texts are cut here
@@ -58,7 +58,7 @@ class OnnxEmbedder:
         package = _package()
         return f"{package.MODEL_ID}@{package.SHA256[:12]}"
 
-    def embed(self, texts: Sequence[str]) -> Vectors:
+    def embed(self, texts: Sequence[str]) -> Matrix:
         """See `Embedder.embed`; texts over 256 tokens are cut."""
         import numpy as np
 
@@ -78,7 +78,7 @@ class OnnxEmbedder:
             result[[row for row, _ in batch]] = rows
         return result
 
-    def _run(self, batch: list[tuple[int, list[int]]]) -> Vectors:
+    def _run(self, batch: list[tuple[int, list[int]]]) -> Matrix:
         import numpy as np
 
         tokens = np.array([ids for _, ids in batch], np.int64)
@@ -135,7 +135,7 @@ class OnnxEmbedder:
             try:
                 return session(prepared / "model.onnx", level=levels.ORT_DISABLE_ALL)
             except Exception:
-                shutil.rmtree(prepared, ignore_errors=True)  # damaged: prepare it anew
+                shutil.rmtree(prepared, ignore_errors=True)  # damaged: prepare it again
         try:
             folder.mkdir(parents=True, exist_ok=True)
             fresh = Path(tempfile.mkdtemp(dir=folder))

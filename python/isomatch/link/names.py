@@ -1,4 +1,4 @@
-"""The names of an index: which graph elements each vector stands for.
+"""The names of an index: the graph elements of each vector.
 
 A point of the vector store is a distinct text of a collection; several graph
 elements may share it, and one element may have several names. Numbers, dates
@@ -65,7 +65,7 @@ class Text(NamedTuple):
 
 
 def digest(text: str) -> bytes:
-    """What texts are told apart by: 16 bytes of blake2b."""
+    """Identifies a text: 16 bytes of blake2b."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -85,8 +85,8 @@ class Names:
             VectorIndexError: missing or damaged.
         """
         self.path = path
-        self._lock = Lock()  # one connection: another could not be had after a later build
-        with translated(path):
+        self._lock = Lock()  # one connection: after a later build no other can be opened
+        with sqlite_errors(path):
             self.file = sqlite3.connect(
                 f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
             )
@@ -135,8 +135,21 @@ class Names:
         with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))
 
+    def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
+        """By point, which of these graph ids have the text as a name, by id."""
+        query = (
+            "SELECT e.point, e.key FROM entries e JOIN texts t USING (point) "
+            "WHERE e.key IN (SELECT value FROM json_each(?)) AND t.collection = ? "
+            "ORDER BY e.point, e.key"
+        )
+        found: dict[int, list[str]] = {}
+        with self._reading():
+            for point, key in self.file.execute(query, (json.dumps(list(keys)), collection)):
+                found.setdefault(point, []).append(key)
+        return found
+
     def embedded(self, texts: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """Which of the texts have a vector, letter for letter: (collection, point)."""
+        """(collection, point) of those texts that have a vector, with the same spelling."""
         found = {}
         with self._reading():
             for text in texts:
@@ -207,7 +220,7 @@ class Names:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with self._lock, translated(self.path):
+        with self._lock, sqlite_errors(self.path):
             yield
 
 
@@ -230,7 +243,7 @@ def literal_row(key: str, kind: str) -> tuple[str, str, float | None, str | None
 
 
 @contextmanager
-def translated(path: Path) -> Iterator[None]:
+def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours, in one place."""
     try:
         yield

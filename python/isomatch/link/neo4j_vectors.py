@@ -1,10 +1,10 @@
-"""Nodes by Neo4j's own vector indexes, for teams that have embeddings on nodes.
+"""Nodes from Neo4j's own vector indexes, for graphs with embeddings on nodes.
 
-The index of the database says which nodes are near, approximately. How near they
-are is computed in the database from the vectors on the nodes, so that distances
-compare with those of relations, types and values, whatever similarity function
-the index has, and whether its vectors have length 1 or not. The vectors must be
-of names, and of the embedder that questions are embedded with.
+The database's index finds the nearest nodes, approximately. Their distances are
+computed in the database from the vectors on the nodes, so that they compare with those
+of relations, types and values, whatever similarity function the index has, and whether
+its vectors have length 1 or not. The vectors must be of names, and of the embedder that
+questions are embedded with.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 from isomatch.errors import ConfigurationError, VectorIndexError
-from isomatch.link.candidates import Candidate, Page, merged
+from isomatch.link.candidates import Candidate, Page, merge_pages
 from isomatch.link.linker import MOST_TIES
 from isomatch.schema.names import node_names
 from isomatch.store.base import Query
@@ -59,7 +59,7 @@ class NodeIndex:
 
 
 class Neo4jVectors:
-    """Some vector indexes of a database, as the place where nodes are found.
+    """A `NodeSource` over vector indexes of a database.
 
     Attributes:
         indexes: those that are searched.
@@ -83,7 +83,7 @@ class Neo4jVectors:
 
         Args:
             store: the database; it stays open.
-            schema: says which property names a node.
+            schema: its naming properties give the names of nodes.
             names: of vector indexes over nodes.
             dimension: of the embedder's vectors.
 
@@ -103,16 +103,10 @@ class Neo4jVectors:
     def pages(
         self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
     ) -> list[Page]:
-        """For each query, a page of at least ``limit`` nodes, unless there are no more.
-
-        Args:
-            vectors: queries, L2-normalised, shape (n, dimension).
-            limit: how many nodes at least.
-            exact: read all vectors that the indexes cover, and search those.
-            texts: make no difference here.
+        """See `NodeSource.pages`; ``texts`` are not used.
 
         Raises:
-            StoreError: the database failed, or an index is gone.
+            StoreError: the database failed, or an index was dropped.
         """
         first = max(LEAST, limit + limit // 16 + 8)
         last = max(first, limit + MOST_TIES)
@@ -121,7 +115,7 @@ class Neo4jVectors:
             waiting = [number for number in range(len(vectors)) if number not in found]
             hits = self._search(vectors[waiting], asked, exact) if waiting else []
             for number, by_index in zip(waiting, hits, strict=True):
-                page = merged(
+                page = merge_pages(
                     _page(own, asked, whole=asked < limit + MOST_TIES, exact=exact)
                     for own in by_index
                 )
@@ -131,11 +125,11 @@ class Neo4jVectors:
         return self._named([found[number] for number in range(len(vectors))])
 
     def _is_all(self, by_index: Sequence[Sequence[Candidate]], asked: int) -> bool:
-        """Whether every index gave what was asked for, or has no more.
+        """Whether every index returned as many nodes as asked for, or has no more.
 
         Lucene reads all of an index that has no more nodes than asked for. In a larger
-        one it may come to a dead end: of more than 32 nodes with the very same vector,
-        5.26 gives 33, and no other node.
+        one its search may stop early: of more than 32 nodes with equal vectors, 5.26
+        returns 33, and no other node.
         """
         return all(
             len(own) >= asked or asked >= self._sizes.get(f":{index.label}", inf)
@@ -237,7 +231,7 @@ def _checked(name: str, found: Sequence[NodeIndex], dimension: int) -> NodeIndex
 
 
 def _page(nearest: Sequence[Candidate], asked: int, *, whole: bool, exact: bool) -> Page:
-    """What one index says of one query.
+    """The page that one index gives for one query.
 
     Args:
         nearest: ascending; those whose vector has no direction have distance inf.

@@ -1,4 +1,4 @@
-"""When two names are the same name, and when a text is a literal's value."""
+"""Normal forms of names, and the values that texts have as literals."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _is_separator(character: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a text means as a literal's value; None where it does not.
+    """The literal values that a text may have; each None where it has none.
 
     Attributes:
         number: equal to number literals.
@@ -76,7 +76,7 @@ class Value:
 
 
 def value_of(text: str) -> Value:
-    """Reads numbers (``1,995``), dates (``1995``, ``1 July 1995``) and booleans.
+    """The value of a text: numbers (``1,995``), dates (``1995``, ``1 July 1995``) and booleans.
 
     Example:
         >>> value_of("1,995.0").number == 1995, value_of("July 1, 1995").iso
@@ -92,7 +92,7 @@ def value_of(text: str) -> Value:
 
 
 def as_number(lexical: str) -> Decimal | None:
-    """A number literal's lexical form as a number; None for NaN, INF and nonsense."""
+    """A number literal's lexical form as a number; None for NaN, INF and malformed text."""
     try:
         number = Decimal(lexical.strip())
     except InvalidOperation:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import MissingExtraError
-from isomatch.link.vectors import COLLECTIONS, VectorStore, hits, in_order, translated
+from isomatch.link.vectors import COLLECTIONS, VectorStore, engine_errors, hits, in_order
 
 if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
@@ -31,7 +31,7 @@ class QdrantVectors(VectorStore):
         from qdrant_client import models
 
         name = self._name(collection)
-        with translated(name):
+        with engine_errors(name):
             if not self.client.collection_exists(name):
                 params = models.VectorParams(size=dimension, distance=models.Distance.EUCLID)
                 # No HNSW until `optimize` asks for it: indexing_threshold 0 is "never".
@@ -48,13 +48,13 @@ class QdrantVectors(VectorStore):
         for start in range(0, len(rows), self.BATCH):
             part = slice(start, start + self.BATCH)
             batch = models.Batch(ids=list(ids[part]), vectors=rows[part])
-            with translated(self._name(collection)):
+            with engine_errors(self._name(collection)):
                 self.client.upsert(self._name(collection), points=batch, wait=True)
 
     def delete(self, collection: str, ids: Sequence[int]) -> None:
         from qdrant_client import models
 
-        with translated(self._name(collection)):
+        with engine_errors(self._name(collection)):
             self.client.delete(
                 self._name(collection),
                 points_selector=models.PointIdsList(points=list(ids)),
@@ -84,19 +84,19 @@ class QdrantVectors(VectorStore):
             )
             for number, row in enumerate(vectors.tolist())
         ]
-        with translated(self._name(collection)):
+        with engine_errors(self._name(collection)):
             answers = self.client.query_batch_points(self._name(collection), requests=requests)
         return [hits(answer.points) for answer in answers]
 
     def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
-        with translated(self._name(collection)):
+        with engine_errors(self._name(collection)):
             records = self.client.retrieve(
                 self._name(collection), ids=list(ids), with_payload=False, with_vectors=True
             )
         return in_order(records, ids, self._name(collection))
 
     def count(self, collection: str) -> int:
-        with translated(self._name(collection)):
+        with engine_errors(self._name(collection)):
             return int(self.client.count(self._name(collection), exact=True).count)
 
     def flush(self) -> None:
@@ -108,7 +108,7 @@ class QdrantVectors(VectorStore):
         from qdrant_client import models
 
         name = self._name(collection)
-        with translated(name):
+        with engine_errors(name):
             self.client.update_collection(
                 name, optimizers_config=models.OptimizersConfigDiff(indexing_threshold=10_000)
             )
@@ -163,7 +163,7 @@ class QdrantHome:
                 "a Qdrant server needs qdrant-client: pip install isomatch[qdrant]"
             ) from error
         address = url or os.environ.get("QDRANT_URL")
-        with translated(address or "QDRANT_URL"):
+        with engine_errors(address or "QDRANT_URL"):
             self.client = QdrantClient(
                 url=address,
                 api_key=api_key or os.environ.get("QDRANT_API_KEY"),
@@ -171,14 +171,12 @@ class QdrantHome:
             )
 
     def open(self, generation: str) -> VectorStore:
-        """The store of one generation."""
         return QdrantVectors(self.client, f"{self.prefix}_{generation}")
 
     def copy(self, generation: str, target: Path) -> None:
         """Nothing to do: changes are made in place."""
 
     def drop(self, generation: str) -> None:
-        """Delete a generation's collections, if they are there."""
         for collection in COLLECTIONS:
-            with translated(f"{self.prefix}_{generation}_{collection}"):
+            with engine_errors(f"{self.prefix}_{generation}_{collection}"):
                 self.client.delete_collection(f"{self.prefix}_{generation}_{collection}")

@@ -1,13 +1,13 @@
-"""Nodes by an endpoint's own search for words, for graphs too large to index their names.
+"""Nodes from an endpoint's own text search, for graphs too large to index their names.
 
-The endpoint says which names have the words of a text, approximately and in an order of
-its own; those names are embedded here, and distances computed here, so that they compare
-with those of relations and types. Names that equal the text, letter for letter, are
-looked up as well, and values: literals that equal it.
+The endpoint finds names with the words of a text, approximately and in its own order;
+those names are embedded here, and distances computed here, so that they compare with
+those of relations and types. Names that equal the text exactly are looked up as well,
+and values: literals that equal it.
 
 A text of a user enters a query as an escaped literal alone. Of the words for a search
-only letters and digits are kept, each in quotes, so that no sign and no word of the
-engine's own syntax (``AND``, ``*``, brackets) is left.
+only letters and digits are used, each in quotes, so that nothing of the engine's own
+syntax (``AND``, ``*``, brackets) is left.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from isomatch.errors import ConfigurationError
-from isomatch.link.candidates import Candidate, Page
+from isomatch.link.candidates import Candidate, Page, ordered
 from isomatch.link.linker import distance_of
 from isomatch.link.normalise import value_of
 from isomatch.store.base import Query
@@ -53,8 +53,8 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What is asked for one text.
+class TextQuery:
+    """The query for one text.
 
     Attributes:
         number: of the text.
@@ -70,11 +70,11 @@ class Asked:
 
 
 class TextSearch:
-    """An endpoint's text index as the place where nodes are found.
+    """A `NodeSource` over an endpoint's text index.
 
     Args:
         store: the endpoint; it stays open.
-        schema: says which predicates give names.
+        schema: has the predicates that give names.
         embedder: for the names that are found.
         kind: whose search it is; ``labels`` finds equal names alone.
         languages: of names, preferred first.
@@ -128,20 +128,9 @@ class TextSearch:
         return cls(store, schema, embedder, kind, languages, index=index)
 
     def pages(
-        self,
-        vectors: Matrix,
-        limit: int,
-        *,
-        exact: bool = False,
-        texts: Sequence[str] = (),
+        self, vectors: Matrix, limit: int, *, exact: bool = False, texts: Sequence[str] = ()
     ) -> list[Page]:
-        """For each text, a page of at least ``limit`` nodes, as far as names have its words.
-
-        Args:
-            vectors: of the texts, L2-normalised, shape (n, dimension).
-            limit: how many nodes at least.
-            exact: makes no difference: the endpoint knows no distances.
-            texts: what is searched for.
+        """See `NodeSource.pages`; ``exact`` makes no difference.
 
         Raises:
             StoreError: the endpoint failed.
@@ -175,7 +164,7 @@ class TextSearch:
         ``every`` word of a text has to be in a name; else one may be missing.
         """
         found: dict[int, list[Hit]] = {i: [] for i in numbers}
-        asked = [self._asked(i, texts[i], every) for i in numbers]
+        asked = [self._text_query(i, texts[i], every) for i in numbers]
         together = TOGETHER if every else TOGETHER // WORDS
         for first in range(0, len(asked), together):
             query = self._query(asked[first : first + together], limit)
@@ -185,7 +174,7 @@ class TextSearch:
                     found[int(number or 0)].append(Hit(id, text))
         return found
 
-    def _query(self, asked: Sequence[Asked], limit: int) -> Query | None:
+    def _query(self, asked: Sequence[TextQuery], limit: int) -> Query | None:
         asked = [a for a in asked if a.words or a.names or a.values]
         if not asked or not (self._predicates or any(a.values for a in asked)):
             return None
@@ -202,9 +191,9 @@ class TextSearch:
         )
         return Query(text, ("i", "n", "name"), name="text search")
 
-    def _asked(self, number: int, text: str, every: bool) -> Asked:
+    def _text_query(self, number: int, text: str, every: bool) -> TextQuery:
         plain = text.replace("\0", "").strip()  # no engine takes a zero
-        return Asked(
+        return TextQuery(
             number,
             tuple(literal(x) for x in self._words(plain, every)),
             tuple(self._names(plain)) if plain and self._predicates and every else (),
@@ -256,10 +245,10 @@ class TextSearch:
             candidate = Candidate(id, 0.0 if is_literal(id) else distances[name], name)
             if id not in entries or candidate.distance < entries[id].distance:
                 entries[id] = candidate
-        ordered = sorted(entries.values(), key=lambda c: (c.distance, c.id))
-        # A list with an end that is open has to grow when more of it is asked for.
-        frontier = ordered[-1].distance if more and len(ordered) >= limit else inf
-        return Page(tuple(ordered), frontier, True)
+        nearest = ordered(entries.values())
+        # A list that is not complete must grow when it is widened.
+        frontier = nearest[-1].distance if more and len(nearest) >= limit else inf
+        return Page(nearest, frontier, True)
 
 
 def _nodes(hits: Sequence[Hit]) -> int:

@@ -9,9 +9,11 @@ points mean is kept beside it (`isomatch.link.names`). Distance is Euclidean.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from isomatch.errors import VectorIndexError
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     Hits = tuple[NDArray[np.int64], Matrix]
 
 COLLECTIONS = ("nodes", "relations", "types")
+REMEMBERED = 64  # searches,
+MOST_HITS = 4096  # of at most so many hits: 50 kB
 
 
 class VectorStore(ABC):
@@ -90,6 +94,36 @@ class VectorStore(ABC):
         """Release everything; safe to call twice."""
 
 
+class RecentSearches:
+    """Searches a vector store that does not change, and remembers the last searches.
+
+    Every interpretation of a question looks up the same names. Thread-safe.
+    """
+
+    def __init__(self, vectors: VectorStore):
+        self._vectors = vectors
+        self._recent: OrderedDict[tuple[str, int, bool, bytes], Hits] = OrderedDict()
+        self._lock = Lock()
+
+    def search(self, collection: str, vectors: Matrix, limit: int, *, exact: bool) -> list[Hits]:
+        """See `VectorStore.search`."""
+        keys = [(collection, limit, exact, row.tobytes()) for row in vectors]
+        with self._lock:
+            found = {key: self._recent[key] for key in keys if key in self._recent}
+        missing = [place for place, key in enumerate(keys) if key not in found]
+        if missing:
+            new = self._vectors.search(collection, vectors[missing], limit, exact=exact)
+            found.update(zip((keys[place] for place in missing), new, strict=True))
+        if limit <= MOST_HITS:
+            with self._lock:
+                self._recent.update((key, found[key]) for key in keys)
+                for key in keys:
+                    self._recent.move_to_end(key)
+                while len(self._recent) > REMEMBERED:
+                    self._recent.popitem(last=False)
+        return [found[key] for key in keys]
+
+
 class VectorHome(Protocol):
     """Where an index keeps the vectors of its generations.
 
@@ -138,7 +172,7 @@ class NodeSource(Protocol):
 
 
 @contextmanager
-def translated(where: Path | str) -> Iterator[None]:
+def engine_errors(where: Path | str) -> Iterator[None]:
     """Turn the engine's errors into ours; it has no classes of its own for them."""
     try:
         yield
@@ -148,7 +182,7 @@ def translated(where: Path | str) -> Iterator[None]:
         # A panic of the engine is no Exception, but must not look like a crash of ours.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        advice = "run `isomatch index` to make it anew"
+        advice = "run `isomatch index` to rebuild it"
         if "WouldBlock" in str(error):
             advice = "another process holds it; wait for that, or stop it"
         elif isinstance(where, str):
@@ -176,3 +210,13 @@ def in_order(records: Sequence[Any], ids: Sequence[int], where: Path | str) -> M
             f"the vectors at {where} lack the point {missing[0]}; run `isomatch index`"
         )
     return np.array([found[id] for id in ids], np.float32)
+
+
+def normalised(vectors: Any) -> Matrix:
+    """Rows scaled to length 1, as float32; a row of zeros stays."""
+    import numpy as np
+
+    rows = np.asarray(vectors, dtype=np.float32)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    scaled: Matrix = rows / np.maximum(lengths, np.float32(1e-12))
+    return scaled

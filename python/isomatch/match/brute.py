@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import product
 from math import inf
-from time import perf_counter
 
 from isomatch.compile.base import Part
 from isomatch.compile.dialects import dialect_of
@@ -17,13 +16,14 @@ from isomatch.match.state import TOLERANCE, State
 # largest lists that one query carries.
 BRUTE_ROWS = 200_000
 QUERY_LIST = 1024
-# Most interpretations that one query may bring.
+# Most interpretations that one query may return.
 MOST = 1_000_000
 
 _COLUMN = {"node": "n", "relation": "e", "type": "t"}
 
 
 def is_feasible(state: State) -> bool:
+    """Whether one query over the lists is small enough to be tried after misses."""
     return (
         state.plan.estimated_rows <= BRUTE_ROWS
         and state.options.strategy == "auto"
@@ -59,7 +59,7 @@ def brute_force(state: State) -> float | None:
         try:
             existing = _existing(state)
         except (QueryRefused, BudgetSpent) as error:
-            # Virtuoso refuses what it believes to be dear, and is often mistaken.
+            # Virtuoso refuses queries that it estimates to be costly, often wrongly.
             if isinstance(error, BudgetSpent) and error.which != "time":
                 raise
             state.executor.check()
@@ -116,12 +116,10 @@ def _existing(state: State) -> list[tuple[float, Indices]]:
             tuple(types),
             state.terms,
         )
-        limit = MOST + 1
-        started = perf_counter()
-        query = dialect_of(state.executor.store).brute(
-            part, lists["node"], lists["relation"], lists["type"], limit
-        )
-        state.executor.compile_ms += (perf_counter() - started) * 1e3
+        with state.executor.compiling():
+            query = dialect_of(state.executor.store).brute(
+                part, lists["node"], lists["relation"], lists["type"], MOST + 1
+            )
         rows = state.executor.rows_of(query)
         if len(rows) > MOST:
             raise BudgetSpent("rows")

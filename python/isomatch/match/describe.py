@@ -1,4 +1,4 @@
-"""From rows of ids to matches with names and facts as stored."""
+"""Turn rows of ids into matches with names, and facts as they are stored."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from time import perf_counter
 
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import Found
+from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
     Interpretation,
     Match,
     MatchResult,
-    Profile,
     Triple,
 )
 from isomatch.schema.types import Schema
@@ -33,25 +32,21 @@ def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer)
     """
     started = perf_counter()
     describer = _Describer(outcome, store, schema, names)
-    ranked = []
-    for rank, found in enumerate(outcome.found, 1):
-        ranked.append(describer.interpretation(rank, found))
+    ranked = [describer.interpretation(rank, one) for rank, one in enumerate(outcome.found, 1)]
     certificate = outcome.certificate
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
-        said = "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
-        note = f"{said} not in the graph any more: isomatch index --sync"
+        subject = (
+            "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
+        )
+        note = f"{subject} not in the graph any more: isomatch index --sync"
         certificate = replace(certificate, notes=(*certificate.notes, note))
-    stages = {**outcome.stages, "describe": (perf_counter() - started) * 1e3}
-    return MatchResult(
-        outcome.plan.pattern,
-        tuple(ranked),
-        certificate,
-        Profile(stages, outcome.strategy, outcome.rounds, outcome.rows, outcome.examined),
-    )
+    stages = {**outcome.profile.stages, "describe": (perf_counter() - started) * 1e3}
+    profile = replace(outcome.profile, stages=stages)
+    return MatchResult(outcome.plan.pattern, tuple(ranked), certificate, profile)
 
 
 class _Describer:
-    """Names and orientations of all found rows, asked for at once."""
+    """Describes interpretations; names and facts of all rows are fetched at once."""
 
     def __init__(self, outcome: SearchOutcome, store: Store, schema: Schema, names: Namer):
         self.pattern = outcome.plan.pattern
@@ -86,7 +81,7 @@ class _Describer:
             self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
             self.names = names(ids)
 
-    def chosen(self, found: Found) -> dict[int, str]:
+    def chosen(self, found: FoundInterpretation) -> dict[int, str]:
         """The relation that an interpretation chose for each edge that has words."""
         return {
             slot.index: c.id
@@ -113,7 +108,7 @@ class _Describer:
             facts.append(plain if value is None else (*plain, row[self.column["n", value]] or ""))
         return facts
 
-    def interpretation(self, rank: int, found: Found) -> Interpretation:
+    def interpretation(self, rank: int, found: FoundInterpretation) -> Interpretation:
         """One found interpretation with its choices in the pattern's order."""
         choices = []
         for slot, candidate in sorted(
@@ -147,7 +142,7 @@ class _Describer:
             {e: some[0] for e, some in enumerate(ways) if some} if self.walk else _distinct(ways)
         )
         triples = (
-            # What is not stored any more is told as it was matched.
+            # A fact that is not stored any more is shown as it was matched.
             chosen[edge] if edge in chosen else self.triple(fact, Fact(True))
             for edge, fact in enumerate(facts)
         )
@@ -169,12 +164,14 @@ class _Describer:
         return known
 
     def bound(self, id: str) -> Bound:
+        """A node with its name; the same one is the same object."""
         known = self._bounds.get(id)
         if known is None:
             known = self._bounds[id] = Bound(id, self.names.get(id, id))
         return known
 
     def relation_name(self, id: str) -> str:
+        """A relation's words."""
         known = self.relations.get(id)
         return known.text if known else words(local_name(id))
 

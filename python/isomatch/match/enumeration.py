@@ -1,15 +1,62 @@
-"""Interpretations to examine, in ascending GSD, over lazy lists."""
+"""Interpretations in ascending GSD, over candidate lists that are widened on demand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
 
-from isomatch.link.candidates import Candidate, CandidateList
+from isomatch.link.candidates import (
+    Candidate,
+    CandidateList,
+    Candidates,
+    CandidateSource,
+    ListKey,
+)
 from isomatch.match.incidence import Incidence
 from isomatch.plan.planner import Checkpoint
+
+Indices = tuple[int, ...]
+# How many times as many entries a widened list has, and the fewest.
+GROWTH = 4
+FEWEST = 16
+
+
+class SearchedList:
+    """A candidate list in a search; the parts of the pattern with equal words share it.
+
+    Attributes:
+        found: the list as it is now.
+    """
+
+    def __init__(self, found: CandidateList, source: CandidateSource | None):
+        self.found = found
+        self._source = source
+
+    def widen(self, limit: int = 0) -> bool:
+        """Fetch up to ``limit`` entries or four times as many as now; whether more came."""
+        before = self.found
+        if before.exhausted or self._source is None:
+            return False
+        limit = max(limit, len(before) * GROWTH, FEWEST)
+        self.found = self._source.widened(before, limit)
+        return len(self.found) > len(before)
+
+
+def searched_lists(candidates: Candidates) -> dict[ListKey, SearchedList]:
+    """The lists that a search begins with."""
+    return {found.key: SearchedList(found, candidates.source) for found in candidates.lists}
+
+
+def as_searched(candidates: Candidates, lists: Mapping[ListKey, SearchedList]) -> Candidates:
+    """Candidates with the lists as a search widened them."""
+    return replace(
+        candidates,
+        nodes={part: lists[one.key].found for part, one in candidates.nodes.items()},
+        relations={part: lists[one.key].found for part, one in candidates.relations.items()},
+        types={part: lists[one.key].found for part, one in candidates.types.items()},
+    )
 
 
 class Stream:
@@ -18,10 +65,10 @@ class Stream:
     A list from an approximate index may change its order when it is widened;
     what was read keeps its place here, and later entries come after it. Equal
     words share one list, so another stream may have widened it: `refresh` reads
-    what that brought.
+    the new entries.
     """
 
-    def __init__(self, source: CandidateList, weight: float = 1.0):
+    def __init__(self, source: SearchedList, weight: float = 1.0):
         self._source = source
         self._weight = weight
         self._seen: set[str] = set()
@@ -30,10 +77,11 @@ class Stream:
         self.refresh()
 
     def refresh(self) -> None:
-        """Read what the list has by now; before `entries` and `frontier` are compared."""
-        if len(self._source) == len(self.entries):
+        """Read new entries of the list; call it before comparing `entries` with `frontier`."""
+        entries = self._source.found.entries
+        if len(entries) == len(self.entries):
             return
-        for entry in self._source.entries:
+        for entry in entries:
             if entry.id not in self._seen:
                 self._seen.add(entry.id)
                 self.entries.append(entry)
@@ -47,17 +95,18 @@ class Stream:
     @property
     def frontier(self) -> float:
         """No entry beyond `entries` is nearer; `math.inf` when there is none."""
-        return self._source.frontier * self._weight if self._source.frontier < inf else inf
+        frontier = self._source.found.frontier
+        return frontier * self._weight if frontier < inf else inf
 
     @property
     def open(self) -> bool:
         """Whether more can be fetched."""
-        return not self._source.exhausted
+        return not self._source.found.exhausted
 
     @property
     def approximate(self) -> bool:
         """Whether the entries came from an approximate index."""
-        return self._source.approximate
+        return self._source.found.approximate
 
     def chosen(self, index: int) -> Candidate:
         """An entry with its weighted distance."""
@@ -74,16 +123,12 @@ class Stream:
         return len(self.entries) > before
 
 
-Indices = tuple[int, ...]
-
-
 class Enumeration:
     """Tuples of list indices, one for each slot, by ascending sum of distances.
 
     A heap over the lists (ranked enumeration; Tziavelis et al., PVLDB 2020),
-    as a tree of prefixes: what is known to have no match is cut with all that
-    begins with it. Ties come in the order of the indices, so the order is the
-    same from run to run.
+    as a tree of prefixes: a prefix without a match is cut with everything below it.
+    Ties come in the order of the indices, so the order is the same in every run.
     """
 
     def __init__(
@@ -92,20 +137,20 @@ class Enumeration:
         checkpoints: Sequence[Checkpoint],
         incidence: Incidence,
         check: Callable[[], None] = lambda: None,
-        apart: Sequence[int] = (),
+        distinct: Sequence[int] = (),
     ):
-        """``check`` is called now and then and may raise to end the search.
+        """``check`` is called every 512 steps and may raise to end the search.
 
-        ``apart`` are the streams whose entries must differ from each other.
+        ``distinct`` are the streams whose entries must differ from each other.
         """
         self.streams = streams
         self.checkpoints = checkpoints
         self.incidence = incidence
         self._check = check
-        self._turns = 0
+        self._steps = 0
         # For each stream, the earlier ones that it must differ from.
         self._earlier = [
-            [other for other in apart if other < number] if number in apart else []
+            [other for other in distinct if other < number] if number in distinct else []
             for number in range(len(streams))
         ]
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]
@@ -146,8 +191,8 @@ class Enumeration:
         """The next interpretation and its GSD, or None when all have been given."""
         depth = len(self.streams)
         while self._heap:
-            self._turns += 1
-            if self._turns % 512 == 0:
+            self._steps += 1
+            if self._steps % 512 == 0:
                 self._check()
             _, indices, before, pending = heappop(self._heap)
             last = len(indices) - 1

@@ -1,24 +1,25 @@
-"""What a search would do, without doing it."""
+"""Explain how a pattern would be searched, without searching."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
-from isomatch.compile.base import Part, Terms
+from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
-from isomatch.link.candidates import Candidates
+from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
-from isomatch.match.same_as import joined
-from isomatch.match.state import check_edge_values
+from isomatch.match.same_as import join_same_nodes
+from isomatch.match.state import branch_of, check_edge_values
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
-from isomatch.plan.planner import list_of, plan
+from isomatch.plan.planner import Slot, list_of, plan
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 
-# Entries of each list that is bound to a call.
+# Entries of each list that are shown of a call's parameters.
 MOST_SHOWN = 4
 
 
@@ -71,7 +72,7 @@ class Explanation:
 def explain(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> Explanation:
-    """Plan and compile a pattern; the database is asked for its plugin, and no more.
+    """Plan and compile a pattern. The only query is for the database's plugin.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
@@ -79,60 +80,49 @@ def explain(
     """
     check_edge_values(pattern, store, schema)
     if options.same_as:
-        candidates, schema, options = joined(pattern, candidates, store, schema, options)
+        candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
     if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         call = ProcedureSearch(chosen, candidates, store, schema, options).query()
-    relations: list[str | None] = [None] * len(pattern.edges)
-    types: list[str | None] = [None] * len(pattern.nodes)
-    nodes: dict[int, str] = {}
-    lists = []
-    empty = False
-    for slot in chosen.slots:
-        found = list_of(slot, candidates, pattern)
-        first = found[0] if len(found) else None
-        nearest = (first.name, first.distance) if first else None
-        whole = found.frontier == float("inf")
-        lists.append(ListSummary(slot.kind, found.text, len(found), nearest, whole))
-        if first is None:
-            empty = True
-        elif slot.kind == "relation":
-            relations[slot.index] = first.id
-        elif slot.kind == "type":
-            types[slot.index] = first.id
-        else:
-            nodes[slot.index] = first.id
-    queries = []
-    notes: tuple[str, ...] = ()
-    pasteable = None
-    if not empty:
-        part = Part(chosen.structure, tuple(relations), tuple(types), Terms.of(schema))
-        notes = dialect_of(store).scans(part, nodes)
-        pasteable = dialect_of(store).pasteable(part, nodes, options.limit)
-        if call is not None:
-            given = {name: _told(value) for name, value in call.parameters.items()}
-            bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
-            queries.append("\n".join([*bound, call.text]))
-        else:
-            query = dialect_of(store).match(part, nodes, options.limit + 1)
-            bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
-            queries.append("\n".join([*bound, query.text]))
-    return Explanation(
+    lists = [list_of(slot, candidates, pattern) for slot in chosen.slots]
+    explanation = Explanation(
         chosen.strategy,
         chosen.why,
         chosen.interpretations,
         chosen.estimated_rows,
-        tuple(lists),
-        tuple(queries),
-        notes,
-        pasteable,
+        tuple(_summary(slot, found) for slot, found in zip(chosen.slots, lists, strict=True)),
+        queries=(),
+    )
+    if not all(len(found) for found in lists):
+        return explanation
+    ids = [found[0].id for found in lists]
+    slots = zip(chosen.slots, ids, strict=True)
+    part, nodes = branch_of(chosen.structure, slots, Terms.of(schema))
+    if call is not None:
+        given = {name: _as_json(value) for name, value in call.parameters.items()}
+        bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
+        text = call.text
+    else:
+        query = dialect_of(store).match(part, nodes, options.limit + 1)
+        bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
+        text = query.text
+    return replace(
+        explanation,
+        queries=("\n".join([*bound, text]),),
+        notes=dialect_of(store).scans(part, nodes),
+        pasteable=dialect_of(store).pasteable(part, nodes, options.limit),
     )
 
 
-def _told(value: Any) -> str:
-    """A parameter as JSON, of long lists the beginning."""
+def _summary(slot: Slot, found: CandidateList) -> ListSummary:
+    nearest = (found[0].name, found[0].distance) if len(found) else None
+    return ListSummary(slot.kind, found.text, len(found), nearest, found.frontier == inf)
+
+
+def _as_json(value: Any) -> str:
+    """A parameter as JSON; of long lists, the beginning."""
     return json.dumps(_shortened(value), ensure_ascii=False, default=str)
 
 

@@ -1,10 +1,10 @@
-"""Which edges can meet at a node: interpretations ruled out without asking.
+"""Which edges can meet at a node: rules out interpretations without a query.
 
-A port is a relation with the side on which a node holds it: ``+r`` at its source,
-``-r`` at its target. The schema tells which two ports ever meet at one node of the
-graph (`Schema.joins`, from its characteristic sets); the database tells the ports
-of the known nodes at hand. Together they are arc consistency over the pattern:
-exact, because they only rule out what cannot be.
+An incidence is a relation with the end at which a node has it: ``+r`` at its source,
+``-r`` at its target. The schema tells which two incidences occur at one node of the
+graph (`Schema.joins`, from its characteristic sets); the database tells those of the
+known nodes. Together they give arc consistency over the pattern. The search stays
+exact, because only interpretations without a match are ruled out.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class _Step:
 
 
 class Incidence:
-    """Checks a prefix of an interpretation against what ports exist.
+    """Checks a prefix of an interpretation against the incidences that exist.
 
     Attributes:
-        absent: by node id, ports that it is known not to have.
+        absent: by node id, incidences that the node is known not to have.
     """
 
     def __init__(
@@ -97,20 +97,20 @@ class Incidence:
         for end, node in enumerate(step.ends):
             if node is not None:
                 absent = self.absent.get(ids[node], ())
-                sides = "".join(s for s in sides if _port(s, end, relation) not in absent)
+                sides = "".join(s for s in sides if _incidence(s, end, relation) not in absent)
             elif self._joins is not None:
                 for other, other_end in step.meets[end]:
                     if (at := self._steps[other].relation) >= len(ids):
                         continue
-                    theirs = [_port(t, other_end, ids[at]) for t in feasible[other]]
+                    theirs = [_incidence(t, other_end, ids[at]) for t in feasible[other]]
                     sides = "".join(
                         s
                         for s in sides
-                        if any((_port(s, end, relation), t) in self._joins for t in theirs)
+                        if any((_incidence(s, end, relation), t) in self._joins for t in theirs)
                     )
         return sides
 
 
-def _port(side: str, end: int, relation: str) -> str:
-    """The port at an edge's source (end 0) or target (end 1)."""
+def _incidence(side: str, end: int, relation: str) -> str:
+    """The incidence at an edge's source (end 0) or target (end 1)."""
     return (side if end == 0 else _OPPOSITE[side]) + relation

@@ -1,10 +1,10 @@
-"""Whether a reading is near enough to answer from.
+"""Whether an interpretation is near enough to be what the words mean.
 
-A vector list has a nearest entry for every nonsense, so the best match of a
-question about something that the graph does not know is about something else.
-Distance alone does not tell: under MiniLM, names of MetaQA with one letter
-wrong are 0.78 from the right name (median; 1.18 at the 95th percentile), and
-invented ones 0.83 to 1.09 from their nearest. Spelling tells these apart.
+A vector list has a nearest entry for any text, so the best match of a question
+about something that the graph does not have is about something else. Distance
+alone does not decide: under MiniLM, names of MetaQA with one letter wrong are
+0.78 from the right name (median; 1.18 at the 95th percentile), and invented
+ones 0.83 to 1.09 from their nearest. The spelling does.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from isomatch.link.normalise import normalise
-from isomatch.match.types import Choice, Interpretation
+from isomatch.match.types import Choice, Interpretation, MatchResult
 
 _COMPARED = 200  # characters: comparing takes the square of the length
 
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """When a choice is taken for what the question means.
+    """When a choice is taken for what its words mean.
 
     The defaults fit all-MiniLM-L6-v2; another embedder has other distances.
 
@@ -53,3 +53,13 @@ class Nearness:
 
 
 DEFAULT = Nearness()
+
+
+def is_near(interpretation: Interpretation) -> bool:
+    """Whether an interpretation is near under the defaults of `Nearness`."""
+    return DEFAULT.holds(interpretation)
+
+
+def found_near(result: MatchResult) -> bool:
+    """Whether a result has an interpretation that is near (see `is_near`)."""
+    return any(map(is_near, result.interpretations))

@@ -1,8 +1,9 @@
-"""What the search asks of the database, counted and timed."""
+"""Run the queries of a search, counted, timed and within its budgets."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from sys import maxsize
 from time import perf_counter
@@ -16,13 +17,12 @@ from isomatch.store.terms import display_name, is_blank
 
 # Characters of a query text beyond which it counts as heavy.
 LONG = 8_000
-# Seconds in which a search inside the database is to end itself and send what it has.
+# Seconds that a search inside the database has, after its time, to send what it found.
 GRACE = 2.0
 
 
 class BudgetSpent(Exception):
-    """A budget ended the search. Private to the match station: it becomes the
-    certificate's ``ended_by``."""
+    """A budget ended the search; ``which`` becomes the certificate's ``ended_by``."""
 
     def __init__(self, which: str):
         super().__init__(which)
@@ -38,7 +38,7 @@ class QueryExecutor:
         deadline: `time.perf_counter` value at which the search ends, or None.
         rows_left: rows until the row budget ends, or None.
         heavy: whether the pattern's queries may take long (see `Query.heavy`).
-        together: interpretations in one query at most, as the database has shown.
+        together: most interpretations in one query, lowered when the database refuses more.
         compile_ms, execute_ms: time spent so far.
         rounds, rows: round trips and rows so far.
     """
@@ -60,9 +60,8 @@ class QueryExecutor:
             return self.find([(part, nodes)], limit, 1)[0].get(0, ([], False))
         want = limit + 1
         while True:
-            started = perf_counter()
-            query = dialect_of(self.store).match(part, nodes, want)
-            self.compile_ms += (perf_counter() - started) * 1e3
+            with self.compiling():
+                query = dialect_of(self.store).match(part, nodes, want)
             rows = self.rows_of(query)
             # An undirected edge whose two nodes are linked both ways comes twice.
             # What is bound to a term without an id is no match.
@@ -80,14 +79,13 @@ class QueryExecutor:
             Distinct rows, at most ``limit``, and whether more exist, by number of
             the branch; and how many branches, from the first on, that decides.
         """
-        started = perf_counter()
-        branches = branches[: min(self.together, dialect_of(self.store).together(branches))]
-        query = dialect_of(self.store).find(branches, limit + 1, wanted)
-        self.compile_ms += (perf_counter() - started) * 1e3
+        with self.compiling():
+            branches = branches[: min(self.together, dialect_of(self.store).together(branches))]
+            query = dialect_of(self.store).find(branches, limit + 1, wanted)
         try:
             answer = self.rows_of(query) if query else []
         except (QueryRefused, BudgetSpent) as error:
-            # An endpoint may find a question too large that it answers in parts.
+            # An endpoint may refuse a query that it answers in parts.
             if len(branches) == 1 or (isinstance(error, BudgetSpent) and error.which != "time"):
                 raise
             self.check()
@@ -117,32 +115,49 @@ class QueryExecutor:
         found = [False] * len(branches)
         asked = []
         for i, (part, nodes) in enumerate(branches):
-            # One alone goes by the text that is kept; and a text cannot name a blank node.
+            # One alone uses the cached text; and a text cannot name a blank node.
             alone = len(branches) == 1 or self.store.capabilities.batch == 1
             if alone or any(map(is_blank, nodes.values())):
                 found[i] = bool(self.matches(part, nodes, 1)[0])
             else:
                 asked.append(i)
         if asked:
-            started = perf_counter()
-            query = dialect_of(self.store).probe([branches[i] for i in asked])
-            self.compile_ms += (perf_counter() - started) * 1e3
+            with self.compiling():
+                query = dialect_of(self.store).probe([branches[i] for i in asked])
             for row in self.rows_of(query):
                 found[asked[int(display_name(row[0] or ""))]] = True
         return found
 
     def incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
         """See `Store.incidence`; one round trip."""
-        self.check()
-        started = perf_counter()
-        timeout = None if self.deadline is None else self.deadline - started
-        self.rounds += 1
-        try:
+        with self._round_trip() as timeout:
             return self.store.incidence(nodes, relations, timeout=timeout)
-        except QueryTimeout as error:
-            raise BudgetSpent("time") from error
-        finally:
-            self.execute_ms += (perf_counter() - started) * 1e3
+
+    def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
+        """See `Store.ranked`; one round trip. The search ends itself in time.
+
+        Raises:
+            BudgetSpent: it did not.
+        """
+        with self._round_trip(query) as left:
+            found, proof = self.store.ranked(query, timeout=None if left is None else left + GRACE)
+        self._count_rows(sum(len(ranked.rows) for ranked in found))
+        return found, proof
+
+    def rows_of(self, query: Query) -> list[Row]:
+        """All rows of a query, within the budgets; one round trip.
+
+        Raises:
+            BudgetSpent: the time or the rows ran out.
+        """
+        if self.heavy or query.name == "brute" or len(query.text) > LONG:
+            query = replace(query, heavy=True)
+        with self._round_trip(query) as timeout:
+            rows = list(self.store.run(query, timeout=timeout))
+        self._count_rows(len(rows))
+        if self.rows_left is not None and self.rows_left < 0:
+            raise BudgetSpent("rows")
+        return rows
 
     @property
     def seconds_left(self) -> float | None:
@@ -154,56 +169,34 @@ class QueryExecutor:
         self.check()
         return None if self.deadline is None else max(self.deadline - perf_counter(), 1e-3)
 
-    def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
-        """See `Store.ranked`; one round trip. The search ends itself in time.
-
-        Raises:
-            BudgetSpent: the time ran out all the same.
-        """
-        left = self.seconds_left
-        started = perf_counter()
-        self.rounds += 1
-        self.queries.append(query)
-        try:
-            found, proof = self.store.ranked(query, timeout=None if left is None else left + GRACE)
-        except QueryTimeout as error:
-            raise BudgetSpent("time") from error
-        finally:
-            self.execute_ms += (perf_counter() - started) * 1e3
-        rows = sum(len(ranked.rows) for ranked in found)
-        self.rows += rows
-        if self.rows_left is not None:
-            self.rows_left -= rows
-        return found, proof
-
     def check(self) -> None:
         """Raise `BudgetSpent` when the time is up."""
         if self.deadline is not None and perf_counter() > self.deadline:
             raise BudgetSpent("time")
 
-    def rows_of(self, query: Query) -> list[Row]:
-        """All rows of a query, within the budgets; one round trip.
-
-        Raises:
-            BudgetSpent: the time or the rows ran out.
-        """
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Add the time spent inside to `compile_ms`."""
         started = perf_counter()
-        timeout = None if self.deadline is None else self.deadline - started
-        if timeout is not None and timeout <= 0:
-            raise BudgetSpent("time")
+        yield
+        self.compile_ms += (perf_counter() - started) * 1e3
+
+    @contextmanager
+    def _round_trip(self, query: Query | None = None) -> Iterator[float | None]:
+        """Count and time a round trip to the database; yields the seconds left."""
+        left = self.seconds_left
+        started = perf_counter()
         self.rounds += 1
-        self.queries.append(query)
-        if self.heavy or query.name == "brute" or len(query.text) > LONG:
-            query = replace(query, heavy=True)
+        if query is not None:
+            self.queries.append(query)
         try:
-            rows = list(self.store.run(query, timeout=timeout))
+            yield left
         except QueryTimeout as error:
             raise BudgetSpent("time") from error
         finally:
             self.execute_ms += (perf_counter() - started) * 1e3
-        self.rows += len(rows)
+
+    def _count_rows(self, count: int) -> None:
+        self.rows += count
         if self.rows_left is not None:
-            self.rows_left -= len(rows)
-            if self.rows_left < 0:
-                raise BudgetSpent("rows")
-        return rows
+            self.rows_left -= count

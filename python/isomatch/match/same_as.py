@@ -1,21 +1,21 @@
-"""Nodes that ``owl:sameAs`` joins, as one node (`Options.same_as`).
+"""Treat nodes that ``owl:sameAs`` joins as one node (`Options.same_as`).
 
-Two nodes are the same where ``owl:sameAs`` leads from one to the other, whichever
-way and over however many others. A class of such nodes is called by its first IRI
-in the order of code points; a class that has none (blank nodes alone) is not
-joined. Query texts follow ``owl:sameAs`` on both sides of every edge and keep the
-first IRI of each class alone (``body.j2``); here lists of candidates become lists
-of classes, and facts are looked up between all nodes of two classes.
+Two nodes are the same where ``owl:sameAs`` leads from one to the other, whichever way
+and over however many others. The id of a class of such nodes is its first IRI in the
+order of code points; a class without an IRI (only blank nodes) is not joined. Query
+texts follow ``owl:sameAs`` on both sides of every edge and keep the first IRI of each
+class alone (``body.j2``); here lists of candidates become lists of classes, and facts
+are looked up between all nodes of two classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
 from isomatch.errors import ConfigurationError
-from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page
+from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -26,14 +26,14 @@ _IDS_A_QUERY = 200
 
 
 class Classes:
-    """Which nodes are the same, asked of the store as far as it is needed."""
+    """Classes of equal nodes, read from the store where they are needed."""
 
     def __init__(self, store: Store):
         self._store = store
         self._members: dict[str, tuple[str, ...]] = {}
 
     def fetch(self, ids: Iterable[str]) -> None:
-        """Ask about all of these that have not been asked about.
+        """Read the classes of these nodes, unless they are known.
 
         Raises:
             StoreError: the database refused.
@@ -65,7 +65,7 @@ class Classes:
         return self._members[id]
 
     def first(self, id: str) -> str:
-        """What the class of a node is called by."""
+        """The id of a node's class."""
         first = self.members(id)[0]
         return first if is_iri(first) else id
 
@@ -84,19 +84,19 @@ class Classes:
         self, triple: MatchedTriple, stored: Mapping[MatchedTriple, tuple[Fact, ...]]
     ) -> tuple[Fact, ...]:
         a, relation, b = triple[:3]
-        kept: dict[bool, Fact] = {}
+        by_direction: dict[bool, Fact] = {}
         for x, y in product(self.members(a), self.members(b)):
             for fact in stored[x, relation, y]:
                 if fact.forward or self.first(a) != self.first(b):  # else both ways are one
                     ends = (x, y) if fact.forward else (y, x)
-                    kept.setdefault(fact.forward, replace(fact, ends=ends))
-        return tuple(kept[way] for way in (True, False) if way in kept)
+                    by_direction.setdefault(fact.forward, replace(fact, ends=ends))
+        return tuple(by_direction[way] for way in (True, False) if way in by_direction)
 
 
-def joined(
+def join_same_nodes(
     pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
 ) -> tuple[Candidates, Schema, Options]:
-    """What to search with, where the option ``same_as`` is on.
+    """The arguments of a search under the option ``same_as``.
 
     Lists of nodes become lists of classes, each at its nearest name;
     ``owl:sameAs`` is no relation. Where the graph has none, the option is off.
@@ -120,59 +120,56 @@ def joined(
         )
     if SAME_AS not in schema.by_id:
         return candidates, schema, options.with_(same_as=False)
-    classes = Classes(store)
-    made: dict[int, CandidateList] = {}  # equal words share one list
-
-    def of_classes(found: CandidateList) -> CandidateList:
-        return made.setdefault(id(found), _mapped(found, classes.fetch, classes.first))
-
-    def without_same_as(found: CandidateList) -> CandidateList:
-        return made.setdefault(id(found), _mapped(found, lambda ids: None, _relation))
-
+    source = _ClassSource(candidates, Classes(store))
     return (
         replace(
             candidates,
-            nodes={part: of_classes(found) for part, found in candidates.nodes.items()},
-            relations={
-                part: without_same_as(found) for part, found in candidates.relations.items()
-            },
+            nodes={part: source.mapped(found) for part, found in candidates.nodes.items()},
+            relations={part: source.mapped(found) for part, found in candidates.relations.items()},
+            source=source,
         ),
         replace(
             schema,
             relations=tuple(r for r in schema.relations if r.id != SAME_AS),
             vocabulary=(*schema.vocabulary, SAME_AS),
-            # They say what meets at one node, not at a class.
+            # They hold for single nodes, not for classes.
             characteristic_sets=None,
         ),
         options,
     )
 
 
-def _relation(id: str) -> str | None:
-    return None if id == SAME_AS else id
+class _ClassSource:
+    """Lists of nodes as lists of classes, and lists of relations without ``owl:sameAs``."""
 
+    def __init__(self, candidates: Candidates, classes: Classes):
+        self._stored = {found.key: found for found in candidates.lists}
+        self._source = candidates.source
+        self._classes = classes
 
-def _mapped(
-    found: CandidateList,
-    prepare: Callable[[Iterable[str]], None],
-    name: Callable[[str], str | None],
-) -> CandidateList:
-    """A list under other ids, each at its least distance; those without one left out."""
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        """See `CandidateSource.widened`; fetches as many nodes as make ``limit`` classes."""
+        stored, nodes = self._stored[found.key], limit
+        while self._source is not None and not stored.exhausted:
+            before, stored = len(stored), self._source.widened(stored, nodes)
+            found = self.mapped(stored)
+            if len(found) >= limit or len(stored) <= before:
+                break
+            nodes = max(nodes, len(stored)) * 2
+        return found
 
-    def page() -> Page:
-        prepare(candidate.id for candidate in found)
+    def mapped(self, stored: CandidateList) -> CandidateList:
+        """A stored list under other ids, each at its least distance."""
+        if stored.kind == "type":
+            return stored
+        if stored.kind == "node":
+            self._classes.fetch(candidate.id for candidate in stored)
         nearest: dict[str, Candidate] = {}
-        for candidate in found:
-            if (id := name(candidate.id)) is not None:
+        for candidate in stored:
+            if stored.kind == "node":
+                id = self._classes.first(candidate.id)
                 nearest.setdefault(id, replace(candidate, id=id))
-        # In the order of `found`: a longer list begins with the shorter one.
-        return Page(tuple(nearest.values()), found.frontier, found.approximate)
-
-    def fetch(limit: int) -> Page:
-        while found.widen(limit):
-            if len(wider := page().entries) >= limit:
-                return Page(wider, found.frontier, found.approximate)
-            limit = max(limit, len(found) * 2)
-        return page()
-
-    return CandidateList(found.text, found.kind, fetch, page(), found.fixed)
+            elif candidate.id != SAME_AS:
+                nearest[candidate.id] = candidate
+        # In the order of `stored`: a longer list begins with the shorter one.
+        return replace(stored, entries=tuple(nearest.values()))

@@ -1,16 +1,16 @@
 """The exact top-k search over a database.
 
-GSD depends only on the interpretation, so interpretations are examined in ascending
-GSD until k of them have a match (the result of SimGRAG, section 5, by ranked
-enumeration instead of expansion). After a miss the smallest part of the pattern that
-has no match is looked for, and everything that contains it is skipped; after many, a
-semi-join tells which (node, relation) pairs exist at all; brute force over the lists
-comes last, or first where it is cheapest.
+GSD depends only on the interpretation, so interpretations are examined in ascending GSD
+until k of them have a match (the result of SimGRAG, section 5, by ranked enumeration
+instead of expansion). After a miss the search looks for the smallest part of the
+pattern without a match, and skips everything that contains it; after many, a semi-join
+tells which (node, relation) pairs exist at all. Brute force over the lists comes last,
+or first where it is cheapest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
@@ -18,13 +18,13 @@ from time import perf_counter
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
-from isomatch.match.enumeration import Enumeration, Indices
+from isomatch.match.enumeration import Enumeration, Indices, as_searched
 from isomatch.match.incidence import Incidence
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
-from isomatch.match.same_as import joined
-from isomatch.match.state import Found, State, check_edge_values
-from isomatch.match.types import Certificate
+from isomatch.match.same_as import join_same_nodes
+from isomatch.match.state import FoundInterpretation, State, check_edge_values
+from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Plan, plan
@@ -34,38 +34,35 @@ from isomatch.store.terms import is_blank
 
 # Misses in a row before brute force is considered.
 MISSES_BEFORE_BRUTE = 48
-# How far in GSD the first semi-join looks ahead, halved; and most (node, relation)
-# pairs of one.
+# Half of the GSD that the first semi-join looks ahead, and the most (node, relation) pairs
+# of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOutcome:
-    """What a search found, proved and asked.
+    """What a search found and proved, and its queries.
 
     Attributes:
+        candidates: as the search widened them.
         plan: how it was searched; its structure's ``used`` and ``order`` name the
             columns of the rows.
         found: ascending by GSD.
         certificate: see `Certificate`.
-        examined: interpretations whose existence was asked of the database.
-        stages: milliseconds of plan, compile, execute and match.
-        queries: everything asked, in order.
+        profile: its stages are plan, compile, execute and match.
+        queries: all that were run, in order.
         passed_over: known nodes that were nearer than those of the best
             interpretation, and have no match.
         memory: bytes of the database's heap that the plugin held at most; 0 without it.
     """
 
+    candidates: Candidates
     plan: Plan
-    found: tuple[Found, ...]
+    found: tuple[FoundInterpretation, ...]
     certificate: Certificate
-    strategy: str
-    examined: int
-    rounds: int
-    rows: int
-    stages: Mapping[str, float]
-    queries: tuple[Query, ...]
+    profile: Profile
+    queries: tuple[Query, ...] = ()
     passed_over: tuple[str, ...] = ()
     memory: int = 0
 
@@ -76,23 +73,23 @@ def search(
     """The best ``options.k`` interpretations of a pattern, with their matches.
 
     Args:
-        candidates: lists for the pattern's parts; widened where needed.
-        store: the database, asked through its own dialect.
+        candidates: lists for the pattern's parts, and the source that widens them.
+        store: the database.
         schema: for degrees and for what is no relation.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
-        ConfigurationError: see `isomatch.match.same_as.joined`.
+        ConfigurationError: see `isomatch.match.same_as.join_same_nodes`.
         StoreError: the database failed.
     """
     started = perf_counter()
     check_edge_values(pattern, store, schema)
     if options.same_as:
-        candidates, schema, options = joined(pattern, candidates, store, schema, options)
+        candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     planned = perf_counter()
     run: _Search | ProcedureSearch
-    # A strategy that is asked for is one of those outside the database.
+    # A strategy that the options name is one of those outside the database.
     if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
@@ -101,20 +98,18 @@ def search(
     found, certificate = run.run()
     executor = run.executor
     spent = (perf_counter() - planned) * 1e3
+    stages = {
+        "plan": (planned - started) * 1e3,
+        "compile": executor.compile_ms,
+        "execute": executor.execute_ms,
+        "match": spent - executor.compile_ms - executor.execute_ms,
+    }
     return SearchOutcome(
+        as_searched(candidates, run.lists),
         chosen,
         tuple(found),
         certificate,
-        run.strategy,
-        run.examined,
-        executor.rounds,
-        executor.rows,
-        {
-            "plan": (planned - started) * 1e3,
-            "compile": executor.compile_ms,
-            "execute": executor.execute_ms,
-            "match": spent - executor.compile_ms - executor.execute_ms,
-        },
+        Profile(stages, run.strategy, executor.rounds, executor.rows, run.examined),
         tuple(executor.queries),
         run.passed_over(),
         run.memory,
@@ -122,16 +117,16 @@ def search(
 
 
 class _Search(State):
-    """The ascending search, with what it learns from misses."""
+    """The ascending search, which learns from misses."""
 
     def __init__(
         self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
     ):
         super().__init__(plan, candidates, store, schema, options)
         self.incidence = Incidence(plan.structure, plan.slots, schema.joins)
-        # Known nodes must be apart unless everything may coincide.
+        # Known nodes must be different unless everything may coincide.
         values = plan.structure.values
-        apart = [
+        distinct = [
             i
             for i, slot in enumerate(plan.slots)
             if slot.kind == "node" and slot.index not in values
@@ -141,17 +136,17 @@ class _Search(State):
             plan.checkpoints,
             self.incidence,
             self.executor.check,
-            [] if options.nodes in ("repeat", "walk") else apart,
+            [] if options.nodes in ("repeat", "walk") else distinct,
         )
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()
-        self._ported: set[tuple[str, str]] = set()  # (node, relation)
-        self._ahead = FIRST_REACH
+        self._checked: set[tuple[str, str]] = set()  # (node, relation)
+        self._reach = FIRST_REACH
         self._misses = 0
-        self._back: list[tuple[float, Indices]] = []  # taken, and not asked about yet
-        self._asked = inf  # GSD of the first interpretation that is being asked about
+        self._pending: list[tuple[float, Indices]] = []  # of the last batch, not decided yet
+        self._asked_from = inf  # GSD of the first interpretation that is being asked about
 
-    def run(self) -> tuple[list[Found], Certificate]:
+    def run(self) -> tuple[list[FoundInterpretation], Certificate]:
         """Search until k are found, nothing is left, or a budget is spent."""
         ended_by = None
         bound = inf
@@ -164,7 +159,7 @@ class _Search(State):
                 bound = self._ascend()
         except BudgetSpent as spent:
             ended_by = spent.which
-            bound = min(self._bound(), self._asked)
+            bound = min(self._bound(), self._asked_from)
         bound = min(bound, self.enumeration.cut_bound)
         return self.found, self.certificate(bound, ended_by)
 
@@ -174,12 +169,12 @@ class _Search(State):
         batched = self.executor.store.capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
-            asked = self._take(batch)
+            asked = self._next_batch(batch)
             if not asked:
                 break
             if batched:
                 hits = self.fetch_first(asked)
-                asked, self._back = asked[: len(hits)], asked[len(hits) :]
+                asked, self._pending = asked[: len(hits)], asked[len(hits) :]
             elif len(asked) == 1:
                 hits = [self.fetch(*asked[0])]
             else:
@@ -189,7 +184,7 @@ class _Search(State):
                     hit and (self.wanted <= 0 or self.fetch(*one, known=True))
                     for hit, one in zip(exist, asked, strict=True)
                 ]
-            self._asked = inf
+            self._asked_from = inf
             if self.wanted <= 0:
                 break
             if any(hits):
@@ -200,7 +195,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                self._learn([m for m in missed if self.incidence.possible(self.ids(m))])
+                self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
@@ -213,21 +208,21 @@ class _Search(State):
 
     def _bound(self) -> float:
         """No interpretation that was not examined has a smaller GSD."""
-        return min(self.enumeration.bound, self._back[0][0] if self._back else inf)
+        return min(self.enumeration.bound, self._pending[0][0] if self._pending else inf)
 
     def _brute_force(self) -> float:
         bound = brute_force(self)
         return self._ascend() if bound is None else bound
 
-    def _take(self, size: int) -> list[tuple[float, Indices]]:
-        taken, self._back = self._back, []
-        self._asked = taken[0][0] if taken else inf
-        while len(taken) < size and (item := self.enumeration.next()) is not None:
-            taken.append(item)
-            self._asked = taken[0][0]  # before the next one, which may end the time
-        return taken
+    def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
+        batch, self._pending = self._pending, []
+        self._asked_from = batch[0][0] if batch else inf
+        while len(batch) < size and (item := self.enumeration.next()) is not None:
+            batch.append(item)
+            self._asked_from = batch[0][0]  # before the next one, which may end the time
+        return batch
 
-    def _learn(self, missed: Sequence[Indices]) -> None:
+    def _prune_missed(self, missed: Sequence[Indices]) -> None:
         """Find the smallest part without a match for each missed interpretation."""
         whole = len(self.plan.structure.edges)
         for number, checkpoint in enumerate(self.plan.checkpoints):
@@ -238,7 +233,7 @@ class _Search(State):
                 {
                     r[span]: r
                     for r in missed
-                    if (number, r[span]) not in self._alive and self._again(number, r[span])
+                    if (number, r[span]) not in self._alive and self._missed_before(number, r[span])
                 }.values()
             )
             dead: set[Indices] = set()
@@ -252,8 +247,8 @@ class _Search(State):
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
-    def _again(self, checkpoint: int, part: Indices) -> bool:
-        """Whether this part has missed before: only then is it worth a question."""
+    def _missed_before(self, checkpoint: int, part: Indices) -> bool:
+        """Whether this part has missed before; only then is a query for it worth its time."""
         before = (checkpoint, part) in self._missed
         self._missed.add((checkpoint, part))
         return before
@@ -261,14 +256,14 @@ class _Search(State):
     # -- semi-join --------------------------------------------------------------
 
     def _semi_join(self) -> None:
-        """Ask which relations known nodes have at all, and on which side.
+        """Fetch which relations the known nodes have at all, and at which end.
 
-        Asked for what is within reach: entries that the next interpretations may
-        use, up to a GSD that lies further ahead with every call.
+        Covers the entries that the next interpretations may use, up to a GSD that
+        is higher with every call.
         """
         if self.plan.structure.same_as:
-            return  # the ports of a class are those of all its nodes
-        self._ahead *= 2
+            return  # the incidences of a class are those of all its nodes
+        self._reach *= 2
         position = {(slot.kind, slot.index): i for i, slot in enumerate(self.plan.slots)}
         for edge, ends in enumerate(self.plan.structure.edges):
             if (relation := position.get(("relation", edge))) is None:
@@ -276,32 +271,32 @@ class _Search(State):
             relations = self._within_reach(relation)
             for end in ends:
                 if (node := position.get(("node", end))) is not None:
-                    self._ask_ports(self._within_reach(node), relations)
+                    self._fetch_incidence(self._within_reach(node), relations)
 
     def _within_reach(self, slot: int) -> list[str]:
         stream = self.streams[slot]
         others = sum(s.least for s in self.streams) - stream.least
-        reach = self.enumeration.bound + self._ahead - others
+        reach = self.enumeration.bound + self._reach - others
         return [
             c.id
             for c, distance in zip(stream.entries, stream.distances, strict=True)
             if distance <= reach
         ]
 
-    def _ask_ports(self, nodes: Sequence[str], relations: Sequence[str]) -> None:
+    def _fetch_incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> None:
         fresh = [
             n
             for n in nodes
-            if not is_blank(n) and any((n, r) not in self._ported for r in relations)
+            if not is_blank(n) and any((n, r) not in self._checked for r in relations)
         ][: LARGEST_SEMI_JOIN // max(len(relations), 1)]
-        asked = [r for r in relations if any((n, r) not in self._ported for n in fresh)]
+        asked = [r for r in relations if any((n, r) not in self._checked for n in fresh)]
         if not asked:
             return
         if self.strategy == "ascending":
             self.strategy = "ascending, semi-join"
-        self._ported.update((n, r) for n in fresh for r in asked)
+        self._checked.update((n, r) for n in fresh for r in asked)
         found = self.executor.incidence(fresh, asked)
         every = [side + r for r in asked for side in "+-"]
         for n in fresh:
-            absent = {port for port in every if (n, port) not in found}
+            absent = {incidence for incidence in every if (n, incidence) not in found}
             self.incidence.absent.setdefault(n, set()).update(absent)

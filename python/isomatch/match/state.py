@@ -1,21 +1,22 @@
-"""The state that the strategies of a search share."""
+"""What the strategies of a search share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
-from isomatch.compile.base import Part, Terms
+from isomatch.compile.base import Branch, Part, Terms
 from isomatch.errors import PatternError
-from isomatch.link.candidates import Candidate, Candidates
-from isomatch.match.enumeration import Indices, Stream
+from isomatch.link.candidates import Candidate, Candidates, Kind
+from isomatch.match.enumeration import Indices, Stream, searched_lists
 from isomatch.match.query_executor import QueryExecutor
 from isomatch.match.types import Certificate
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern, shown
-from isomatch.plan.planner import Plan, list_of
+from isomatch.plan.planner import Plan, Slot, list_of
+from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
 
@@ -25,7 +26,7 @@ MOST_PASSED_OVER = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundInterpretation:
     """An interpretation that has matches.
 
     Attributes:
@@ -42,10 +43,18 @@ class Found:
     cut: bool
 
 
-class State:
-    """What has been found, what can be asked, and what a choice of entries means."""
+class BaseSearch:
+    """What every kind of search has.
 
-    memory = 0  # of the database's heap; see `SearchOutcome`
+    Attributes:
+        executor: runs the queries, within the budgets.
+        lists: the candidate lists, by key, as they are now.
+        weights: factor on the distances of each slot.
+        found: ascending by GSD.
+        examined: interpretations that were looked for in the database.
+        strategy: how the search went, in words.
+        memory: bytes of the database's heap; see `SearchOutcome`.
+    """
 
     def __init__(
         self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
@@ -61,16 +70,59 @@ class State:
             options.budget_rows,
             heavy=_is_heavy(plan),
         )
-        self.streams = [
-            Stream(
-                list_of(slot, candidates, plan.pattern),
-                options.type_weight if slot.kind == "type" else 1.0,
-            )
-            for slot in plan.slots
+        self.lists = searched_lists(candidates)
+        self.by_slot = [
+            self.lists[list_of(slot, candidates, plan.pattern).key] for slot in plan.slots
         ]
-        self.found: list[Found] = []
+        self.weights = [options.type_weight if s.kind == "type" else 1.0 for s in plan.slots]
+        self.found: list[FoundInterpretation] = []
         self.examined = 0
         self.strategy = plan.strategy
+        self.memory = 0
+
+    def passed_over(self) -> tuple[str, ...]:
+        """See `SearchOutcome.passed_over`; the nearest of all where nothing was found."""
+        passed: list[str] = []
+        for number, (slot, searched) in enumerate(zip(self.plan.slots, self.by_slot, strict=True)):
+            entries = searched.found.entries
+            if slot.kind != "node" or not entries:
+                continue
+            if self.found:
+                best = self.found[0].chosen[number].distance
+                passed += [entry.id for entry in entries if entry.distance < best]
+            else:
+                least = entries[0].distance
+                passed += [entry.id for entry in entries if entry.distance == least]
+        return tuple(dict.fromkeys(passed))[:MOST_PASSED_OVER]
+
+    def certificate(
+        self, bound: float, ended_by: str | None, notes: Sequence[str] = ()
+    ) -> Certificate:
+        """What is proven when no unexamined interpretation has a GSD below ``bound``."""
+        notes = (*self.candidates.notes, *notes)
+        enough = len(self.found) >= self.options.k
+        last = self.found[-1].gsd if self.found else -inf
+        complete = (last <= bound + TOLERANCE) if enough else bound == inf
+        if self.found and not enough and not complete:
+            notes = (*notes, f"{len(self.found)} of {self.options.k} found")
+        return Certificate(
+            exact=ended_by is None,
+            complete=complete,
+            bound=bound,
+            approximate=any(searched.found.approximate for searched in self.by_slot),
+            ended_by=ended_by,
+            notes=notes,
+        )
+
+
+class State(BaseSearch):
+    """The search from outside the database: what its strategies share."""
+
+    def __init__(
+        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
+    ):
+        super().__init__(plan, candidates, store, schema, options)
+        self.streams = [Stream(*source) for source in zip(self.by_slot, self.weights, strict=True)]
         self._seen: set[Row] = set()
 
     def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
@@ -107,32 +159,19 @@ class State:
         single = self.options.results == "matches"
         chosen = self.chosen(indices)
         if not single:
-            self.found.append(Found(gsd, chosen, tuple(rows), cut))
+            self.found.append(FoundInterpretation(gsd, chosen, tuple(rows), cut))
             return True
         for row in rows:
             identity = (*row, *part.relations)
             if identity not in self._seen and self.wanted > 0:
                 self._seen.add(identity)
-                self.found.append(Found(gsd, chosen, (row,), False))
+                self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
         return True
 
     @property
     def wanted(self) -> int:
         """How many are still to be found."""
         return self.options.k - len(self.found)
-
-    def passed_over(self) -> tuple[str, ...]:
-        """See `SearchOutcome.passed_over`; the nearest of all where nothing was found."""
-        passed = []
-        for number, (slot, stream) in enumerate(zip(self.plan.slots, self.streams, strict=True)):
-            if slot.kind == "node":
-                best = self.found[0].chosen[number].distance if self.found else stream.least
-                passed += [
-                    entry.id
-                    for entry, distance in zip(stream.entries, stream.distances, strict=True)
-                    if distance < best or (not self.found and distance == best)
-                ]
-        return tuple(dict.fromkeys(passed))[:MOST_PASSED_OVER]
 
     def chosen(self, indices: Indices) -> tuple[Candidate, ...]:
         """The entries of an interpretation, with weighted distances."""
@@ -142,59 +181,23 @@ class State:
         """The ids of an interpretation, by slot."""
         return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
 
-    def nodes(self, indices: Indices) -> dict[int, str]:
-        """Graph node by number of known pattern node."""
-        return {
-            slot.index: stream.entries[i].id
-            for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True)
-            if slot.kind == "node"
-        }
-
-    def branch(
-        self, indices: Indices, edges: tuple[int, ...] | None = None
-    ) -> tuple[Part, dict[int, str]]:
+    def branch(self, indices: Indices, edges: tuple[int, ...] | None = None) -> Branch:
         """An interpretation as a compilable part, of the whole pattern or of some edges."""
         structure = self.plan.structure if edges is None else self.plan.structure.part(edges)
-        relations: list[str | None] = [None] * len(structure.edges)
-        types: list[str | None] = [None] * len(structure.known)
-        for slot, stream, i in zip(self.plan.slots, self.streams, indices, strict=True):
-            if slot.kind == "relation":
-                relations[slot.index] = stream.entries[i].id
-            elif slot.kind == "type":
-                types[slot.index] = stream.entries[i].id
-        nodes = {n: id for n, id in self.nodes(indices).items() if n in structure.used}
-        return Part(structure, tuple(relations), tuple(types), self.terms), nodes
-
-    def certificate(self, bound: float, ended_by: str | None) -> Certificate:
-        """See `certified`."""
-        approximate = any(s.approximate for s in self.streams)
-        return certified(
-            self.found, self.options.k, bound, ended_by, approximate, self.candidates.notes
+        return branch_of(
+            structure, zip(self.plan.slots, self.ids(indices), strict=True), self.terms
         )
 
 
-def certified(
-    found: Sequence[Found],
-    k: int,
-    bound: float,
-    ended_by: str | None,
-    approximate: bool,
-    notes: Sequence[str],
-) -> Certificate:
-    """What is proven when no unexamined interpretation has a GSD below ``bound``."""
-    enough = len(found) >= k
-    last = found[-1].gsd if found else -inf
-    complete = (last <= bound + TOLERANCE) if enough else bound == inf
-    if found and not enough and not complete:
-        notes = (*notes, f"{len(found)} of {k} found")
-    return Certificate(
-        exact=ended_by is None,
-        complete=complete,
-        bound=bound,
-        approximate=approximate,
-        ended_by=ended_by,
-        notes=tuple(notes),
-    )
+def branch_of(structure: Structure, ids: Iterable[tuple[Slot, str]], terms: Terms) -> Branch:
+    """The compilable part that a choice of ids for the slots makes of a structure."""
+    chosen: dict[Kind, dict[int, str]] = {"node": {}, "relation": {}, "type": {}}
+    for slot, id in ids:
+        chosen[slot.kind][slot.index] = id
+    relations = tuple(map(chosen["relation"].get, range(len(structure.edges))))
+    types = tuple(map(chosen["type"].get, range(len(structure.known))))
+    nodes = {n: id for n, id in chosen["node"].items() if n in structure.used}
+    return Part(structure, relations, types, terms), nodes
 
 
 def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
@@ -210,7 +213,7 @@ def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
             value = shown(pattern.node(edge.value).text or "?")
             raise PatternError(
                 f"the pattern has a value on an edge, {value}, but edges of this graph carry none:"
-                " say it with a node of its own, as in"
+                " use a node of its own, as in"
                 ' (?part)-[actor]-("Tom Hanks"), (?part)-[role]-("Forrest Gump")'
             )
 

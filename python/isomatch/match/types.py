@@ -1,4 +1,4 @@
-"""What a search gives: ranked interpretations, their matches and a certificate."""
+"""The result of a search: ranked interpretations, their matches and a certificate."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Interpretation:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What a result proves.
+    """What a search proved.
 
     Attributes:
         exact: the result equals brute force over the candidate lists. False
@@ -118,13 +118,12 @@ class Profile:
     """Where the time went.
 
     Attributes:
-        stages: milliseconds by station (interpret, link, plan, compile,
+        stages: milliseconds by stage (interpret, link, plan, compile,
             execute, match, describe, answer) and ``total``.
         strategy: how the planner searched, or ``procedure`` for the plugin.
         rounds: round trips to the database.
         rows: rows that came back.
-        examined: interpretations whose existence was asked of the database, or that
-            the plugin looked at.
+        examined: interpretations that were looked for in the database.
     """
 
     stages: Mapping[str, float] = field(default_factory=dict)

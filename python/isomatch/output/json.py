@@ -1,16 +1,18 @@
-"""Results as JSON objects, the form that programs read."""
+"""Results as JSON objects, for programs."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
 from isomatch.answer.types import Answer
+from isomatch.match.nearness import found_near
 from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
-from isomatch.output.words import certificate_words, found_near
+from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
 
-# Of an answer from triples alone, which come from no pattern.
+# For an answer from triples alone, which has no pattern.
 _NO_RESULT: dict[str, Any] = {
     "pattern": None,
     "found": False,
@@ -25,7 +27,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
     ``found`` says whether any reading is near enough to be one (see
-    `isomatch.output.words.found_near`). ``matches`` is flat, best first; each repeats
+    `isomatch.match.nearness.found_near`). ``matches`` is flat, best first; each repeats
     its interpretation's choices, so that one of them can be read alone. A bound
     that is infinite is null.
     """
@@ -99,7 +101,7 @@ def bound_form(bound: Bound) -> dict[str, str]:
 
 
 def triple_form(triple: Triple) -> dict[str, Any]:
-    """A fact as stored; with the relationship's id and properties where it has them."""
+    """A fact as stored; a relationship also has its id and properties."""
     form: dict[str, Any] = {
         "source": bound_form(triple.source),
         "relation": bound_form(triple.relation),
@@ -114,13 +116,7 @@ def triple_form(triple: Triple) -> dict[str, Any]:
 
 def choice_form(choice: Choice) -> dict[str, Any]:
     """One choice of an interpretation."""
-    return {
-        "part": choice.part,
-        "text": choice.text,
-        "id": choice.id,
-        "name": choice.name,
-        "distance": choice.distance,
-    }
+    return asdict(choice)
 
 
 def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
@@ -136,7 +132,7 @@ def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
 
 
 def profile_form(profile: Profile) -> dict[str, Any]:
-    """Where the time went, in milliseconds by station."""
+    """The milliseconds of each stage, and counts."""
     return {
         "stages_ms": dict(profile.stages),
         "strategy": profile.strategy,

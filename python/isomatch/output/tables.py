@@ -1,9 +1,9 @@
-"""Tables: a graph's schema, a search explained, the report of an evaluation."""
+"""Tables for the terminal: a graph's schema, and a search explained."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from isomatch.phrasing import clean
 from isomatch.schema.types import Relation, Schema
@@ -51,12 +51,12 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
     head = f"{schema.triples:,} facts, {schema.nodes:,} nodes"
     parts: list[RenderableType] = [
         Text(head),
-        _table(columns + ["stored as", "with"] * stored, relations, (1, 2, 3)),
+        rich_table(columns + ["stored as", "with"] * stored, relations, (1, 2, 3)),
     ]
     if (left := len(schema.relations) - shown) > 0:
         parts.append(Text(f"… {left:,} more relations", style="dim"))
     if types:
-        parts.append(_table(["type", "nodes"] + ["named by"] * stored, types, (1,)))
+        parts.append(rich_table(["type", "nodes"] + ["named by"] * stored, types, (1,)))
     if (left := len(schema.types) - shown) > 0:
         parts.append(Text(f"… {left:,} more types", style="dim"))
     if schema.indexes:
@@ -64,7 +64,7 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
             (clean(i.type), clean(", ".join(i.properties)), i.kind, clean(i.name))
             for i in schema.indexes[:shown]
         ]
-        parts.append(_table(("index of", "properties", "kind", "name"), rows, ()))
+        parts.append(rich_table(("index of", "properties", "kind", "name"), rows, ()))
     if (left := len(schema.indexes) - shown) > 0:
         parts.append(Text(f"… {left:,} more indexes", style="dim"))
     parts.append(Text("out, in: edges of one node, mean / most", style="dim"))
@@ -72,9 +72,14 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
     return parts
 
 
-def _table(
+def rich_table(
     columns: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]
 ) -> RenderableType:
+    """A table without borders.
+
+    Args:
+        numbers: indexes of the columns that are aligned to the right.
+    """
     from rich.table import Table
     from rich.text import Text
 
@@ -113,48 +118,6 @@ def explanation_tables(explanation: Explanation) -> list[RenderableType]:
     columns = ("part", "words", "fetched", "nearest", "distance", "")
     parts: list[RenderableType] = [Text(head)]
     if rows:
-        parts.append(_table(columns, rows, (2, 4)))
+        parts.append(rich_table(columns, rows, (2, 4)))
     parts.extend(Text(clean(note, None), style="yellow") for note in explanation.notes)
     return parts
-
-
-def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
-    """The figures of an evaluation, by the tables of its report."""
-    from rich.text import Text
-
-    from isomatch.evaluate import view
-
-    parts: list[RenderableType] = [Text(clean(view.title(summary), None), style="bold")]
-    for table in view.tables(summary):
-        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
-        words = table.columns[-1] == view.MEANING
-        numbers = range(1, len(table.columns) - words)
-        heads = (table.title, *table.columns[1:]) if not table.columns[0] else table.columns
-        parts += [Text(), _table(heads, rows, numbers)]
-        if table.note:
-            parts.append(Text(clean(table.note, None), style="dim"))
-    if failed := summary["failures"]:
-        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
-        parts += [Text(), _table(("why questions failed", "questions"), rows, (1,))]
-    for kind, count in summary["problems"]["counts"].items():
-        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
-    return parts
-
-
-def comparison_tables(found: Mapping[str, Any]) -> list[RenderableType]:
-    """Two runs side by side."""
-    from rich.text import Text
-
-    from isomatch.evaluate.compare import comparison_rows
-
-    first, second = (f"{clean(r['folder'], None)} ({clean(r['method'])})" for r in found["runs"])
-    head = f"first:  {first}\nsecond: {second}\n{found['questions']:,} questions in both\n"
-    columns = ("", "first", "second", "difference", "95 %", "p", "")
-    return [
-        Text(head),
-        _table(columns, comparison_rows(found), range(1, 6)),
-        Text(
-            f"\nonly the first answers {found['lost']['count']:,} questions right, "
-            f"only the second {found['gained']['count']:,}"
-        ),
-    ]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from rich.console import RenderableType
+from rich.text import Text
+from rich.tree import Tree
 
 from isomatch.answer.types import Answer
+from isomatch.match.nearness import found_near
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
-from isomatch.output.words import answer_words, certificate_words, found_near, nothing_words
+from isomatch.output.words import answer_words, certificate_words, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import choices_words, clean, printable, triple_words
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
-    from rich.tree import Tree
 
 SHOWN = 10
 
@@ -26,8 +24,6 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
         result: of a search.
         shown: most matches listed for one interpretation; the rest are counted.
     """
-    from rich.text import Text
-
     parts: list[RenderableType] = []
     if not found_near(result):
         far = "; the nearest interpretations are far:" if result else ""
@@ -43,10 +39,7 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
 def interpretation_tree(
     pattern: Pattern, interpretation: Interpretation, shown: int = SHOWN
 ) -> Tree:
-    """Rank, distance and how the words were read, with the matches below."""
-    from rich.text import Text
-    from rich.tree import Tree
-
+    """Rank, distance and what the words were taken for, with the matches below."""
     matches = interpretation.matches
     count = f"{len(matches)}{' or more' if interpretation.cut else ''}"
     noun = "match" if len(matches) == 1 and not interpretation.cut else "matches"
@@ -67,9 +60,7 @@ def interpretation_tree(
 def answer_parts(
     answer: Answer, shown: int = SHOWN, *, with_text: bool = True
 ) -> list[RenderableType]:
-    """The answer, the facts it cites, how the question was read, and the proof."""
-    from rich.text import Text
-
+    """The answer, the facts it cites, the pattern, and the proof."""
     parts: list[RenderableType] = []
     result = answer.result
     if result is not None and result.certificate.ended_by and not found_near(result):
@@ -77,7 +68,7 @@ def answer_parts(
     elif with_text:
         parts.append(Text(printable(answer.text), style="bold"))
     listed = [e for e in answer.evidence if e.number in answer.cited]
-    if not answer.supported and answer.source == "graph":  # triples, for the user to read
+    if not answer.supported and answer.source == "graph":  # triples are shown uncited
         listed = [e for e in answer.evidence if answer.retriever == "triples"]
     parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in listed[:shown])
     if len(listed) > shown:
@@ -93,14 +84,10 @@ def answer_parts(
 
 
 def _certificate(result: MatchResult) -> Text:
-    from rich.text import Text
-
     return Text(certificate_words(result.certificate, bool(result)), style="dim")
 
 
 def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
-    from rich.text import Text
-
     if len(match.triples) == 1:
         tree.add(Text(triple_words(match.triples[0])))
         return
@@ -110,9 +97,7 @@ def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
 
 
 def profile_line(profile: Profile) -> Text:
-    """Strategy, counts and milliseconds by station."""
-    from rich.text import Text
-
+    """Strategy, counts and the milliseconds of each stage."""
     times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
     return Text(
         f"{profile.strategy}: {profile.examined} interpretations examined, "

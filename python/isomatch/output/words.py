@@ -1,30 +1,16 @@
-"""Matches and proofs in words."""
+"""Matches and certificates in words."""
 
 from __future__ import annotations
 
 from math import isinf
 
-from isomatch.match.nearness import DEFAULT
-from isomatch.match.types import Certificate, Interpretation, Match, MatchResult
+from isomatch.match.types import Certificate, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words
 
 
-def is_near(interpretation: Interpretation) -> bool:
-    """Whether an interpretation is near enough to be meant, see `Nearness`."""
-    return DEFAULT.holds(interpretation)
-
-
-def found_near(result: MatchResult) -> bool:
-    """Whether a result has a near interpretation."""
-    return any(map(is_near, result.interpretations))
-
-
 def nothing_words(result: MatchResult) -> str:
-    """What to say of a result without a near interpretation.
-
-    Only a search that was finished says "no match".
-    """
+    """What to say where nothing near was found; only a finished search proves "no match"."""
     if result.certificate.ended_by is None:
         return "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"

@@ -1,8 +1,8 @@
-"""Putting a pattern together from the mentions of its nodes in a text.
+"""Assemble a pattern from the mentions of its nodes in a text.
 
-A node may be mentioned many times, by its id or by its name alone. The rules
-for which mentions are one node, and which id a node without one gets, are the
-same for every text form, and are here.
+A node may be mentioned many times, by its id or by its name alone. The rules for which
+mentions are one node, and for the id of a node without one, are the same for every text
+form.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ class Draft:
         self._returns: list[tuple[str, int]] = []
 
     def mention(self, mention: Mention) -> int:
-        """Note a mention; the number it gets is what `edge` takes."""
+        """Add a mention; returns its number, for `edge`."""
         self._mentions.append(mention)
         return len(self._mentions) - 1
 
     def edge(
         self, source: int, relation: str | None, target: int, value: int | None, position: int
     ) -> None:
-        """Note an edge between two mentions, with a third on it or None, at a position."""
+        """Add an edge between two mentions, perhaps with a third as its value."""
         self._edges.append((source, relation, target, value, position))
 
-    def asked(self, id: str, position: int) -> None:
-        """Note an id that the pattern returns."""
+    def returned(self, id: str, position: int) -> None:
+        """Add an id that the pattern returns."""
         self._returns.append((id, position))
 
     def pattern(self) -> Pattern:
@@ -153,7 +153,7 @@ def slug(text: str) -> str:
         >>> slug("Beyoncé Knowles-Carter")
         'beyonce_knowles_carter'
     """
-    apart = unicodedata.normalize("NFKD", text[: 4 * _ID_LENGTH].lower())
-    bare = "".join(c for c in apart if unicodedata.category(c) != "Mn")
+    decomposed = unicodedata.normalize("NFKD", text[: 4 * _ID_LENGTH].lower())
+    bare = "".join(c for c in decomposed if unicodedata.category(c) != "Mn")
     runs = re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare))
     return "_".join(runs)[:_ID_LENGTH].rstrip("_")

@@ -1,8 +1,8 @@
-"""Reading a pattern's text character by character, and pointing at what is wrong.
+"""Read the text of a pattern character by character, with errors that show the place.
 
-Written by hand instead of with a parser library: the grammars need some thirty
-rules in all, the start of the command line stays quick, and every message can
-name the mistake and its remedy.
+Written by hand instead of with a parser library: the grammars need some thirty rules in
+all, the command line starts quickly, and every message can name the mistake and its
+remedy.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Scanner:
     def fail(self, problem: str, position: int | None = None) -> NoReturn:
         """Raise PatternError at a position, by default the current one."""
         position = self.position if position is None else position
-        # Where something is missing at the end, the last line says so, not an empty one.
+        # What is missing at the end is shown on the last line that is not empty.
         position = min(position, len(self.text.rstrip()))
         raise error_at(problem, self.text, position, self.example)
 
@@ -93,10 +93,10 @@ class Scanner:
     def words(
         self, closer: str, forbidden: str, what: str, stop: re.Pattern[str] | None = None
     ) -> str:
-        """Read what stands before `closer`, quoted or bare, without reading `closer`.
+        """Read the text before `closer`, quoted or bare, without reading `closer`.
 
         Bare words lose outer and repeated white space, and end where `stop`
-        matches; a quoted text is kept as it is. Empty where nothing stands there.
+        matches; a quoted text is returned as it is. Empty where there is nothing.
         """
         if self.next() in ('"', "'"):
             return self.quoted(what)

@@ -53,9 +53,9 @@ def parse_text(text: str) -> Pattern:
     while scanner.take(","):
         _path(scanner, draft)
     if scanner.take_keyword("return"):
-        _asked(scanner, draft)
+        _returned(scanner, draft)
         while scanner.take(","):
-            _asked(scanner, draft)
+            _returned(scanner, draft)
     if scanner.next():
         scanner.fail(f"expected an edge, a comma, return or the end, found {scanner.found()}")
     return draft.pattern()
@@ -172,14 +172,14 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
     )
 
 
-def _asked(scanner: Scanner, draft: Draft) -> None:
+def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
     scanner.expect("?", "and the id of an unknown node after return")
     id = scanner.word()
     if not id:
         scanner.fail(f"expected an id after ?, found {scanner.found()}")
-    draft.asked(id, position)
+    draft.returned(id, position)
 
 
 def _format_paths(pattern: Pattern, implied: Set[str], seen: list[str]) -> list[str]:

@@ -69,9 +69,9 @@ def parse_triples(triples: str | Sequence[Sequence[str | None]]) -> Pattern:
     if bracket:
         scanner.expect("]", "after the last triple, or ( before the next")
     if scanner.take_keyword("return"):
-        _asked(scanner, draft)
+        _returned(scanner, draft)
         while scanner.take(","):
-            _asked(scanner, draft)
+            _returned(scanner, draft)
     if scanner.next():
         scanner.fail(f"expected a triple in ( ), return or the end, found {scanner.found()}")
     return draft.pattern()
@@ -173,16 +173,16 @@ def _read_unknown(text: str) -> tuple[str, str | None]:
     return slug(words) if words else "unknown", words or None
 
 
-def _asked(scanner: Scanner, draft: Draft) -> None:
+def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
     if scanner.take("?"):
-        draft.asked(scanner.word(), position)
+        draft.returned(scanner.word(), position)
         return
     text = scanner.words(",", "", "the unknown to return")
     if not _is_unknown(text):
         scanner.fail("return asks for unknown nodes: UNKNOWN film 1, or ?film_1", position)
-    draft.asked(_read_unknown(text)[0], position)
+    draft.returned(_read_unknown(text)[0], position)
 
 
 def _element(node: Node, implied: Set[str]) -> str:

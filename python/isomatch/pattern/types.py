@@ -88,7 +88,11 @@ class Pattern:
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
-        """The node of that id; KeyError where there is none."""
+        """The node with this id.
+
+        Raises:
+            KeyError: there is none.
+        """
         for node in self.nodes:
             if node.id == id:
                 return node
@@ -150,8 +154,8 @@ def find_fault(
 ) -> Fault | None:
     """The first rule that these parts of a pattern break; None where they are one.
 
-    The input forms ask this before they build a `Pattern`, to point at the
-    place in their own terms.
+    The input forms call this before they build a `Pattern`, to show the place in
+    their own terms.
     """
     return next(_faults(nodes, edges, returns), None)
 

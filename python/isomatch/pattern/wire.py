@@ -1,4 +1,4 @@
-"""The JSON form, for programs and for models that answer in JSON.
+"""The JSON form of patterns, for programs and for models that answer in JSON.
 
 pydantic is imported on first use: the command line must start without it.
 """
@@ -88,7 +88,7 @@ def _present(**values: str | None) -> dict[str, str]:
 
 
 def _loads(text: str) -> Any:
-    # The parser's own words differ between Python versions; the caret says enough.
+    # The parser's own message differs between Python versions; the caret is enough.
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

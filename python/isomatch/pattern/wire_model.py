@@ -1,6 +1,6 @@
-"""The shape of the JSON form, for pydantic; imported where JSON is first read.
+"""The JSON form as pydantic models, imported when JSON is first read.
 
-Only the shape is checked here. What makes a pattern of it is checked by
+Only the shape is checked here; the rules of a pattern are checked by
 `isomatch.pattern.types.find_fault`, as for every form.
 """
 

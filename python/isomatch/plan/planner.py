@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from math import inf, prod
 
@@ -79,7 +79,7 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
     """Choose the order of the search and its strategy.
 
     Every connected part of the pattern starts where the fewest edges leave the
-    graph nodes at hand, and grows edge by edge.
+    candidates of its first node, and grows edge by edge.
     """
     structure = Structure.of(pattern, options)
     statistics = _Statistics(candidates, schema)
@@ -98,30 +98,19 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
             here.append(edge)
             if not visited:
                 visited.add(start)
+                slots += _slots_of(start, structure, typed)
                 if structure.known[start]:
-                    slots.append(Slot("node", start))
                     rows *= len(candidates.nodes[pattern.nodes[start].id])
-                if start in typed:
-                    slots.append(Slot("type", start))
             if edge in candidates.relations:
                 slots.append(Slot("relation", edge))
             for node in structure.touched(edge):
                 if node not in visited:
                     visited.add(node)
-                    if structure.known[node]:
-                        slots.append(Slot("node", node))
-                    if node in typed:
-                        slots.append(Slot("type", node))
+                    slots += _slots_of(node, structure, typed)
             rows *= cost
-            checkpoint = Checkpoint(begin, len(slots), tuple(here))
-            if (
-                checkpoints
-                and checkpoints[-1].start == begin
-                and (checkpoints[-1].stop == checkpoint.stop)
-            ):
-                checkpoints[-1] = checkpoint
-            else:
-                checkpoints.append(checkpoint)
+            if checkpoints and (checkpoints[-1].start, checkpoints[-1].stop) == (begin, len(slots)):
+                checkpoints.pop()
+            checkpoints.append(Checkpoint(begin, len(slots), tuple(here)))
         order += here
     interpretations = prod(len(list_of(slot, candidates, pattern)) for slot in slots)
     strategy, why = _strategy(options, interpretations, rows)
@@ -135,6 +124,12 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
         interpretations,
         rows,
     )
+
+
+def _slots_of(node: int, structure: Structure, typed: Set[int]) -> list[Slot]:
+    """The choices that a node of the pattern leaves."""
+    slots = [Slot("node", node)] if structure.known[node] else []
+    return [*slots, Slot("type", node)] if node in typed else slots
 
 
 def list_of(slot: Slot, candidates: Candidates, pattern: Pattern) -> CandidateList:

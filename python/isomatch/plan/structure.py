@@ -66,7 +66,7 @@ class Structure:
     def may_coincide(self, a: int, b: int) -> bool:
         """Whether two pattern nodes may be the same graph node.
 
-        A value on an edge may be equal to anything: it says how, not what.
+        A value on an edge may be equal to anything, since it is no node of the graph.
         """
         if a == b or self.nodes in ("repeat", "walk") or a in self.values or b in self.values:
             return True

@@ -1,4 +1,4 @@
-"""Graph and index of a question set: made on the first run, and kept."""
+"""Sessions over the graphs of question sets, which are loaded and indexed once."""
 
 from __future__ import annotations
 
@@ -24,23 +24,21 @@ Progress = Callable[..., None]
 def open_session(
     part: Part, home: Path | str | None, progress: Progress | None = None, **given: Any
 ) -> Session:
-    """A session over the part's graph, held in memory.
+    """Open a session over the part's graph, held in memory.
 
     Args:
-        home: the folder to keep graph and index under; None for the user's
-            cache folder.
-        progress: called with (texts embedded, of how many, per second) while
-            the index is made.
+        home: the folder for graphs and indexes; None for the user's cache folder.
+        progress: called with (texts embedded, total, texts per second) while the index
+            is made.
         given: further settings by name.
 
     Raises:
-        LoadError, VectorIndexError, EmbeddingError: graph or index could not
-            be made.
+        LoadError, VectorIndexError, EmbeddingError: graph or index could not be made.
     """
     settings = settings_for(part, home)
     try:
         return Session.open(settings, **given)
-    except (StoreError, VectorIndexError):  # not there yet, half-made, or of an older version
+    except (StoreError, VectorIndexError):  # missing, incomplete, or of an older version
         with TemporaryDirectory() as folder:
             load(
                 [_three_columns(part, Path(folder))],
@@ -54,10 +52,10 @@ def open_session(
 
 
 def settings_for(part: Part, home: Path | str | None) -> Settings:
-    """Settings of the home folder that holds the part's graph and its index.
+    """Settings of the home folder for the part's graph and its index.
 
-    The folder's name has the content of the graph's file and the embedder in
-    it, so that another graph of the same name gets one of its own.
+    The folder's name has a hash of the graph's file and the embedder, so that another
+    graph of the same name has a folder of its own.
     """
     if home is None:
         home = user_cache_path("isomatch") / "eval"
@@ -69,19 +67,19 @@ def settings_for(part: Part, home: Path | str | None) -> Settings:
 
 
 def _three_columns(part: Part, folder: Path) -> Path:
-    """The graph's file, or a copy without the columns beyond the third."""
-    with _opened(part.graph) as lines:
+    """The file of the graph, or a copy with its first three columns."""
+    with _open_text(part.graph) as lines:
         if next(lines, "").count(part.delimiter) < 3:
             return part.graph
     copy = folder / "graph.txt"
-    with _opened(part.graph) as lines, copy.open("w", encoding="utf-8", newline="\n") as out:
+    with _open_text(part.graph) as lines, copy.open("w", encoding="utf-8", newline="\n") as out:
         for line in lines:
             out.write(part.delimiter.join(line.rstrip("\r\n").split(part.delimiter)[:3]) + "\n")
     return copy
 
 
-def _opened(path: Path) -> TextIO:
-    """A text file, gzip or plain."""
+def _open_text(path: Path) -> TextIO:
+    """Open a text file, compressed by gzip or plain."""
     with path.open("rb") as start:
         compressed = start.read(2) == b"\x1f\x8b"
     if compressed:

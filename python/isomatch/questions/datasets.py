@@ -1,8 +1,8 @@
 """Question sets over knowledge graphs: MetaQA, PathQuestions, WorldCup2014, WebQSP.
 
-A reader takes a folder in the set's own format (any folder, so that held-back
-questions can be used) and gives parts: a graph's files with the questions over
-it, each with its answers and the gold pattern that its type or path stands for.
+A reader takes a folder with files in the set's own format and returns parts: the file
+of a graph with the questions over it, their answers, and the gold patterns that their
+types or paths stand for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
+from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,18 @@ from isomatch.pattern.types import Edge, Node, Pattern, RelationChain
 from isomatch.store.terms import words
 
 Fact = tuple[str, str, str]
+Gold = tuple[tuple[str, ...], tuple[str, ...]]  # answers, and gold paths
+
+
+class SplitBy(str, Enum):
+    """How a set is divided into a side for training and a side for testing."""
+
+    none = "none"
+    row = "row"
+    text = "text"
+
+    def __str__(self) -> str:
+        return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +42,10 @@ class Question:
         id: file and line, as ``qa_dev_1hop.txt:7``.
         text: the question in plain words, without markup.
         topics: names of the entities that it mentions.
-        answers: names of all right answers, as the graph writes them.
-        gold: the pattern or chain that the data gives for it; None where it
-            gives none. Relations are in words and directed as the graph has them.
-        hops: relations on the way from a topic to an answer.
+        answers: names of all right answers, as in the graph.
+        gold: the pattern or chain of the data, if it has one. Its relations are in
+            words and have the directions of the graph.
+        hops: number of relations from a topic to an answer; 0 where not known.
     """
 
     id: str
@@ -44,7 +57,7 @@ class Question:
 
     @property
     def pattern(self) -> Pattern | None:
-        """The gold as a pattern that asks for the answer."""
+        """The gold chain or pattern as a pattern that asks for the answer."""
         return self.gold.to_pattern() if isinstance(self.gold, RelationChain) else self.gold
 
 
@@ -54,9 +67,9 @@ class Part:
 
     Attributes:
         name: of the questions ("1hop", "conjunctive").
-        graph: the file of triples; its first three columns where it has more.
+        graph: the file of triples, in its first three columns.
         delimiter: between its columns.
-        note: what must be said with every figure that is measured over it.
+        note: a caveat that belongs to every figure measured over it.
     """
 
     name: str
@@ -75,11 +88,11 @@ def read(
         name: ``metaqa``, ``pathquestion``, ``worldcup`` or ``webqsp``.
         folder: where its files are.
         split: ``dev``, ``test``, …: part of MetaQA's file names. The other sets
-            are not split, and give all their questions.
+            have one split.
         hops: only questions of so many relations; None for all.
 
     Raises:
-        ConfigurationError: no such set, or no such questions in it.
+        ConfigurationError: the set is unknown, or has no such questions.
         LoadError: a file is missing or a line is malformed; with file and line.
     """
     reader = READERS.get(name)
@@ -139,10 +152,10 @@ def _metaqa(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
 
 
 def _chain(type: str, relations: Sequence[str], file: Path, number: int) -> tuple[str, ...]:
-    """Directed relations for a type: ``actor_to_movie`` is ``^starred actors``.
+    """The directed relations of a type: ``actor_to_movie`` is ``^starred actors``.
 
-    Of two neighbouring words one is the class whose nodes have the relations
-    (movie), and one says which relation, in a word that resembles it.
+    Of two neighbouring words one is the class that has the relations (movie), and the
+    other resembles the name of a relation.
     """
     names = type.split("_to_")
     chain = []
@@ -157,17 +170,12 @@ def _chain(type: str, relations: Sequence[str], file: Path, number: int) -> tupl
 
 
 def _resembling(word: str, relations: Sequence[str]) -> str | None:
-    """The relation that shares the most letters in a row with the word, at least three."""
+    """The relation with the longest common substring with the word, of three letters or more."""
 
     def shared(relation: str) -> int:
         plain = relation.replace("_", "").lower()
-        lengths = (
-            stop - start
-            for start in range(len(word))
-            for stop in range(start + 1, len(word) + 1)
-            if word[start:stop].lower() in plain
-        )
-        return max(lengths, default=0)
+        matcher = SequenceMatcher(None, word.lower(), plain, autojunk=False)
+        return matcher.find_longest_match().size
 
     ranked = sorted(((shared(r), r) for r in relations), reverse=True)
     best = [r for length, r in ranked if length == ranked[0][0] >= 3]
@@ -178,32 +186,20 @@ def _resembling(word: str, relations: Sequence[str]) -> str | None:
 
 
 def _pathquestion(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
+    def answers_and_paths(fields: Sequence[str], file: Path, number: int) -> Gold:
+        if len(fields) != 3:
+            expected = "expected `question TAB answer(all/) TAB path`"
+            raise _bad(file, number, expected, "\t".join(fields))
+        return _answers_in_parentheses(fields[1], file, number), (fields[2],)
+
     for count in (2, 3):
-        if hops not in (None, count):
-            continue
-        graph = folder / f"{count}H-kb.txt"
-        stored = set(facts(graph, "\t"))
-        file = folder / f"PQ-{count}H.txt"
-        questions = []
-        for number, line in _lines(file):
-            fields = line.split("\t")
-            if len(fields) != 3:
-                raise _bad(file, number, "expected `question TAB answer(all/) TAB path`", line)
-            questions.append(
-                Question(
-                    f"{file.name}:{number}",
-                    fields[0],
-                    (fields[2].split("#")[0],),
-                    _answers_in_parentheses(fields[1], file, number),
-                    _paths((fields[2],), stored, file, number),
-                    count,
-                )
-            )
-        yield Part(f"{count}hop", graph, "\t", tuple(questions))
+        if hops in (None, count):
+            files = folder / f"{count}H-kb.txt", folder / f"PQ-{count}H.txt"
+            yield _part_with_paths(f"{count}hop", files, count, answers_and_paths)
 
 
 def _answers_in_parentheses(text: str, file: Path, number: int) -> tuple[str, ...]:
-    """Of ``a(a/b/)`` all answers, ``a`` and ``b``; names may have parentheses too."""
+    """All answers in ``a(a/b/)``: ``a`` and ``b``. Names may have parentheses too."""
     for place, letter in enumerate(text):
         if letter == "(" and text.endswith("/)"):
             answers = text[place + 1 : -2].split("/")
@@ -216,29 +212,17 @@ def _answers_in_parentheses(text: str, file: Path, number: int) -> tuple[str, ..
 
 
 def _worldcup(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
-    graph = folder / "WC2014.txt"
-    stored = set(facts(graph, "\t"))
+    def answers_and_paths(fields: Sequence[str], file: Path, number: int) -> Gold:
+        if len(fields) < 4 or not fields[3].strip("/"):
+            expected = "expected `question TAB answer TAB path TAB all/`"
+            raise _bad(file, number, expected, "\t".join(fields))
+        answers = tuple(dict.fromkeys(a for a in fields[3].split("/") if a))
+        return answers, tuple(fields[2].split("*"))
+
     for code, name, count in (("P1", "1hop", 1), ("P2", "2hop", 2), ("C", "conjunctive", 1)):
-        if hops is not None and name != f"{hops}hop":
-            continue
-        file = folder / f"WC-{code}.txt"
-        questions = []
-        for number, line in _lines(file):
-            fields = line.split("\t")
-            if len(fields) < 4 or not fields[3].strip("/"):
-                raise _bad(file, number, "expected `question TAB answer TAB path TAB all/`", line)
-            paths = fields[2].split("*")
-            questions.append(
-                Question(
-                    f"{file.name}:{number}",
-                    fields[0],
-                    tuple(path.split("#")[0] for path in paths),
-                    tuple(dict.fromkeys(a for a in fields[3].split("/") if a)),
-                    _paths(paths, stored, file, number),
-                    count,
-                )
-            )
-        yield Part(name, graph, "\t", tuple(questions))
+        if hops is None or name == f"{hops}hop":
+            files = folder / "WC2014.txt", folder / f"WC-{code}.txt"
+            yield _part_with_paths(name, files, count, answers_and_paths)
 
 
 # -- WebQSP (Yih et al. 2016) over a slice of Freebase -----------------------------------
@@ -250,10 +234,9 @@ SLICE_NOTE = (
 
 
 def _webqsp(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
-    """Questions with a topic and answers that have names; there is no gold pattern.
+    """Questions with a topic and answers that have names, without gold patterns.
 
-    Their SPARQL cannot be run: the slice has lost directions. ``hops`` is 0, for not
-    known, so there are none of so many.
+    Their SPARQL cannot be run, because the slice has lost directions. Hops are not known.
     """
     file, graph = folder / "questions.jsonl", folder / "freebase_slice.tsv.gz"
     if not graph.is_file():
@@ -275,10 +258,29 @@ def _webqsp(folder: Path, split: str, hops: int | None) -> Iterator[Part]:
 # -- shared ---------------------------------------------------------------------------
 
 
+def _part_with_paths(
+    name: str,
+    files: tuple[Path, Path],
+    hops: int,
+    answers_and_paths: Callable[[Sequence[str], Path, int], Gold],
+) -> Part:
+    """A part whose questions have gold paths; its files are the graph and the questions."""
+    graph, file = files
+    stored = set(facts(graph, "\t"))
+    questions = []
+    for number, line in _lines(file):
+        fields = line.split("\t")
+        answers, paths = answers_and_paths(fields, file, number)
+        topics = tuple(path.split("#")[0] for path in paths)
+        gold = _paths(paths, stored, file, number)
+        questions.append(Question(f"{file.name}:{number}", fields[0], topics, answers, gold, hops))
+    return Part(name, graph, "\t", tuple(questions))
+
+
 def _paths(paths: Sequence[str], stored: set[Fact], file: Path, number: int) -> Pattern:
     """Gold paths ``s#r1#e1#r2#e2…`` that meet in their last node, as a pattern.
 
-    Only the topics are known; what lies between is what is asked for.
+    Only the topics are known nodes.
     """
     nodes = [Node("answer")]
     edges: list[Edge] = []
@@ -303,7 +305,7 @@ def _paths(paths: Sequence[str], stored: set[Fact], file: Path, number: int) -> 
 
 
 def facts(file: Path, delimiter: str) -> Iterator[Fact]:
-    """The triples of a graph's file."""
+    """The triples of the file of a graph."""
     for number, line in _lines(file):
         fields = line.split(delimiter)
         if len(fields) != 3 or not all(fields):
@@ -312,7 +314,7 @@ def facts(file: Path, delimiter: str) -> Iterator[Fact]:
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    """(line number, line) of a UTF-8 file, without empty lines at its end."""
+    """Line numbers and lines of a UTF-8 file, without empty lines."""
     if not file.is_file():
         raise LoadError(f"{file} is missing; see docs/evaluation.md for the files of each set")
     number = 0

@@ -1,9 +1,9 @@
 """Question sets for training and evaluation: published ones, and the user's own file.
 
-A line of a file of one's own is a JSON object: ``question`` and ``answers``, and
-where they are known ``topics`` (names of the entities that the question mentions)
-and ``chain`` (the gold chain from the first topic, as ``["^starred actors",
-"directed by"]``; ``^`` walks against the stored direction).
+A line of the user's own file is a JSON object: ``question`` and ``answers``, and where
+they are known ``topics`` (names of the entities that the question mentions) and ``chain``
+(the gold chain from the first topic, as ``["^starred actors", "directed by"]``; ``^`` walks
+against the stored direction).
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.learn.examples import shuffled, wording_of
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import READERS, Part, Question, read
+from isomatch.seed import shuffled
+from isomatch.trained.masking import wording_of
 
 KEYS = ("question", "answers", "topics", "chain", "id")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line or a question that is left out, or a name in it that is.
+    """A line, a question or a name that is left out.
 
     Attributes:
         kind: ``malformed``, ``duplicate``, ``empty answers``, ``unknown topic`` or
@@ -45,16 +46,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """Questions, and what had to be left out of them.
+    """Questions, and what was left out of them.
 
     Attributes:
-        name: as it was asked for.
+        name: as given to `read_questions`.
         questions: in the order of the files.
         problems: in the same order.
         parts: of a published set, each with its graph's file; a user's own file
             has none.
-        taken: which questions of which set these are, for the config of a model that
-            learns from them.
+        taken: set, split and side of the questions, for the config of a model trained
+            on them.
     """
 
     name: str
@@ -65,7 +66,7 @@ class QuestionSet:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many problems there are of each kind, most first."""
+        """The number of problems by kind, most first."""
         return dict(Counter(problem.kind for problem in self.problems).most_common())
 
     @property
@@ -91,8 +92,8 @@ def read_questions(
 
     Args:
         name: a set and its folder, or a file of JSON lines.
-        split, hops: see `isomatch.questions.datasets.read`. Of a file, questions
-            whose gold chain has so many relations.
+        split, hops: see `isomatch.questions.datasets.read`. Of a file, ``hops`` is the
+            number of relations of the gold chain.
         strict: stop at the first problem.
 
     Raises:
@@ -121,11 +122,10 @@ def read_questions(
 def check_names(
     questions: QuestionSet, known: Callable[[str], bool], *, strict: bool = False
 ) -> QuestionSet:
-    """The questions that the graph can have answers to.
+    """The questions that the graph may answer.
 
-    Left out are topics that it has no node for, questions without any other topic,
-    answers that it has no node for, and questions without any other answer.
-    Questions that name no topic stay: it may be found in the text.
+    Unknown topics and answers are left out, and questions that then have no topic or no
+    answer. Questions without topics stay: they may be found in the text.
 
     Args:
         known: whether the graph has a node of this name.
@@ -157,12 +157,12 @@ def check_names(
 
 
 def learnt_from(training: Mapping[str, Any], asked: Mapping[str, Any]) -> str | None:
-    """In words, that a model may have learnt from questions that it is asked; None if not.
+    """A warning that a model may have been trained on these questions; None if not.
 
     Args:
         training: of its config (`ArtifactConfig.training`).
-        asked: ``set`` and ``split`` of those that are asked (`QuestionSet.taken`), and the
-            ``split_by``, ``share`` and ``seed`` by which the side for testing was taken.
+        asked: ``set`` and ``split`` of the questions (`QuestionSet.taken`), and the
+            ``split_by``, ``share`` and ``seed`` of the test side.
     """
     taken = training.get("questions_from") or {}
     if not taken or any(taken.get(key) != asked.get(key) for key in ("set", "split")):
@@ -177,7 +177,7 @@ def learnt_from(training: Mapping[str, Any], asked: Mapping[str, Any]) -> str | 
     )
 
 
-# -- one's own file -----------------------------------------------------------------
+# -- the user's own file -----------------------------------------------------------------
 
 
 def _own(path: Path, strict: bool) -> tuple[tuple[Question, ...], tuple[Problem, ...]]:
@@ -208,7 +208,7 @@ def _own(path: Path, strict: bool) -> tuple[tuple[Question, ...], tuple[Problem,
 
 
 class _Wrong(Exception):
-    """Why a line is no question."""
+    """A line is not a valid question."""
 
     def __init__(self, kind: str, text: str):
         super().__init__(text)
@@ -248,7 +248,7 @@ def _names(row: Mapping[str, Any], key: str, *, distinct: bool = True) -> tuple[
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
-            # What is no UTF-8 is no JSON string either way; its line is told, not the file's end.
+            # Invalid UTF-8 is invalid JSON too, and is then reported with its line.
             text = line.decode("utf-8-sig", "replace").strip()
             if text:
                 yield number, text
@@ -258,7 +258,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def limited(questions: Sequence[Question], limit: int | None, seed: int) -> tuple[Question, ...]:
-    """At most ``limit`` of the questions, in their order; more of them hold the fewer."""
+    """At most ``limit`` of the questions, in their order; a larger limit includes a smaller."""
     if limit is None or limit >= len(questions):
         return tuple(questions)
     return _in_order(questions, shuffled(questions, f"{seed} limit")[:limit])
@@ -277,20 +277,13 @@ def by_row(
     return _sides(questions, order[:count])
 
 
-def halves(
-    questions: Sequence[Question], seed: int
-) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """`by_row` with half of the questions on each side."""
-    return by_row(questions, 0.5, seed)
-
-
 def by_text(
     questions: Sequence[Question], share: float, seed: int
 ) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-    """Split so that no text, its topics masked, is on both sides.
+    """Split so that no text, with its topics masked, is on both sides.
 
-    Texts are taken in an order of the seed until the first side has its share of
-    the questions.
+    Texts go to the first side, in an order of the seed, until it has its share of the
+    questions.
 
     Raises:
         ConfigurationError: see `by_row`.

@@ -62,7 +62,7 @@ def match_pattern(
         **result.profile.stages,
         "total": (perf_counter() - started) * 1e3,
     }
-    return replace(result, profile=replace(result.profile, stages=stages)), candidates
+    return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
 
 
 def _check_relations(candidates: Candidates, schema: Schema) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from isomatch._version import __version__
 from isomatch.errors import IsomatchError
 from isomatch.serve.errors import RequestError, request_error
 from isomatch.serve.protocol import SparqlService
@@ -83,7 +83,7 @@ def _check_token(token: str | None) -> Callable[[Request], Awaitable[None]]:
 
 
 async def _health() -> JSONResponse:
-    return JSONResponse({"status": "ok", "version": version("isomatch")})
+    return JSONResponse({"status": "ok", "version": __version__})
 
 
 async def _request_error(_: Request, error: Exception) -> PlainTextResponse:

@@ -90,6 +90,7 @@ class _Part:
     pieces: list[Piece]
     variables: Iterable[str] = ()
     is_bind: bool = False
+    is_leaf: bool = False
 
 
 class _Reader(Cursor):
@@ -206,7 +207,9 @@ class _Reader(Cursor):
             if key == "FILTER":  # does not end a block of triples
                 filters += self._filter()
             elif key in _PARTS:
-                parts += [_Part([g], g.variables) for g in read_search_groups(triples)]
+                parts += [
+                    _Part([g], g.variables, is_leaf=True) for g in read_search_groups(triples)
+                ]
                 if self._accept("}"):
                     return parts, filters
                 parts.append(self._part())
@@ -270,22 +273,31 @@ class _Reader(Cursor):
             ):
                 raise malformed(self._source, token.start, "expected a value")
             words.append(self._names.written(token))
-        return _Part([*words, "}"], variables)
+        return _Part([*words, "}"], variables, is_leaf=True)
 
     def _joined(self, parts: Sequence[_Part], filters: Sequence[Piece]) -> _Part:
-        """A group of parts; where there are several, each is followed by a count of its rows."""
-        guarded = sum(not part.is_bind for part in parts) > 1
+        """A group of parts; the rows of each leaf and of each join are counted.
+
+        Both are needed: once a limit is passed, the outer loop of a join ends with its
+        leaf, whichever side Oxigraph chose for it.
+        """
         pieces: list[Piece] = []
         opened = 0
         for part in parts:
-            pieces += part.pieces
-            if guarded and not part.is_bind:
-                self._guards += 1
+            if part.is_leaf:
+                pieces += ["{", *part.pieces, self._row_count(), "}"]
+            else:
+                pieces += part.pieces
+            if not part.is_bind and part is not parts[0]:
                 opened += 1
-                value = f"?isomatch_guard_{self._guards}"
-                pieces.append(f"BIND(<{COUNT_ROW}>() AS {value}) FILTER({value}) }}")
+                pieces += [self._row_count(), "}"]
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         return _Part(["{" * (opened + 1), *pieces, *filters, "}"], variables)
+
+    def _row_count(self) -> str:
+        self._guards += 1
+        value = f"?isomatch_guard_{self._guards}"
+        return f"BIND(<{COUNT_ROW}>() AS {value}) FILTER({value})"
 
     # Expressions
 

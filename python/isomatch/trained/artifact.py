@@ -1,10 +1,10 @@
-"""The folder of a trained model: what is in it, and whether it fits a graph.
+"""The folder of a trained model: its files, and whether it fits a graph.
 
     config.json          what it is and how it was made (`ArtifactConfig`)
     vocabulary.json      the relations that it knows
     weights.safetensors  its parameters
     *.onnx               what serving runs
-    tokenizer.json       how it reads texts
+    tokenizer.json       of its texts
     metrics.json         what was measured while it was trained
     curves.csv, .png     loss and learning rate by step
     README.md            the model card
@@ -16,11 +16,11 @@ Nothing here needs torch.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import getpid
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,6 +28,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.chains.graph import Nodes
 from isomatch.errors import ArtifactError
+from isomatch.files import atomic_write
 from isomatch.schema.types import Schema
 from isomatch.seed import SEED
 from isomatch.trained.vocabulary import StepVocabulary
@@ -44,21 +45,20 @@ class ArtifactConfig(BaseModel):
     """What a trained model is and how it was made: ``config.json``.
 
     Attributes:
-        version: of this form.
+        version: of this format.
         kind: ``gsr`` makes relation chains, ``triples`` scores triples.
         isomatch: the version that trained it.
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.
         seed: of everything that was sampled.
-        nodes: which nodes of a chain may coincide, see
-            `isomatch.options.Options`; for chains only.
-        words: weight of the score by the lexicon's words beside the log-probability of
-            a chain; above 0 where the model has seen more synthetic questions than labelled
-            ones.
+        nodes: which nodes of a chain may coincide, see `isomatch.options.Options`; for
+            chains only.
+        words: weight of the lexicon's words beside the log-probability of a chain; above 0
+            for a model that has seen more synthetic questions than labelled ones.
         model: what is needed to build the model, by kind.
-        training: what it was trained with.
-        complete: whether the training came to its end; one that was stopped can
-            be used, and gone on with.
+        training: its options and figures.
+        complete: whether the training finished; a model that was stopped can be used, and
+            its training resumed.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -77,7 +77,7 @@ class ArtifactConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A trained model's folder, read.
+    """A trained model's folder.
 
     Attributes:
         vocabulary: its relations, as the graph at hand has them; None for a model
@@ -90,7 +90,7 @@ class Artifact:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """In words, for results: what the model does not cover."""
+        """Notes for results: what the model does not cover."""
         notes = []
         if not self.config.complete:
             notes.append(f"the training of the model in {self.folder} was stopped before its end")
@@ -166,7 +166,7 @@ def read_json(path: Path) -> Any:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON file of an artifact, whole or not at all.
+    """Write a JSON file of an artifact, atomically.
 
     Raises:
         ArtifactError: it cannot be written.
@@ -175,7 +175,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def write_text(path: Path, content: str) -> None:
-    """Write a text file of an artifact, whole or not at all.
+    """Write a text file of an artifact, atomically.
 
     Raises:
         ArtifactError: it cannot be written.
@@ -186,23 +186,14 @@ def write_text(path: Path, content: str) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A file that comes to be whole or not at all: what is written goes to another first.
+    """Write a file of an artifact atomically, see `isomatch.files.atomic_write`.
 
     Raises:
         ArtifactError: it cannot be written.
-
-    Example:
-        >>> with whole(Path("weights.bin")) as partial:  # doctest: +SKIP
-        ...     partial.write_bytes(weights)
     """
-    partial = path.with_name(f".{os.getpid()}.part-{path.name}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        try:
+        with atomic_write(path) as partial:
             yield partial
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
     except OSError as error:
         raise ArtifactError(
             f"{path} cannot be written: {error.strerror or error}. Make room or choose another "
@@ -212,15 +203,15 @@ def whole(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def in_place(folder: Path) -> Iterator[Path]:
-    """A new folder whose files take the place of an artifact's once all are written.
+    """Write an artifact: yields a temporary folder whose files then replace its own.
 
-    Until then what was there before is as it was. While they are put in place there is
-    no config, so that a kill leaves no model that is half of another.
+    On an error the artifact is unchanged. While the files are replaced it has no config,
+    so that a killed process leaves no mixture of two models that could be opened.
 
     Raises:
         ArtifactError: they cannot be written.
     """
-    fresh = folder / f".{os.getpid()}.part"
+    fresh = folder / f".{getpid()}.part"
     try:
         fresh.mkdir(parents=True, exist_ok=True)
         yield fresh

@@ -1,4 +1,4 @@
-"""The most probable chains of a text, by a beam search that a graph may bound.
+"""Beam search for the most probable chains of a text, optionally limited to a graph.
 
 The model is a function that gives log-probabilities, so that the same search runs
 with torch while training and with ONNX while serving.
@@ -31,46 +31,57 @@ WIDTH = 10
 TOP = 3
 LONGEST = 3
 MARGIN = 9.0
-_SPARE = 6  # further candidates whose existence is first asked for with those of the beam
-_TURNS = 6  # of asking for twice as many: a thousand candidates of a text in one step
+_SPARE = 6  # candidates beyond the beam's width in the first look-up of existence
+_TURNS = 6  # look-ups per step, each of twice as many: up to a thousand candidates of a text
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A chain and the natural logarithm of its probability, its end included."""
+class ScoredChain:
+    """A chain with the natural logarithm of its probability."""
 
     chain: Chain
     log_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Beam:
+    """How far to search.
+
+    Attributes:
+        width: chains of a text that are followed at a time.
+        top: chains of a text that are wanted.
+        longest: maximum number of steps of a chain.
+        margin: chains whose log-probability is so much below the best one's are not
+            followed, unless none of the better ones is in the graph.
+    """
+
+    width: int = WIDTH
+    top: int = TOP
+    longest: int = LONGEST
+    margin: float = MARGIN
 
 
 def search(
     decode: Decode,
     vocabulary: StepVocabulary,
     texts: int = 1,
+    beam: Beam = Beam(),
     *,
-    width: int = WIDTH,
-    top: int = TOP,
-    longest: int = LONGEST,
-    margin: float = MARGIN,
     follows: Follows | None = None,
     exists: Exists | None = None,
-) -> list[list[Found]]:
-    """The best chains of some texts, each text with a beam of its own.
+) -> list[list[ScoredChain]]:
+    """The most probable chains of some texts, each text with a beam of its own.
 
     Args:
         decode: steps as numbers, `BEGIN` first, (texts, chains, places) → the
             log-probabilities of the next number, (texts, chains, numbers). Rows
-            that fill up a short beam are `BEGIN` throughout, and not looked at.
-        texts: how many there are.
-        width: chains of a text that are followed at a time.
-        top: chains of a text that are wanted.
-        longest: most steps of a chain.
-        margin: chains whose logarithm is so much below the best one's are not
-            followed, unless none of the better ones is in the graph.
-        follows: which steps of the vocabulary may come after a chain; None for all.
-        exists: whether chains, each with the number of its text, are in the graph;
-            asked once a step for all texts, and again for less probable ones while
-            fewer than ``top`` of a text are there. None takes every chain.
+            that fill up a short beam are all `BEGIN`, and their results ignored.
+        texts: number of texts.
+        beam: widths and limits.
+        follows: gives the steps of the vocabulary that may follow a chain; None for all.
+        exists: gives which chains, each with the number of its text, are in the graph;
+            called once a step for all texts, and again for less probable ones while
+            fewer than ``top`` of a text exist. None takes every chain.
 
     Returns:
         For each text at most ``top`` chains, most probable first.
@@ -79,37 +90,38 @@ def search(
 
     live: list[list[_Item]] = [[(0.0, ())] for _ in range(texts)]
     done: list[list[_Item]] = [[] for _ in range(texts)]
-    for length in range(longest + 1):
+    for length in range(beam.longest + 1):
         widest = max(map(len, live))
         if widest == 0:
             break
         steps = np.full((texts, widest, length + 1), BEGIN, np.int64)
-        for text, beam in enumerate(live):
-            for row, (_, numbers) in enumerate(beam):
+        for text, items in enumerate(live):
+            for row, (_, numbers) in enumerate(items):
                 steps[text, row, 1:] = numbers
         scores = decode(steps)
         longer: list[Iterator[_Item]] = []
-        for text, beam in enumerate(live):
+        for text, items in enumerate(live):
             if length:
                 done[text] += [
                     (score + float(scores[text, row, END]), numbers)
-                    for row, (score, numbers) in enumerate(beam)
+                    for row, (score, numbers) in enumerate(items)
                 ]
-                done[text] = sorted(done[text], key=_order)[:top]
-            # No longer chain is more probable than what it continues.
-            least = done[text][-1][0] if len(done[text]) == top else -np.inf
+                done[text] = sorted(done[text], key=_order)[: beam.top]
+            # A chain is never more probable than its beginning.
+            least = done[text][-1][0] if len(done[text]) == beam.top else -np.inf
             if done[text]:
-                least = max(least, done[text][0][0] - margin)
-            if length == longest:
+                least = max(least, done[text][0][0] - beam.margin)
+            if length == beam.longest:
                 longer.append(iter(()))
             else:
-                longer.append(_longer(beam, scores[text], least, vocabulary, follows))
+                longer.append(_longer(items, scores[text], least, vocabulary, follows))
         if exists is None:
-            live = [_near(list(islice(items, width)), margin) for items in longer]
+            live = [_near(list(islice(some, beam.width)), beam.margin) for some in longer]
         else:
-            live = _existing(longer, exists, vocabulary, margin, width, top)
+            live = _existing(longer, exists, vocabulary, beam)
     return [
-        [Found(vocabulary.decode(numbers), score) for score, numbers in chains] for chains in done
+        [ScoredChain(vocabulary.decode(numbers), score) for score, numbers in chains]
+        for chains in done
     ]
 
 
@@ -125,7 +137,7 @@ def _longer(
 
     if not beam:
         return
-    rows = sorted(range(len(beam)), key=lambda row: beam[row][1])  # equals come in their order
+    rows = sorted(range(len(beam)), key=lambda row: beam[row][1])  # a stable order of equals
     before = np.array([beam[row][0] for row in rows])
     ahead = before[:, None] + scores[rows, FIRST:].astype(np.float64)
     if follows is not None:
@@ -139,7 +151,7 @@ def _longer(
 
 
 def _near(items: list[_Item], margin: float) -> list[_Item]:
-    """Those, best first, that are not much less probable than the first."""
+    """The items, best first, that are not much less probable than the first."""
     return [item for item in items if item[0] >= items[0][0] - margin]
 
 
@@ -147,29 +159,27 @@ def _existing(
     longer: Sequence[Iterator[_Item]],
     exists: Exists,
     vocabulary: StepVocabulary,
-    margin: float,
-    width: int,
-    enough: int,
+    beam: Beam,
 ) -> list[list[_Item]]:
-    """Of the candidates of each text the best that the graph has.
+    """The best candidates of each text that exist in the graph.
 
-    What is asked for together grows while fewer than ``enough`` are there: in a graph of
-    many relations the likeliest may all be others than the topic's. What is far below
-    the best candidate is asked for only where nothing better exists.
+    Look-ups grow while fewer than ``top`` exist: in a graph of many relations the most
+    probable ones may all be others than the topic's. Candidates far below the best one are
+    looked up only where nothing better exists.
     """
     kept: list[list[_Item]] = [[] for _ in longer]
     waiting: list[list[_Item]] = [[] for _ in longer]
     best = [-inf] * len(longer)
     for turn in range(_TURNS):
-        count = (width + _SPARE) * 2**turn
+        count = (beam.width + _SPARE) * 2**turn
         asked: list[tuple[int, _Item]] = []
         for text, items in enumerate(longer):
-            if len(kept[text]) >= enough:
+            if len(kept[text]) >= beam.top:
                 continue
             some = waiting[text] + list(islice(items, count - len(waiting[text])))
             if some and best[text] == -inf:
                 best[text] = some[0][0]
-            near = [item for item in some if item[0] >= best[text] - margin]
+            near = [item for item in some if item[0] >= best[text] - beam.margin]
             now = near or ([] if kept[text] else some)
             waiting[text] = some[len(now) :]
             asked += [(text, item) for item in now]
@@ -179,7 +189,7 @@ def _existing(
         for (text, item), is_there in zip(asked, there, strict=True):
             if is_there:
                 kept[text].append(item)
-    return [beam[:width] for beam in kept]
+    return [found[: beam.width] for found in kept]
 
 
 def _order(item: _Item) -> tuple[float, tuple[int, ...]]:

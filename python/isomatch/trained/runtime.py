@@ -1,4 +1,4 @@
-"""A trained chain model at work: ONNX through onnxruntime, no torch."""
+"""Inference of a trained chain model by onnxruntime, without torch."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TOKENIZER = "tokenizer.json"
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Texts as the model has read them.
+    """Encoded texts.
 
     Attributes:
-        memory: what the decoder reads of each token, (texts, tokens, numbers).
-        mask: 1 where there is text and 0 where there is none: (texts, tokens).
-        past: what the decoder has computed of chains, by text and steps.
+        memory: the decoder's input, (texts, tokens, numbers).
+        mask: 0 for padding, else 1: (texts, tokens).
+        past: cached keys and values of chains, by text and steps.
     """
 
     memory: NDArray[np.float32]
@@ -38,7 +38,7 @@ class ChainModel:
 
     Args:
         folder: of the artifact.
-        threads: of each of the two; one question is answered soonest by one.
+        threads: of each of the two; for one question one is fastest.
 
     Raises:
         ArtifactError: a file is missing or damaged.
@@ -65,7 +65,7 @@ class ChainModel:
             ) from error
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Read texts, all in one batch."""
+        """Encode texts, in one batch."""
         import numpy as np
 
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
@@ -79,10 +79,10 @@ class ChainModel:
         return Encoded(memory, mask)
 
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Log-probabilities of what comes next: (texts, chains, places) → (…, numbers).
+        """Log-probabilities of the next number: (texts, chains, places) → (…, numbers).
 
-        What was computed of a chain is kept for those that go on from it. Rows that are
-        `BEGIN` throughout fill up a short beam: what they give means nothing.
+        Keys and values of a chain are cached for longer ones. Rows that are all `BEGIN`
+        fill up a short beam, and their results have no meaning.
         """
         import numpy as np
 
@@ -114,6 +114,6 @@ def _session(path: Path, threads: int) -> Any:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    # The files were made ready when they were written: nothing is left to arrange.
+    # The files were optimised when they were written.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -1,8 +1,7 @@
-"""The words of a chain model: every relation of a graph, once in each direction.
+"""The vocabulary of a chain model: every relation of a graph in both directions.
 
-After GSR (Huang et al., EMNLP Findings 2024, section 4.1), where each relation is
-one token of its own; here each direction of each relation is, because chains of
-one answer walk relations both ways.
+In GSR (Huang et al., EMNLP Findings 2024, section 4.1) each relation is one token. Here
+each direction of a relation is, because chains walk relations both ways.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class StepVocabulary:
 
     Attributes:
         steps: relation by relation, forward and then back, most used first.
-        texts: the words of each step's relation, by which a graph with other ids
-            (the Neo4j copy of an RDF graph) is known.
-        left_out: how many relations of the graph have no number.
+        texts: the words of each step's relation, to match a graph with other ids (the
+            Neo4j copy of an RDF graph).
+        left_out: number of the graph's relations without a number.
 
     Example:
         >>> words = StepVocabulary((Step("r"), Step("r", True)), ("directed by",) * 2)
@@ -44,7 +43,7 @@ class StepVocabulary:
 
     @classmethod
     def of(cls, schema: Schema, most: int = MOST_RELATIONS) -> StepVocabulary:
-        """The most used relations of a graph; as often used ones by their words."""
+        """The most used relations of a graph; equally used ones by their words."""
         relations = _most_used(schema)
         kept = relations[:most]
         return cls(
@@ -74,13 +73,13 @@ class StepVocabulary:
         return [self.numbers[step] for step in chain]
 
     def decode(self, numbers: Sequence[int]) -> Chain:
-        """The chain of some numbers, none of which is begin or end."""
+        """The chain of some numbers, without begin and end."""
         return tuple(self.steps[number - FIRST] for number in numbers)
 
     def bound(self, schema: Schema) -> StepVocabulary:
-        """The same numbers over the relations of a graph, found by id, else by words.
+        """The same numbers for the relations of a graph, matched by id, else by words.
 
-        Relations of the same words are paired by how much they are used, each with one.
+        Relations of the same words are paired in the order of their use.
 
         Raises:
             ArtifactError: the graph lacks some relation; the message names it.
@@ -124,7 +123,7 @@ class StepVocabulary:
         """The vocabulary that `form` wrote.
 
         Raises:
-            ArtifactError: it is none.
+            ArtifactError: it is damaged.
         """
         try:
             pairs = [(str(r["id"]), str(r["text"])) for r in form["relations"]]
@@ -141,5 +140,5 @@ class StepVocabulary:
 
 
 def _most_used(schema: Schema) -> list[Relation]:
-    """The relations, as often used ones by their words."""
+    """The relations by use; equally used ones by their words."""
     return sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))

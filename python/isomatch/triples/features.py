@@ -20,11 +20,7 @@ from isomatch.store.terms import is_blank, is_literal, literal_kind
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from isomatch.link.embedder import Embedder
-    from isomatch.link.index import Index
     from isomatch.resources import Resources
-    from isomatch.schema.types import Schema
-    from isomatch.store.base import Store
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Floats = NDArray[np.float32]
@@ -36,40 +32,20 @@ _VALUES = ("number", "date", "boolean")
 
 
 class Elements:
-    """Names and vectors, kept for the questions that follow."""
+    """Names and vectors of a graph's elements, cached across questions."""
 
-    def __init__(
-        self,
-        store: Store,
-        schema: Schema,
-        index: Index,
-        embedder: Embedder,
-        languages: Sequence[str] = ("en",),
-    ):
-        self.embedder = embedder
-        self._store = store
-        self._schema = schema
-        self._index = index
-        self._languages = languages
+    def __init__(self, resources: Resources):
+        self.embedder = resources.embedder
+        self._resources = resources
         self._kept: dict[str, NDArray[np.float16]] = {}
-
-    @classmethod
-    def of(cls, resources: Resources) -> Elements:
-        """Those of a resources's graph."""
-        return cls(
-            resources.store,
-            resources.schema,
-            resources.index,
-            resources.embedder,
-            resources.settings.languages,
-        )
 
     def names(self, ids: Iterable[str]) -> Mapping[str, str]:
         """Display names by id: the index's, else the graph's."""
         wanted = list(ids)
-        found = self._index.name_of(wanted)
+        found = self._resources.index.name_of(wanted)
         missing = [id for id in wanted if id not in found and not is_blank(id)]
-        found |= node_names(self._store, self._schema, missing, self._languages)
+        graph = self._resources
+        found |= node_names(graph.store, graph.schema, missing, graph.settings.languages)
         return {id: found.get(id, id) for id in wanted}
 
     def question(self, text: str) -> Floats:
@@ -77,27 +53,21 @@ class Elements:
         return np.asarray(self.embedder.embed([text])[0], np.float32)
 
     def nodes(self, hood: Neighbourhood) -> tuple[Floats, NDArray[np.bool_]]:
-        """Vectors of the nodes, shape (nodes, dimension), and which of them have one.
-
-        The others have zeros.
-        """
+        """Vectors of the nodes, zeros without one, shape (nodes, dimension); which have one."""
         pairs = zip(hood.nodes, hood.names, strict=True)
         texts = [name if has_words(id, name) else "" for id, name in pairs]
-        return self._vectors(texts), np.array([bool(text) for text in texts], np.bool_)
+        return self.texts(texts), np.array([bool(text) for text in texts], np.bool_)
 
     def relations(self, hood: Neighbourhood) -> Floats:
         """Vectors of the relations' words, shape (relations, dimension)."""
-        return self._vectors([self._schema.by_id[id].text for id in hood.relations])
+        return self.texts([self._resources.schema.by_id[id].text for id in hood.relations])
 
     def texts(self, texts: Sequence[str]) -> Floats:
         """Vectors of some texts, shape (texts, dimension); zeros for an empty one."""
-        return self._vectors(texts)
-
-    def _vectors(self, texts: Sequence[str]) -> Floats:
         missing = [text for text in dict.fromkeys(texts) if text and text not in self._kept]
         made: dict[str, NDArray[np.float16]] = {}
         if missing:
-            held = self._index.vectors_of(missing)
+            held = self._resources.index.vectors_of(missing)
             new = [text for text in missing if text not in held]
             if new:
                 held.update(zip(new, self.embedder.embed(new), strict=True))
@@ -114,7 +84,7 @@ class Elements:
 
 
 def has_words(id: str, name: str) -> bool:
-    """Whether a node has a name that says something.
+    """Whether a node has a name with words in it.
 
     Example:
         >>> has_words("urn:x:heat", "Heat"), has_words("urn:x:m.05kh7j4", "m.05kh7j4")

@@ -1,10 +1,13 @@
-"""The facts around some nodes: what a ranking of triples chooses from.
+"""The facts around some nodes: the triples that a ranker chooses from.
 
-Hop by hop, both ways, asked of the store in batches. Degrees are asked first: of a hub
-(a node with more facts than ``cap``) a fair choice is kept, and where a hop has more
-facts than the budget leaves, the nodes of lowest degree come first. Both choices go by
-names and not by ids or the store's order, so that every store of one graph gives the
-same facts. Values end the way: their other facts are not followed.
+They are read hop by hop in both directions, in batches. Degrees are read first: of a hub (a
+node with more facts than ``cap``) a fair choice is kept, and where a hop has more facts than
+the budget leaves, the nodes of lowest degree come first. Both choices go by names, not by ids
+or the store's order, so that every store of one graph gives the same facts. The other facts
+of values are not followed.
+
+Where a Neo4j database has isomatch's plugin, one query reads everything, unless a choice
+has to be made.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
-from isomatch.errors import QueryTimeout
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.sparql.facts import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
@@ -33,8 +36,9 @@ HOPS = 2
 BUDGET = 20_000
 CAP = 1_000
 _NODES_A_QUERY = 500
-_HUB_FACTS = 20_000  # of each side of a hub, among which the choice is made
-_ROUNDS = 4  # of one hop: what turned out to be known already makes room for more
+_HUB_FACTS = 20_000  # of each side of a hub, to choose from
+_ROUNDS = 4  # of one hop: facts that were known already leave room for more
+_SPENT = ("max_nodes", "max_relationships", "time")
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 Fact = tuple[str, str, str]
@@ -42,13 +46,13 @@ Fact = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A node of which not all facts were taken.
+    """A node with more facts than were taken.
 
     Attributes:
-        id: the node.
-        degree: how many facts it has.
-        kept: how many of them were taken from it.
-        first: whether these are a choice among the store's first, not among all.
+        id: of the node.
+        degree: number of its facts.
+        kept: number of those taken.
+        first: whether they were chosen among the store's first, not among all.
     """
 
     id: str
@@ -68,9 +72,9 @@ class Neighbourhood:
         heads, links, tails: places in ``nodes``, ``relations`` and ``nodes``, shape
             (facts,); ordered by head, relation and tail.
         topics: how many of the nodes are topics.
-        hubs: nodes of which not all facts were taken.
-        left_out: nodes within reach whose facts did not fit into the budget.
-        ended_by_time: whether the time ran out before all was asked.
+        hubs: nodes with more facts than were taken.
+        left_out: number of nodes within reach whose facts exceeded the budget.
+        ended_by_time: whether the time ran out before all was read.
     """
 
     nodes: tuple[str, ...]
@@ -89,7 +93,7 @@ class Neighbourhood:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """In words: what is missing of the neighbourhood."""
+        """What is missing of the neighbourhood, in words."""
         named = dict(zip(self.nodes, self.names, strict=True))
         notes = [
             f"{named[hub.id]} has {hub.degree:,} facts, of which {hub.kept:,} were looked at"
@@ -121,29 +125,31 @@ def neighbourhood(
     Args:
         topics: ids of nodes or values.
         names: display names by id.
-        hops: how far a fact's nearer end may be from a topic, plus one.
-        budget: facts in all, at most.
-        cap: facts that are taken of one node; a topic may have its share of half the
+        hops: maximum distance of a fact's nearer end from a topic, plus one.
+        budget: maximum number of facts.
+        cap: maximum number of facts of one node; a topic may have its share of half the
             budget where that is more.
-        seconds: what came in this time is what there is; None for no limit.
+        seconds: time limit, after which the facts so far are returned; None for none.
 
     Raises:
         StoreError: the database failed.
     """
     walk = _Walk(store, schema, names, budget, seconds)
-    frontier = list(dict.fromkeys(topics))
+    frontier = start = list(dict.fromkeys(topics))
     share = max(cap, budget // (2 * max(1, len(frontier))))
     walk.seen.update(frontier)
+    caps = [share, *[cap] * (hops - 1)][:hops]
     try:
-        for hop in range(hops):
-            frontier = walk.hop(frontier, share if hop == 0 else cap)
+        if store.plugin is None or not walk.by_plugin(start, caps):
+            for most in caps:
+                frontier = walk.hop(frontier, most)
     except QueryTimeout:
         walk.ended_by_time = True
-    return walk.result(list(dict.fromkeys(topics)))
+    return walk.result(start)
 
 
 class _Walk:
-    """What was found so far."""
+    """The facts found so far."""
 
     def __init__(
         self, store: Store, schema: Schema, names: Namer, budget: int, seconds: float | None
@@ -160,8 +166,55 @@ class _Walk:
         self._hubs: list[Hub] = []
         self._left_out = 0
 
+    def by_plugin(self, topics: Sequence[str], caps: Sequence[int]) -> bool:
+        """Take all facts in one query by the database's plugin; whether all of them fit.
+
+        Where a node has more facts than its cap, or the budget is too small, nothing is
+        taken: the plugin chooses by the order that facts are stored in, `hop` by names.
+        """
+        hops = len(caps)
+        if not topics or not hops or any(is_literal(id) or is_blank(id) for id in topics):
+            return False
+        query = dialect_of(self._store).subgraph(
+            self._terms, topics, hops=hops, budget=self._budget, hub=max(caps)
+        )
+        if query is None:
+            return False
+        try:
+            rows = list(self._run(query))
+        except QueryTimeout:
+            raise
+        except StoreError:  # not allowed, or too large for one transaction
+            return False
+        distance: dict[str, int] = {}
+        sizes: dict[str, int] = {}
+        facts: dict[Fact, None] = {}
+        for at, degree, cut, node, relation, end in rows:
+            if cut in _SPENT or (cut is not None and _number(at) < hops):
+                return False
+            if node is None or relation is None or end is None:
+                distance[node or ""], sizes[node or ""] = _number(at), _number(degree)
+                continue
+            facts[node, relation, end] = None
+            if is_literal(end) or node == end:
+                sizes[node] += 1
+        taken = 0
+        for hop, cap in enumerate(caps):
+            here = {id for id, far in distance.items() if far == hop}
+            wanted = sum(sizes[id] for id in here)
+            if wanted > self._budget - taken or any(sizes[id] > cap for id in here):
+                return False
+            taken += wanted
+        known = self._schema.by_id
+        self._facts = {
+            fact: None
+            for fact in facts
+            if fact[1] in known and min(distance[fact[0]], distance.get(fact[2], hops)) < hops
+        }
+        return True
+
     def hop(self, frontier: Sequence[str], cap: int) -> list[str]:
-        """Take the facts of some nodes; the nodes that are new in them."""
+        """Take the facts of some nodes; returns the nodes that are new in them."""
         if self._left_out or not frontier:
             return []
         degrees = self._degrees(frontier)
@@ -188,7 +241,7 @@ class _Walk:
     def _in_order(
         self, frontier: Sequence[str], degrees: Mapping[str, int], cap: int
     ) -> Sequence[str]:
-        """As they come where all fit, else those of lowest degree first, then by name."""
+        """In the given order where all fit, else by degree and then by name."""
         wanted = sum(min(degrees.get(id, 0), cap) for id in frontier)
         if wanted <= self._budget - len(self._facts):
             return frontier
@@ -196,7 +249,7 @@ class _Walk:
         return sorted(frontier, key=lambda id: (degrees.get(id, 0), names[id], id))
 
     def _fitting(self, rest: Sequence[str], degrees: Mapping[str, int], cap: int) -> Sequence[str]:
-        """The first nodes whose facts surely fit."""
+        """The first nodes whose facts certainly fit."""
         left = self._budget - len(self._facts)
         for number, id in enumerate(rest):
             left -= min(degrees.get(id, 0), cap)
@@ -207,7 +260,7 @@ class _Walk:
     # -- asking ---------------------------------------------------------------------------
 
     def _degrees(self, nodes: Sequence[str]) -> dict[str, int]:
-        """How many facts each node has; a blank node or a value counts as none."""
+        """The number of facts of each node; 0 for blank nodes and values."""
         counts: dict[str, int] = {}
         for some in self._batches(nodes):
             if is_blank(some[0]) or is_literal(some[0]):
@@ -229,7 +282,7 @@ class _Walk:
                     yield (end, relation, node) if turned else (node, relation, end)
 
     def _batches(self, nodes: Iterable[str]) -> Iterator[list[str]]:
-        """Nodes, values, and blank nodes one by one: an endpoint has no word for those."""
+        """Batches of nodes, of values, and single blank nodes, which queries cannot name."""
         kinds: tuple[list[str], list[str], list[str]] = ([], [], [])
         for id in nodes:
             kinds[2 if is_blank(id) else 1 if is_literal(id) else 0].append(id)
@@ -250,7 +303,7 @@ class _Walk:
     # -- hubs -----------------------------------------------------------------------------
 
     def _chosen(self, hub: str, degree: int, cap: int) -> list[Fact]:
-        """So many facts of a hub: of each relation and side in turn, by the other end's name."""
+        """``cap`` facts of a hub: of each relation and side in turn, by the other end's name."""
         facts = list(dict.fromkeys(self._facts_of([hub], _HUB_FACTS)))
         names = self._names({fact[2] if fact[0] == hub else fact[0] for fact in facts})
         sides: dict[tuple[str, str, bool], list[tuple[str, str, Fact]]] = {}

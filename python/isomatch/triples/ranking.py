@@ -1,15 +1,12 @@
-"""Rankings of the triples around a question's topics: one interface, several ways."""
+"""The interface of rankers: they score the triples around a question's topics."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import ConfigurationError
 from isomatch.match.types import Bound, Triple
 from isomatch.triples.features import Elements
 from isomatch.triples.neighbourhood import BUDGET, CAP, HOPS, Neighbourhood, neighbourhood
@@ -28,7 +25,7 @@ _DIGITS = 5  # significant ones; beyond them a score is the noise of 32-bit arit
 
 @dataclass(frozen=True, slots=True)
 class ScoredTriple:
-    """A fact as the database stores it, and how well it suits a question."""
+    """A fact as the database stores it, with its relevance to a question."""
 
     triple: Triple
     score: float
@@ -51,7 +48,7 @@ class Surroundings:
     def neighbourhood(
         self, resources: Resources, topics: Sequence[str], elements: Elements
     ) -> Neighbourhood:
-        """The triples around some nodes of a resources's graph, by their ids."""
+        """The triples around some nodes, given by their ids."""
         return neighbourhood(
             resources.store,
             resources.schema,
@@ -68,12 +65,12 @@ class TripleRanker(ABC):
     """Ranks the triples around the topics of a question.
 
     Attributes:
-        name: what it is called by.
-        around: which triples it looks at.
+        name: of the ranker.
+        around: which triples are ranked.
 
     Args:
-        resources: an `isomatch` resources.
-        elements: names and vectors, shared by several rankers; None for its own.
+        resources: the graph, its index and embedder.
+        elements: names and vectors, to share among rankers; None makes its own.
     """
 
     name: str
@@ -86,14 +83,14 @@ class TripleRanker(ABC):
     ):
         self.resources = resources
         self.around = around or Surroundings()
-        self.elements = elements or Elements.of(resources)
+        self.elements = elements or Elements(resources)
 
     @abstractmethod
     def scores(self, question: str, hood: Neighbourhood) -> Scores:
-        """A score for each triple, shape (triples,); more is better."""
+        """A score for each triple, shape (triples,); higher is better."""
 
     def neighbourhood(self, topics: Sequence[str]) -> Neighbourhood:
-        """The triples around some nodes, by their ids."""
+        """The triples around some nodes, given by their ids."""
         return self.around.neighbourhood(self.resources, topics, self.elements)
 
     def rank(self, question: str, topics: Sequence[str], k: int) -> list[ScoredTriple]:
@@ -109,7 +106,7 @@ class TripleRanker(ABC):
         return self.best(hood, self.scores(question, hood), k)
 
     def best(self, hood: Neighbourhood, scores: Scores, k: int) -> list[ScoredTriple]:
-        """The triples of the best ``k`` scores."""
+        """The ``k`` triples with the best scores."""
         found = []
         texts = self.resources.schema.by_id
         for place in order(scores)[:k].tolist():
@@ -125,70 +122,10 @@ class TripleRanker(ABC):
 
 
 def order(scores: Scores) -> NDArray[np.intp]:
-    """Places of the triples, best first; equal ones in their own order, which is by name."""
+    """Places of the triples, best first; equal scores keep their order, which is by name."""
     import numpy as np
 
     size = np.abs(scores, dtype=np.float64)
     digits = np.floor(np.log10(size, where=size > 0, out=np.zeros(size.shape)))
     unit = 10.0 ** (digits - _DIGITS + 1)
     return np.argsort(-np.round(scores / unit) * unit, kind="stable")
-
-
-def open_ranker(
-    name: str, resources: Resources, *, model: Path | str | None = None, **around: Any
-) -> TripleRanker:
-    """A ranker by name.
-
-    Args:
-        name: a key of `RANKERS`.
-        model: folder of the trained scorer, for ``triples`` alone.
-        around: fields of `Surroundings`.
-
-    Raises:
-        ConfigurationError: there is no such ranker, or the scorer has no model.
-        ArtifactError: the model cannot be used with this graph.
-    """
-    if name not in RANKERS:
-        near = get_close_matches(name, RANKERS, 1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        raise ConfigurationError(
-            f"no ranking of triples is called {name!r}; {hint}there are {', '.join(RANKERS)}"
-        )
-    return RANKERS[name](resources, model, Surroundings(**around) if around else None)
-
-
-def _scorer(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
-    from isomatch.triples.scorer import ScorerRanker
-
-    if model is None:
-        raise ConfigurationError(
-            "the scorer of triples needs a trained model: train one with `isomatch train "
-            "triples`, and name its folder with --model"
-        )
-    return ScorerRanker(resources, model, around)
-
-
-def _cosine(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
-    from isomatch.triples.cosine import CosineRanker
-
-    return CosineRanker(resources, around)
-
-
-def _pagerank(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
-    from isomatch.triples.pagerank import PageRankRanker
-
-    return PageRankRanker(resources, around)
-
-
-def _one_hop(resources: Resources, model: Path | str | None, around: Surroundings | None) -> Any:
-    from isomatch.triples.onehop import OneHopRanker
-
-    return OneHopRanker(resources, around)
-
-
-RANKERS: Mapping[str, Callable[[Any, Any, Any], TripleRanker]] = {
-    "triples": _scorer,
-    "cosine": _cosine,
-    "pagerank": _pagerank,
-    "one-hop": _one_hop,
-}

@@ -1,10 +1,9 @@
 """The trained scorer of triples, in numpy: SubgraphRAG's ``[z_q, z_h, z_r, z_t, z_DDE]``.
 
-Beside these stands what `isomatch.triples.similarity` adds to relations and nodes. One
-hidden layer with ReLU and one output (SubgraphRAG, section 3.1). The first layer is
-linear, so its product with the features of a triple is the sum of those of question,
-head, relation and tail: each node and relation is multiplied once, and no triple's
-features are ever put together.
+`isomatch.triples.similarity` adds further features of relations and nodes. One hidden layer
+with ReLU and one output (SubgraphRAG, section 3.1). The first layer is linear, so its
+product with a triple's features is the sum of the products for question, head, relation
+and tail: each node and relation is multiplied once, and no triple's features are built.
 """
 
 from __future__ import annotations
@@ -47,8 +46,7 @@ class TripleScorer:
 
     Attributes:
         question, head, relation, tail: of the vectors.
-        head_dde, tail_dde: of the directional distance encodings, and of what else
-            `isomatch.triples.similarity.node_features` gives.
+        head_dde, tail_dde: of `isomatch.triples.similarity.node_features`.
         bias, output: shape (hidden,).
         output_bias: shape (1,).
         nameless: the vector of nodes without a name, shape (dimension,).
@@ -112,14 +110,14 @@ class TripleScorer:
         encoded: Floats,
         triples: tuple[Places, Places, Places],
     ) -> Floats:
-        """How probable it is that each triple is of use, shape (triples,).
+        """The probability that each triple is relevant, shape (triples,).
 
         Args:
             question: its vector.
             nodes: vectors, shape (nodes, dimension).
             named: which nodes have one.
             relations: vectors, shape (relations, dimension).
-            encoded: what `isomatch.triples.similarity.node_features` gives.
+            encoded: `isomatch.triples.similarity.node_features`.
             triples: places of heads, relations and tails.
         """
         vectors: Floats = np.where(named[:, None], nodes, self.nameless)
@@ -143,8 +141,8 @@ class ScorerRanker(TripleRanker):
     """Ranks triples by a trained scorer.
 
     Args:
-        model: the folder that `isomatch train triples` wrote.
-        around: which triples it looks at; None for those that it was trained on.
+        model: folder written by `isomatch train triples`.
+        around: which triples are ranked; None takes the trained model's settings.
 
     Raises:
         ArtifactError: there is no such model, or it does not fit graph or embedder.

@@ -1,10 +1,10 @@
-"""How like the question the ways to a node are: features beside the published ones.
+"""Similarity of the question to relations and to paths: features beside the published ones.
 
-SubgraphRAG (section 3.1) gives a scorer the vectors side by side and lets it learn from
-many questions which relation means what a question asks. With a thousand questions it
-does not, so the form ``similar`` says it outright: the product of the vectors of question
-and relation, and for each node the best cosine of question and relation on the ways to it
-from a topic. The form ``published`` is without.
+SubgraphRAG (section 3.1) concatenates the vectors, and learns from many questions which
+relation a question means. A thousand questions are too few for that, so the features
+``similar`` add it: the product of the vectors of question and relation, and for each node
+the best cosine of question and relation on the paths to it from a topic. The features
+``published`` leave it out.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from isomatch.triples.dde import ROUNDS, node_encodings
-from isomatch.triples.pagerank import pagerank
+from isomatch.triples.graph_features import ROUNDS, node_encodings, pagerank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,7 +40,7 @@ def node_features(
     features: Features,
     rounds: int = ROUNDS,
 ) -> Floats:
-    """What a node has beside its name, shape (nodes, `node_width`).
+    """Features of nodes beside their names, shape (nodes, `node_width`).
 
     The distance encodings and, where features are ``similar``, `node_similarities`.
 
@@ -67,11 +66,11 @@ def node_width(features: Features, rounds: int = ROUNDS) -> int:
 def node_similarities(
     names: Floats, relations: Floats, triples: tuple[Places, Places, Places], topics: int
 ) -> Floats:
-    """Five numbers of each node, shape (nodes, 5); 0 where there is no such way.
+    """Five numbers for each node, shape (nodes, 5); 0 where there is no such path.
 
     The cosine of its name; the best of the relations between it and a topic; the best mean
-    of the two relations between it and a topic over a node between; the best of all its
-    relations; the logarithm of its personalised PageRank, a fifth of it.
+    of the two relations on a path of two from a topic; the best of all its relations; a
+    fifth of the logarithm of its personalised PageRank.
 
     Args:
         names, relations: cosines with the question, shapes (nodes,) and (relations,).
@@ -105,10 +104,10 @@ def node_similarities(
 
 
 def relation_features(question: Floats, relations: Floats, features: Features) -> Floats:
-    """Of each relation its vector, and where features are ``similar`` what it has in common.
+    """Each relation's vector, and for ``similar`` its similarity to the question.
 
-    That is the product with the question's vector, value by value; their cosine; and how
-    far it is below the best cosine of these relations.
+    That is the elementwise product with the question's vector, their cosine, and its
+    difference from the best cosine of these relations.
 
     Args:
         question: its vector, shape (dimension,).

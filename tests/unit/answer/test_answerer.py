@@ -71,7 +71,7 @@ def test_many_names_are_counted():
     assert text == "Film 0, Film 1, Film 2 and 11 more (14 in all)."
     cut = Answerer(names=3).answer(QUESTION, result(directed(films, cut=True)))
     assert cut.text == "Film 0, Film 1, Film 2 and 11 more (at least 14 in all)."
-    assert "a reading has more matches than the search kept" in cut.notes
+    assert "an interpretation has more matches than the search kept" in cut.notes
 
 
 def test_equally_near_readings_answer_together():
@@ -80,7 +80,7 @@ def test_equally_near_readings_answer_together():
     answer = Answerer().answer(QUESTION, result(MANN, other, moore))
     assert names(answer) == ["Heat", "Collateral", "Ali", "Manhunter"]
     assert answer.cited == (1, 2, 3, 4)
-    assert "2 readings are equally near; the answer joins them" in answer.notes
+    assert "2 interpretations are equally near; the answer joins them" in answer.notes
 
 
 def test_several_asked_for_parts_are_named():

@@ -70,7 +70,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "heavy:"
 
 
-def test_version() -> None:
+def test_version_prints_the_name_and_the_number() -> None:
     code, out, _ = run("--version")
     assert code == 0
     assert re.fullmatch(r"isomatch \d+\.\d+\.\d+\S*\n", out)
@@ -161,7 +161,7 @@ def test_numbers_from_one_on(option: str) -> None:
     assert option in err
 
 
-def test_a_defect_is_told_without_a_traceback(
+def test_a_defect_is_reported_without_a_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from isomatch.cli import main
@@ -178,6 +178,6 @@ def test_a_defect_is_told_without_a_traceback(
         main()
     assert end.value.code == 1
     assert capsys.readouterr().err == (
-        "error: isomatch failed in a way that it should not: RuntimeError: no such luck\n"
-        "Run the same command as `isomatch --debug …` and report what it prints.\n"
+        "error: isomatch failed unexpectedly: RuntimeError: no such luck\n"
+        "Run the command again as `isomatch --debug …`, and report what it prints.\n"
     )

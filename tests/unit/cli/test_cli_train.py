@@ -10,6 +10,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from tests.needs import needs
 from tests.servers.process import end_with_parent
 from tests.unit.learn.gsr.tiny import t5
 from typer.testing import CliRunner
@@ -22,7 +23,7 @@ from isomatch.settings import Settings
 from isomatch.store.load import load
 from isomatch.trained.artifact import read_config
 
-pytest.importorskip("torch", reason="training needs the extra: pip install 'isomatch[train]'")
+needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 
 FILMS = {
     "Heat": ("Michael Mann", "Al Pacino", "crime"),
@@ -142,8 +143,8 @@ def test_strict_stops_at_the_first_line_that_is_wrong(home: Path) -> None:
     [
         (("gsr",), "there is nothing to train on: give questions (--questions)"),
         (("triples",), "learns from questions with their answers: give --questions"),
-        (("chains",), "the kind of model must be one of gsr, triples, not 'chains'"),
-        (("gsr", "--rule", "best"), "--rule must be one of filtered, raw, one, model"),
+        (("chains",), "'chains' is not one of 'gsr', 'triples'"),
+        (("gsr", "--rule", "best"), "'best' is not one of 'filtered', 'raw', 'one', 'model'"),
         (("triples", "--synthetic", "9"), "are for isomatch train gsr"),
         (("gsr", "--questions", "none.jsonl"), "no file 'none.jsonl'"),
         (("gsr", "--synthetic", "9", "--reword"), "needs a language model: set ISOMATCH_MODEL"),

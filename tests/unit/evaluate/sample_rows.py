@@ -9,7 +9,7 @@ from typing import Any
 
 from isomatch.evaluate.metrics import Score
 from isomatch.evaluate.runs import Run
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.summary import summarise
 
 SETTINGS = {
     "source": "films.jsonl",

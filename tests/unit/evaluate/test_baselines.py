@@ -7,8 +7,9 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.baselines import baseline
-from isomatch.evaluate.systems import answer_lines
+from isomatch.evaluate.baselines import answer_lines
+from isomatch.evaluate.choices import Baseline
+from isomatch.evaluate.systems import System, make_baseline
 from isomatch.evaluate.text_to_query import query_of, schema_prompt
 from isomatch.questions.datasets import Question
 
@@ -20,6 +21,11 @@ QUERY = f"""SELECT DISTINCT ?answer WHERE {{
   ?m <{RDFS}label> "Michael Mann" .
   ?answer <urn:isomatch:relation:directed_by> ?m
 }}"""
+
+
+def baseline(name: str, *, given: bool) -> System:
+    """A baseline by name."""
+    return make_baseline(Baseline(name), topics_given=given)
 
 
 def costing(text: str) -> httpx.Response:
@@ -63,7 +69,7 @@ def test_a_reader_is_judged_by_what_it_was_shown(session):
     outcome = baseline("pagerank", given=True)(session, QUESTION)
     shown = {end.name for t in outcome.shown or () for end in (t.source, t.target)}
     assert 0 < len(outcome.shown or ()) < len(outcome.triples)
-    assert set(outcome.named) == shown
+    assert set(outcome.evidence_names) == shown
 
 
 def test_a_topic_that_is_not_found_is_an_error_of_the_question(session):
@@ -71,7 +77,7 @@ def test_a_topic_that_is_not_found_is_an_error_of_the_question(session):
     assert baseline("cosine", given=False)(session, nowhere).error
 
 
-def test_without_retrieval(session):
+def test_the_baseline_none_shows_the_model_no_evidence(session):
     endpoint = Endpoint(costing("ans: Heat\nans: Ali"))
     session.model = endpoint.model()
     outcome = baseline("none", given=False)(session, QUESTION)

@@ -7,7 +7,7 @@ from tests.unit.evaluate.sample_rows import finished_run, row
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.compare import compare_runs, comparison_markdown
-from isomatch.evaluate.retrieval import CUTS
+from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.statistics import mcnemar
 
 
@@ -21,7 +21,7 @@ def runs(tmp_path):
     return tmp_path / "a", tmp_path / "b"
 
 
-def test_what_differs(runs):
+def test_a_comparison_counts_gained_and_lost_questions(runs):
     found = compare_runs(*runs)
     assert (found["questions"], found["only"]) == (12, [1, 1])
     exact = found["figures"]["exact"]
@@ -43,7 +43,7 @@ def test_a_run_that_retrieved_nothing_for_a_question_found_nothing_there(tmp_pat
     assert "Triple recall@10" not in nothing
 
 
-def test_for_a_pull_request(runs):
+def test_a_comparison_as_markdown_has_a_row_for_each_figure(runs):
     page = comparison_markdown(compare_runs(*runs))
     assert "Each figure is tested by itself: of 8 figures" in page
     assert page.startswith("## interpreter gsr, retriever pattern against interpreter schema")
@@ -56,7 +56,7 @@ def test_a_question_that_was_changed_is_not_compared(tmp_path):
     assert compare_runs(tmp_path / "a", tmp_path / "b")["questions"] == 1
 
 
-def test_runs_of_other_questions(tmp_path):
+def test_runs_without_common_questions_are_refused(tmp_path):
     finished_run(tmp_path / "a", [row("1")])
     finished_run(tmp_path / "b", [row("2")])
     with pytest.raises(ConfigurationError, match="no question in common"):

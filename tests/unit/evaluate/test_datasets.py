@@ -41,7 +41,7 @@ def gold(part, index=0) -> str:
     return format_text(part.questions[index].pattern)
 
 
-def test_metaqa(metaqa: Path):
+def test_metaqa_gives_topics_answers_and_gold_chains(metaqa: Path):
     part = only(metaqa, "metaqa")
     first, second = part.questions
     assert (part.name, part.graph.name, part.delimiter) == ("1hop", "kb.txt", "|")
@@ -115,7 +115,7 @@ def test_text_that_is_not_utf8_is_named(metaqa: Path):
         read("metaqa", metaqa)
 
 
-def test_pathquestion(tmp_path: Path):
+def test_pathquestion_gives_all_answers_and_directed_patterns(tmp_path: Path):
     (tmp_path / "2H-kb.txt").write_text("anna\tparents\tbo_(x)\nbo_(x)\tgender\tmale\n")
     (tmp_path / "PQ-2H.txt").write_text(
         "her father 's sex ?\tmale(male/no_(y)/)\tanna#parents#bo_(x)#gender#male#<end>#male\n"
@@ -134,7 +134,7 @@ def test_pathquestion(tmp_path: Path):
         read("pathquestion", tmp_path, hops=2)
 
 
-def test_worldcup(tmp_path: Path):
+def test_worldcup_joins_two_paths_in_one_pattern(tmp_path: Path):
     (tmp_path / "WC2014.txt").write_text(
         "Ann\tplays_in_club\tFC_X\nFC_X\tplays_in_club_inverse\tAnn\nAnn\tplays_position\tForward\n"
     )
@@ -175,7 +175,7 @@ def test_an_unknown_set_is_refused_with_the_nearest(tmp_path: Path):
         ("worldcup", "worldcup2014", [6482, 1472, 2208]),
     ],
 )
-def test_the_real_sets(name: str, folder: str, counts: list[int]):
+def test_the_published_sets_are_read_whole(name: str, folder: str, counts: list[int]):
     if not (SHARED / folder).is_dir():
         pytest.skip("the question sets are not on this machine")
     parts = read(name, SHARED / folder)

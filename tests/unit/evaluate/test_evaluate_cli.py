@@ -47,7 +47,7 @@ def test_two_runs_and_their_comparison(own, settings, tmp_path):
 
 
 @pytest.mark.parametrize("retriever", ["pattern", "chain"])
-def test_retrievers(own, settings, retriever):
+def test_each_retriever_is_measured(own, settings, retriever):
     chosen = ("--interpreter", "schema", "--retriever", retriever, "--json")
     code, out, _ = run("eval", own, "--home", settings.home, *chosen)
     assert code == 0
@@ -73,14 +73,14 @@ def test_a_set_by_name_and_folder(data, home):
         (("--strict",), 4, "Sir Ridley"),
     ],
 )
-def test_what_is_asked_for_wrongly(own, settings, arguments, code, words):
+def test_wrong_options_are_refused_by_name(own, settings, arguments, code, words):
     found, _, err = run("eval", own, "--home", settings.home, *arguments)
     assert words in err
 
     assert found == code
 
 
-def test_no_run_to_compare(tmp_path):
+def test_a_folder_without_a_run_is_refused(tmp_path):
     code, _, err = run("compare", tmp_path, tmp_path)
     assert code == 2
     assert "is no run" in err

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from isomatch.cli import evaluate as command
 from isomatch.evaluate import report, runs
-from isomatch.evaluate.baselines import BASELINES
-from isomatch.evaluate.failures import REASONS
-from isomatch.evaluate.view import FIGURES, RETRIEVAL
+from isomatch.evaluate.choices import Baseline
+from isomatch.evaluate.scoring import REASONS
+from isomatch.evaluate.tables import FIGURES, RETRIEVAL
 from isomatch.questions.datasets import READERS
 from isomatch.questions.sets import KEYS
 
@@ -27,8 +26,7 @@ def test_every_reason_is_on_the_page():
 
 
 def test_every_baseline_set_key_and_file_is_on_the_page():
-    assert command.BASELINES == BASELINES
-    for name in (*BASELINES, *READERS, *KEYS):
+    for name in (*(baseline.value for baseline in Baseline), *READERS, *KEYS):
         assert f"`{name}`" in PAGE
     for file in (runs.RUN, runs.ROWS, runs.SUMMARY, report.HTML, report.MARKDOWN):
         assert f"`{file}`" in PAGE

@@ -6,15 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from isomatch.evaluate.failures import REASONS, reason
-from isomatch.evaluate.judge import Judge
 from isomatch.evaluate.metrics import DEFAULT, score
 from isomatch.evaluate.outcome import (
     Outcome,
-    matched_walks,
-    walk_words,
-    written_walks,
+    format_chains,
+    match_chains,
+    pattern_chains,
 )
+from isomatch.evaluate.scoring import REASONS, Scorer, failure_reason
 from isomatch.llm import Usage
 from isomatch.match.types import Bound, Choice, Match, Triple
 from isomatch.pattern import parse
@@ -22,8 +21,8 @@ from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import Question
 
 QUESTION = Question("1", "which films are by Mann", ("Mann",), ("Heat",), None, 1)
-GOLD = written_walks(RelationChain("Mann", ("^directed by",)).to_pattern())
-OTHER = written_walks(RelationChain("Mann", ("^starred actors",)).to_pattern())
+GOLD = pattern_chains(RelationChain("Mann", ("^directed by",)).to_pattern())
+OTHER = pattern_chains(RelationChain("Mann", ("^starred actors",)).to_pattern())
 MANN = Choice("node", "Mann", "m", "Mann", 0.0)
 READ = Outcome(
     QUESTION,
@@ -31,8 +30,8 @@ READ = Outcome(
     found=(("Ali",),),
     pattern=RelationChain("Mann", ("^directed by",)).to_pattern(),
     choices=(MANN,),
-    walks=(GOLD,),
-    written=GOLD,
+    chains=(GOLD,),
+    written_chains=GOLD,
 )
 WRONG = score(READ.found or (), QUESTION.answers)
 ASKED = Usage(1, 1, 10, 2)
@@ -52,11 +51,11 @@ HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
             "mention not found",
         ),
         (replace(READ, choices=(replace(MANN, id="o", name="Manny"),)), GOLD, "link wrong"),
-        (replace(READ, walks=(OTHER,), written=OTHER), GOLD, "chain wrong"),
-        (replace(READ, walks=(), written=OTHER), GOLD, "chain wrong"),
-        (replace(READ, walks=(OTHER,)), GOLD, "link wrong"),
+        (replace(READ, chains=(OTHER,), written_chains=OTHER), GOLD, "chain wrong"),
+        (replace(READ, chains=(), written_chains=OTHER), GOLD, "chain wrong"),
+        (replace(READ, chains=(OTHER,)), GOLD, "link wrong"),
         (replace(READ, cut=True), GOLD, "search cut"),
-        (replace(READ, walks=(), cut=True), GOLD, "search cut"),
+        (replace(READ, chains=(), cut=True), GOLD, "search cut"),
         (replace(READ, found=(), refused=True), GOLD, "refused"),
         (replace(READ, usage=ASKED, triples=(HEAT,)), GOLD, "reader wrong"),
         (READ, GOLD, "gold differs"),
@@ -77,33 +76,36 @@ HEAT = Triple(Bound("h", "Heat"), Bound("d", "directed by"), Bound("m", "Mann"))
         (Outcome(QUESTION, {}, query="MATCH"), None, "query wrong"),
     ],
 )
-def test_reason(outcome, gold, expected):
+def test_each_failure_has_its_reason(outcome, gold, expected):
     scored = None if outcome.found is None else score(outcome.found, QUESTION.answers)
-    assert reason(outcome, scored, gold, naming=DEFAULT) == expected
+    assert failure_reason(outcome, scored, gold, naming=DEFAULT) == expected
     assert expected is None or expected in REASONS
 
 
 def test_an_answer_that_the_graph_lacks_is_nobodys_fault():
     scored = score(READ.found or (), QUESTION.answers)
-    why = reason(READ, scored, GOLD, answerable=False, naming=DEFAULT)
+    why = failure_reason(READ, scored, GOLD, answerable=False, naming=DEFAULT)
     assert why == "answer not in the graph"
 
 
 def test_a_chain_is_followed_in_either_direction_but_by_its_own_relations():
     turned = frozenset(tuple((r, not back) for r, back in walk) for walk in GOLD)
     assert READ.follows(GOLD)
-    assert replace(READ, walks=(turned,)).follows(GOLD)
-    assert replace(READ, walks=()).follows(GOLD)
-    assert not replace(READ, walks=(OTHER,)).follows(GOLD)  # linked to another relation
-    assert not replace(READ, walks=(turned,), written=turned).follows(GOLD)
-    assert reason(replace(READ, walks=(turned,)), WRONG, GOLD, naming=DEFAULT) == "gold differs"
+    assert replace(READ, chains=(turned,)).follows(GOLD)
+    assert replace(READ, chains=()).follows(GOLD)
+    assert not replace(READ, chains=(OTHER,)).follows(GOLD)  # linked to another relation
+    assert not replace(READ, chains=(turned,), written_chains=turned).follows(GOLD)
+    assert (
+        failure_reason(replace(READ, chains=(turned,)), WRONG, GOLD, naming=DEFAULT)
+        == "gold differs"
+    )
 
 
 def test_words_of_the_gold_chain_that_were_taken_for_others_are_no_hit(session):
-    judge = Judge(session, DEFAULT)
+    scorer = Scorer(session, DEFAULT)
     question = replace(QUESTION, gold=RelationChain("Mann", ("^directed by",)))
     for walks, hit in (((GOLD,), True), ((OTHER,), False)):
-        row = judge.row("", replace(READ, question=question, walks=walks))
+        row = scorer.row("", replace(READ, question=question, chains=walks))
         assert row["chains"]["hit_at_1"] is hit
 
 
@@ -118,10 +120,10 @@ def test_walks_have_the_directions_of_the_graph():
             Triple(film, Bound("s", "starred actors"), actor),
         ),
     )
-    assert walk_words(matched_walks(pattern, match)) == "^directed by → starred actors"
-    assert walk_words(written_walks(pattern)) == "directed by → starred actors"
+    assert format_chains(match_chains(pattern, match)) == "^directed by → starred actors"
+    assert format_chains(pattern_chains(pattern)) == "directed by → starred actors"
 
 
 def test_every_known_node_begins_a_walk():
     pattern = parse('("Spain")<-[born in]-(?p)-[plays for]->("Real") return ?p')
-    assert walk_words(written_walks(pattern)) == "^born in ∧ ^plays for"
+    assert format_chains(pattern_chains(pattern)) == "^born in ∧ ^plays for"

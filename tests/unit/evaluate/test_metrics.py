@@ -44,7 +44,7 @@ NONE = Score(False, False, False, 0.0, 0.0, 0.0, False, 0.0, 0, 0, 1)
         ),
     ],
 )
-def test_score(found, answers, expected):
+def test_a_score_compares_answers_as_sets(found, answers, expected):
     assert score(found, answers) == expected
 
 
@@ -75,7 +75,7 @@ def test_names_are_compared_as_asked():
         (["x", "y"], False, -1.25),
     ],
 )
-def test_grounding(found, answerable, expected):
+def test_grounding_penalises_wrong_and_invented_answers(found, answerable, expected):
     right = ["a", "b"] if answerable else ["z"]
     got = grounding(found, right, answerable=answerable, retrieved=["a", "b", "x"])
     assert got == pytest.approx(expected)
@@ -108,7 +108,7 @@ def test_a_summary_has_means_over_questions_and_over_answers():
     assert set(summary([]).values()) == {0}
 
 
-def test_spread():
+def test_a_spread_interpolates_percentiles():
     found = spread([float(n) for n in range(101)])
     assert found == {"p50": 50.0, "mean": 50.0, "p99": 99.0}
     assert spread([1.0, 2.0])["p99"] == pytest.approx(1.99)

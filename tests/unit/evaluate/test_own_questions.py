@@ -63,7 +63,7 @@ def test_bad_lines_and_unknown_names_are_listed_and_the_others_go_on(file, setti
         assert "unknown topic" in (out / page).read_text()
 
 
-def test_a_model_that_learnt_from_the_questions_is_told(file, settings):
+def test_a_model_that_learnt_from_the_questions_is_a_problem(file, settings):
     taken = {"set": file.name, "split": "dev", "split_by": "text", "share": 0.5, "seed": 2014}
     config = ArtifactConfig(kind="gsr", model={"longest": 1}, training={"questions_from": taken})
     write_json(settings.gsr_folder / "config.json", config.model_dump())
@@ -74,7 +74,7 @@ def test_a_model_that_learnt_from_the_questions_is_told(file, settings):
     assert "learnt from" not in other["problems"]["counts"]
 
 
-def test_strict_stops(file, settings):
+def test_strict_stops_at_the_first_problem(file, settings):
     with pytest.raises(LoadError, match="line 5"):
         run_eval(str(file), settings=settings, strict=True)
     file.write_text(json.dumps(GOOD[2]) + "\n")
@@ -89,7 +89,7 @@ def test_names_can_be_compared_without_case_and_by_aliases(file, settings):
     assert folded["hits_at_1"] == plain["hits_at_1"] + 0.25
 
 
-def test_topics_can_be_told(settings, tmp_path):
+def test_topics_can_be_given(settings, tmp_path):
     file = tmp_path / "questions.jsonl"
     line = {"question": "which films are by him", "answers": ["Heat", "Ali"]}
     file.write_text(json.dumps({**line, "topics": ["Michael Mann"]}) + "\n")
@@ -100,7 +100,7 @@ def test_topics_can_be_told(settings, tmp_path):
     assert told["failures"].get("mention not found") is None
 
 
-def test_the_test_side_of_a_split(data, home):
+def test_a_split_asks_the_test_side_alone(data, home):
     whole = run_eval("metaqa", data, home=home)
     half = run_eval("metaqa", data, home=home, split_by="text", seed=1)
     other = run_eval("metaqa", data, home=home, split_by="text", seed=1, share=0.75)
@@ -112,7 +112,7 @@ def test_a_set_can_be_asked_of_the_users_own_graph(data, settings):
     assert report["hits_at_1"] == 0.75
 
 
-def test_what_is_asked_for_wrongly(file, settings, data):
+def test_wrong_sources_and_choices_are_refused_by_name(file, settings, data):
     with pytest.raises(ConfigurationError, match="say where metaqa is"):
         run_eval("metaqa")
     with pytest.raises(ConfigurationError, match="--data is for a set's name alone"):

@@ -109,23 +109,23 @@ NO_SPARQL = [
 
 
 @pytest.mark.parametrize("text", CYPHER)
-def test_cypher_that_reads(text):
+def test_cypher_that_only_reads_gets_a_limit(text):
     assert checked(text, "cypher") == f"{text}\nLIMIT 1000"
 
 
 @pytest.mark.parametrize("text", NO_CYPHER)
-def test_cypher_that_is_refused(text):
+def test_cypher_that_may_do_more_is_refused(text):
     with pytest.raises(QueryRefused, match="the model"):
         checked(text, "cypher")
 
 
 @pytest.mark.parametrize("text", SPARQL)
-def test_sparql_that_reads(text):
+def test_sparql_that_only_reads_gets_a_limit(text):
     assert checked(text, "sparql") == f"{text}\nLIMIT 1000"
 
 
 @pytest.mark.parametrize("text", NO_SPARQL)
-def test_sparql_that_is_refused(text):
+def test_sparql_that_may_do_more_is_refused(text):
     with pytest.raises(QueryRefused, match="the model"):
         checked(text, "sparql")
 

@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 import pytest
 from tests.unit.evaluate.sample_rows import SETTINGS, finished_run, row
 
-from isomatch.evaluate import plots
+from isomatch.evaluate import report
+from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.report import html, markdown
-from isomatch.evaluate.retrieval import CUTS
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.summary import summarise
 
 EVIL = 'who <script>alert(1)</script> "directed" & a|b `x`'
 RECALL = {"recall": dict.fromkeys(map(str, CUTS), 0.5), "count": 7, "tokens": 90}
@@ -75,7 +75,7 @@ def test_what_a_graph_says_is_shown_as_text():
     assert line.replace("\\|", "").count("|") == 5
 
 
-def test_the_page_says_it_all():
+def test_the_page_has_all_figures_and_failures():
     page = html(rows(), summary_of(rows()))
     for words in (
         "interpreter schema",
@@ -99,7 +99,7 @@ def test_the_same_rows_give_the_same_pages():
 
 def test_plots_take_the_colour_of_the_page():
     pytest.importorskip("matplotlib")
-    drawn = dict(plots.plots(rows(), summary_of(rows())))
+    drawn = dict(report.plots(rows(), summary_of(rows())))
     assert list(drawn) == [
         "Scores by hops",
         "Recall at K",
@@ -109,11 +109,11 @@ def test_plots_take_the_colour_of_the_page():
     for svg in drawn.values():
         assert svg.startswith("<svg")
         assert "currentColor" in svg
-        assert plots.INK not in svg
+        assert report.INK not in svg
 
 
 def test_without_matplotlib_the_page_says_how_to_get_plots(monkeypatch):
-    monkeypatch.setattr(plots, "find_spec", lambda _: None)
+    monkeypatch.setattr(report, "find_spec", lambda _: None)
     page = html(rows(), summary_of(rows()))
     assert "<svg" not in page
     assert "isomatch[report]" in page
@@ -151,6 +151,6 @@ def test_what_cannot_be_found_is_not_missed():
     assert found["recall"]["100"] == found["answer_recall"]["100"] == 0.5
 
 
-def test_a_run_of_one_question(tmp_path):
+def test_a_run_of_one_question_has_a_report(tmp_path):
     one = [row("1")]
     assert "<h1>" in html(one, finished_run(tmp_path / "run", one))

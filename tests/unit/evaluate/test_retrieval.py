@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from isomatch.evaluate.metrics import Naming
-from isomatch.evaluate.retrieval import CUTS, ChainScore, answer_recall_at, chain_score, recall_at
+from isomatch.evaluate.metrics import (
+    CUTS,
+    ChainScore,
+    Naming,
+    answer_recall_at,
+    chain_score,
+    recall_at,
+)
 
 
 def test_recall_grows_with_k():
@@ -26,7 +32,7 @@ def test_answers_are_looked_for_at_both_ends():
     assert answer_recall_at([], ["Heat"])[400] == 0.0
 
 
-def test_chains():
+def test_chain_scores_count_hits_and_ends():
     # The gold chain is the second; both chains together end in three nodes, two of them right.
     found = chain_score(["wrong", "gold"], "gold", ["a", "b", "x"], ["a", "b", "c", "d"])
     assert found == ChainScore(False, True, pytest.approx(2 / 3), 0.5, pytest.approx(4 / 7))

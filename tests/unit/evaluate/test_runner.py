@@ -10,13 +10,13 @@ from tests.unit.evaluate.films import KB
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import read, run_eval
-from isomatch.evaluate.source import sample
-from isomatch.evaluate.wording import reword
+from isomatch.evaluate.systems import reword
+from isomatch.questions.selection import sample
 
 FILES = {"run.json", "rows.jsonl", "summary.json", "report.html", "report.md"}
 
 
-def test_gold_patterns(data: Path, home: Path, tmp_path: Path):
+def test_gold_patterns_are_matched_scored_and_reported(data: Path, home: Path, tmp_path: Path):
     calls: list[tuple[object, ...]] = []
     out = tmp_path / "run"
     report = run_eval(
@@ -89,7 +89,7 @@ def test_a_question_without_a_reading_scores_nothing(data: Path, home: Path, tmp
     assert report["retrieval"]["chain_hit_at_1"] == 0.0
 
 
-def test_what_is_asked_for_wrongly_is_refused(data: Path, home: Path, tmp_path: Path):
+def test_wrong_settings_are_refused_by_name(data: Path, home: Path, tmp_path: Path):
     with pytest.raises(ConfigurationError, match="one of gold, ask"):
         run_eval("metaqa", data, home=home, patterns="silver")
     with pytest.raises(ConfigurationError, match="the folder of a run, not a file"):
@@ -109,7 +109,7 @@ def test_a_sample_is_the_same_each_time(data: Path):
     assert sample(questions, 99, "7") == questions
 
 
-def test_wordings(data: Path):
+def test_a_wording_changes_the_words_of_relations(data: Path):
     pattern = read("metaqa", data, hops=2)[0].questions[0].pattern
     assert reword(pattern, "names", "seed") is pattern
     unknown = reword(pattern, "unknown relation", "seed")

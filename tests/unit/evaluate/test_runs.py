@@ -11,7 +11,8 @@ from tests.unit.evaluate.sample_rows import SETTINGS, finished_run, row
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import run_eval
-from isomatch.evaluate.runner import Plan, _over
+from isomatch.evaluate.config import EvalConfig
+from isomatch.evaluate.runner import environment
 from isomatch.evaluate.runs import Run, open_finished
 from isomatch.session import Session
 from isomatch.settings import Settings
@@ -31,6 +32,11 @@ def told(folder: Path) -> tuple[list[Any], dict[str, Any], str]:
             del group["ms"]
     page = (folder / "report.md").read_text()
     return rows, summary, page[: page.index("### Time by station")].replace(" ms", "")
+
+
+def config(**fields: Any) -> EvalConfig:
+    """A configuration over a user's own questions."""
+    return EvalConfig.make("questions.jsonl", **fields)
 
 
 class Stopped(Exception):
@@ -89,7 +95,7 @@ def test_a_changed_question_is_another_run(data, home, tmp_path):
         run_eval("metaqa", copy, home=home, out=tmp_path / "run", hops=1)
 
 
-def test_places_that_are_no_runs(tmp_path):
+def test_folders_that_are_no_runs_are_refused(tmp_path):
     with pytest.raises(ConfigurationError, match="is no run"):
         open_finished(tmp_path)
     Run.open(tmp_path / "begun", SETTINGS)
@@ -137,20 +143,20 @@ def test_only_the_trained_models_that_are_used_count(settings, tmp_path):
     folder.mkdir()
     (folder / "config.json").write_text("{}")
     with Session.open(settings.model_copy(update={"gsr_model": folder})) as session:
-        told = _over(session, Plan("ask", interpreter="gsr").trained)["trained"]
+        told = environment(session, config(interpreter="gsr").trained)["trained"]
         (folder / "metrics.json").write_text("{}")
         (folder / "README.md").write_text("a card")
-        assert _over(session, ("gsr",))["trained"] == told != {}
+        assert environment(session, ("gsr",))["trained"] == told != {}
         (folder / "decoder.onnx").write_bytes(b"x")
-        assert _over(session, ("gsr",))["trained"] != told
-        assert _over(session, Plan("ask", interpreter="schema").trained)["trained"] == {}
-    assert Plan("ask", interpreter="auto", retriever="fused").trained == ("gsr", "triples")
-    assert Plan("ask", interpreter="auto", retriever="triples").trained == ("triples",)
-    assert Plan("gold", interpreter="auto").trained == ()
-    assert Plan("ask", interpreter="gsr", baseline="cosine").trained == ()
+        assert environment(session, ("gsr",))["trained"] != told
+        assert environment(session, config(interpreter="schema").trained)["trained"] == {}
+    assert config(retriever="fused").trained == ("gsr", "triples")
+    assert config(retriever="triples").trained == ("triples",)
+    assert config(patterns="gold").trained == ()
+    assert config(interpreter="gsr", baseline="cosine").trained == ()
 
 
-def test_a_damaged_row_is_told_by_its_line(tmp_path):
+def test_a_damaged_row_is_named_by_its_line(tmp_path):
     finished_run(tmp_path / "run", [row("1"), row("2")])
     rows = tmp_path / "run" / "rows.jsonl"
     rows.write_text(rows.read_text().replace('{"id": "2"', "{'id': 2"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from math import sqrt
 
 import pytest
 
-from isomatch.evaluate.statistics import FLIPS, compare_means, intervals, mcnemar
+from isomatch.errors import MissingExtraError
+from isomatch.evaluate.statistics import PERMUTATIONS, compare_means, intervals, mcnemar
 
 
 def test_an_interval_is_about_what_the_normal_distribution_gives():
@@ -44,12 +46,12 @@ def test_nothing_has_no_interval():
     # 2 · P(X <= least), X binomial with one half: 2 · 1/2^6 for 6 to 0.
     [(0, 0, 1.0), (0, 6, 2 / 64), (1, 5, 2 * 7 / 64), (3, 3, 1.0), (0, 1, 1.0)],
 )
-def test_mcnemar(lost, won, p):
+def test_mcnemars_p_value_is_that_of_the_binomial_distribution(lost, won, p):
     assert mcnemar(lost, won) == pytest.approx(p)
     assert mcnemar(won, lost) == pytest.approx(p)
 
 
-def test_mcnemar_of_many():
+def test_mcnemars_p_value_of_many_changes_is_small():
     assert 0 < mcnemar(2000, 2400) < 1e-8
 
 
@@ -65,8 +67,15 @@ def test_means_are_tested_by_permutation():
     # Three differences of one sign: 2 of the 8 ways to choose signs are as large.
     found = compare_means([0.1, 0.2, 0.3, 0.5], [0.4, 0.6, 0.9, 0.5], 7)
     assert found.test == "permutation"
-    assert found.p == pytest.approx(2 / 8, abs=3 / sqrt(FLIPS))
+    assert found.p == pytest.approx(2 / 8, abs=3 / sqrt(PERMUTATIONS))
     assert found == compare_means([0.1, 0.2, 0.3, 0.5], [0.4, 0.6, 0.9, 0.5], 7)
+
+
+def test_tests_without_scipy_name_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert intervals({"hit": [1.0, 0.0]}, 7)
+    with pytest.raises(MissingExtraError, match=r"isomatch\[report\]"):
+        compare_means([1.0, 0.0], [0.5, 0.2], 7)
 
 
 def test_a_run_does_not_differ_from_itself():

@@ -54,7 +54,7 @@ def test_hops_are_not_known(folder: Path):
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"question": "x"}'])
-def test_a_bad_line_is_told(folder: Path, line: str):
+def test_a_malformed_line_of_webqsp_is_named(folder: Path, line: str):
     (folder / "questions.jsonl").write_text(line, encoding="utf-8")
     with pytest.raises(LoadError, match=r"questions\.jsonl, line 1: expected a question"):
         read("webqsp", folder)

@@ -8,7 +8,7 @@ from tests.needs import needs
 
 needs("train", "matplotlib")
 
-from isomatch.learn.curves import Point, write_curves  # noqa: E402
+from isomatch.learn.report import Point, write_curves  # noqa: E402
 
 
 def test_they_are_a_table_and_a_picture(tmp_path: Path) -> None:

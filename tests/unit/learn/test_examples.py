@@ -11,15 +11,10 @@ from hypothesis import strategies as st
 
 from isomatch.chains.graph import Step
 from isomatch.errors import LoadError
-from isomatch.learn.examples import (
-    MASK,
-    Example,
-    mask_topic,
-    read_examples,
-    shuffled,
-    write_examples,
-)
-from isomatch.learn.shards import Parts, read_lines, write_lines
+from isomatch.learn.examples import Example
+from isomatch.learn.workdir import Shards, read_lines, write_lines
+from isomatch.seed import shuffled
+from isomatch.trained.masking import MASK, mask_topic
 
 EXAMPLE = Example(
     "retrieval",
@@ -34,9 +29,10 @@ def test_a_prompt_names_the_task() -> None:
     assert EXAMPLE.prompt == "[Retrieval] who directed [MASK]"
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    assert write_examples(tmp_path / "e.jsonl", [EXAMPLE, EXAMPLE]) == 2
-    assert list(read_examples(tmp_path / "e.jsonl")) == [EXAMPLE, EXAMPLE]
+def test_rows_that_are_written_are_read(tmp_path: Path) -> None:
+    rows = [{"id": 1, "text": "Amélie"}, {"id": 2, "text": "line\nbreak"}]
+    write_lines(tmp_path / "e.jsonl", rows)
+    assert list(read_lines(tmp_path / "e.jsonl")) == rows
 
 
 @pytest.mark.parametrize(
@@ -44,14 +40,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     [
         ("{", "line 1: no JSON"),
         ("[1]", "line 1: expected an object"),
-        ('{"id": "a"}', "line 1: no training example"),
-        ('{"id":"a","task":"cook","source":"weak","text":"t","chains":[]}', "unknown task"),
     ],
 )
 def test_a_damaged_file_is_said_with_its_line(tmp_path: Path, line: str, said: str) -> None:
     (tmp_path / "e.jsonl").write_text(line + "\n")
     with pytest.raises(LoadError, match=said):
-        list(read_examples(tmp_path / "e.jsonl"))
+        list(read_lines(tmp_path / "e.jsonl"))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +86,7 @@ def test_parts_are_made_once_and_anew_for_another_recipe(tmp_path: Path) -> None
         return [{"n": number}]
 
     for recipe in ({"seed": 1}, {"seed": 1}, {"seed": 2}):
-        parts = Parts(tmp_path / "work", recipe)
+        parts = Shards(tmp_path / "work", recipe)
         assert [parts.get(n, partial(make, n)) for n in (0, 1)] == [[{"n": 0}], [{"n": 1}]]
     assert made == [0, 1, 0, 1]
 
@@ -110,6 +104,6 @@ def test_a_part_that_fails_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LoadError, match="cannot be written"):
-        Parts(tmp_path / "file" / "work", {})
+        Shards(tmp_path / "file" / "work", {})
     with pytest.raises(LoadError, match="cannot be read"):
         list(read_lines(tmp_path / "none.jsonl"))

@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy
 
 from isomatch.chains.graph import Step
-from isomatch.learn.examples import MASK
-from isomatch.learn.indexing import index_examples
+from isomatch.learn.generated import index_examples
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.trained.masking import MASK
 
 LEXICON = Lexicon(
     {
@@ -23,9 +23,9 @@ LEXICON = Lexicon(
 
 def test_every_relation_and_direction_is_asked_for(tmp_path: Path) -> None:
     with toy(tmp_path) as session:
-        examples = list(index_examples(session, LEXICON))
-        again = list(index_examples(session, LEXICON))
-        other = list(index_examples(session, LEXICON, seed=1))
+        examples = list(index_examples(session.resources, LEXICON))
+        again = list(index_examples(session.resources, LEXICON))
+        other = list(index_examples(session.resources, LEXICON, seed=1))
     assert again == examples != other
     steps = Counter(chain[0] for e in examples for chain, _ in e.chains)
     assert set(steps) == {
@@ -41,7 +41,7 @@ def test_the_relation_is_said_by_its_name_and_by_the_lexicon(tmp_path: Path) -> 
     with toy(tmp_path) as session:
         texts = [
             example.text
-            for example in index_examples(session, LEXICON)
+            for example in index_examples(session.resources, LEXICON)
             if example.chains[0][0][0].relation == STARRED
         ]
     own = [text for text in texts if "starred actors" in text]

@@ -10,7 +10,6 @@ import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.learn.data import training_side
-from isomatch.learn.examples import wording_of
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import Part, Question
 from isomatch.questions.sets import (
@@ -18,10 +17,10 @@ from isomatch.questions.sets import (
     by_row,
     by_text,
     check_names,
-    halves,
     limited,
     read_questions,
 )
+from isomatch.trained.masking import wording_of
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 
@@ -155,11 +154,11 @@ def test_fewer_are_among_more() -> None:
 
 
 def test_halves_are_disjoint_and_repeatable() -> None:
-    left, right = halves(QUESTIONS, 7)
+    left, right = by_row(QUESTIONS, 0.5, 7)
     assert len(left) == len(right) == 4
     assert {*left, *right} == {*QUESTIONS}
-    assert halves(QUESTIONS, 7) == (left, right)
-    assert halves(tuple(reversed(QUESTIONS)), 8)[0] != left
+    assert by_row(QUESTIONS, 0.5, 7) == (left, right)
+    assert by_row(tuple(reversed(QUESTIONS)), 0.5, 8)[0] != left
 
 
 def test_texts_are_disjoint_between_the_sides() -> None:

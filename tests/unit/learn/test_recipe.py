@@ -54,7 +54,9 @@ def stop_at(stage: str, share: float = 0.0) -> Callable[[Event], None]:
 
 
 def learn(session: Session, tiny: str, **how: Any) -> Any:
-    return train_gsr(session, QUESTIONS, **{"backbone": tiny, "epochs": 3, "seed": 7, **how})
+    return train_gsr(
+        session.resources, QUESTIONS, **{"backbone": tiny, "epochs": 3, "seed": 7, **how}
+    )
 
 
 def works(session: Session) -> list[Path]:
@@ -65,7 +67,7 @@ def test_a_run_stopped_in_its_first_stage_leaves_that_model(session: Session, ti
     out = session.settings.gsr_folder
     with pytest.raises(TrainingStopped) as stopped:
         learn(session, tiny, watch=stop_at("train", 0.7))
-    assert stopped.value.kept
+    assert stopped.value.saved
     artifact = open_artifact(out, "gsr", session.schema)
     assert "was stopped before its end" in artifact.notes[0]
     assert "was stopped" in (out / "README.md").read_text(encoding="utf-8")
@@ -76,7 +78,7 @@ def test_and_one_that_is_stopped_before_the_second_has_learnt(session: Session, 
     out = session.settings.gsr_folder
     with pytest.raises(TrainingStopped) as stopped:
         learn(session, tiny, watch=stop_at("train on"))
-    assert stopped.value.kept
+    assert stopped.value.saved
     assert not read_config(out).complete
     assert "was stopped" in (out / "README.md").read_text(encoding="utf-8")
     report = learn(session, tiny, resume=True)
@@ -90,7 +92,7 @@ def test_a_model_of_an_earlier_run_is_not_told_as_what_was_learnt(
     learn(session, tiny)
     with pytest.raises(TrainingStopped) as stopped:
         learn(session, tiny, watch=stop_at("label"))
-    assert not stopped.value.kept
+    assert not stopped.value.saved
     assert read_config(session.settings.gsr_folder).complete
 
 
@@ -127,7 +129,7 @@ def test_two_runs_keep_apart_what_they_make(session: Session, tiny: str, tmp_pat
 
 def test_the_config_says_which_questions_it_was(session: Session, tiny: str) -> None:
     half = training_side(QUESTIONS, "row", 0.7, 5)
-    report = train_gsr(session, half, backbone=tiny, epochs=1, limit=2, rate=1e-4)
+    report = train_gsr(session.resources, half, backbone=tiny, epochs=1, limit=2, rate=1e-4)
     training = read_config(report.folder).training
     taken = {"set": "films.jsonl", "split": "dev", "split_by": "row", "share": 0.7, "seed": 5}
     assert training["questions_from"] == {**taken, "hops": None, "limit": 2}
@@ -148,7 +150,7 @@ def test_where_most_questions_are_made_up_words_count_too(
 
 
 def test_a_scorer_of_triples_is_trained_and_says_of_what(session: Session) -> None:
-    report = train_triples(session, QUESTIONS, epochs=2, rule="raw", rate=1e-2)
+    report = train_triples(session.resources, QUESTIONS, epochs=2, rule="raw", rate=1e-2)
     training = read_config(report.folder).training
     assert training["questions"] == 3
     assert training["rate"] == 1e-2

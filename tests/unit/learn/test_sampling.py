@@ -9,7 +9,7 @@ import pytest
 from tests.unit.learn.toy import DIRECTED, FACTS, STARRED, WRITTEN, toy
 
 from isomatch.chains.graph import Step
-from isomatch.learn.sampling import Sampler, sample_chains, sample_steps
+from isomatch.learn.sampling import Sampler, sample_chains
 from isomatch.learn.walks import Walker
 from isomatch.session import Session
 
@@ -23,7 +23,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 
 def test_every_relation_has_topics_both_ways(session: Session) -> None:
-    found = list(sample_steps(session, 2))
+    found = list(Sampler(session.resources).steps(2))
     assert {step for step, _, _ in found} == STEPS
     writers = [name for step, name, _ in found if step == Step(WRITTEN, True)]
     assert writers == ["Michael Mann"]
@@ -31,7 +31,7 @@ def test_every_relation_has_topics_both_ways(session: Session) -> None:
 
 
 def test_chains_exist_and_are_different(session: Session) -> None:
-    sampled = list(sample_chains(session, 60))
+    sampled = list(sample_chains(session.resources, 60))
     assert len(sampled) == 60
     assert len({(one.topic, one.chain) for one in sampled}) == 60
     walker = Walker(session.store, session.schema)
@@ -42,7 +42,7 @@ def test_chains_exist_and_are_different(session: Session) -> None:
 
 def test_followers_are_shares_of_nodes(session: Session) -> None:
     # Of the four films with a director two have a writer, and all have a cast.
-    shares = Sampler(session).followers(Step(DIRECTED, True))
+    shares = Sampler(session.resources).followers(Step(DIRECTED, True))
     assert shares[Step(WRITTEN)] == 0.5
     assert shares[Step(STARRED)] == 1.0
 
@@ -50,14 +50,14 @@ def test_followers_are_shares_of_nodes(session: Session) -> None:
 def test_the_seed_decides_and_the_order_of_the_store_does_not(tmp_path: Path) -> None:
     lines = FACTS.strip().split("\n")
     with toy(tmp_path / "a") as one, toy(tmp_path / "b", "\n".join(reversed(lines))) as other:
-        first = list(sample_chains(one, 30, 1))
-        assert list(sample_chains(other, 30, 1)) == first
-        assert list(sample_chains(one, 30, 2)) != first
+        first = list(sample_chains(one.resources, 30, 1))
+        assert list(sample_chains(other.resources, 30, 1)) == first
+        assert list(sample_chains(one.resources, 30, 2)) != first
 
 
 def test_a_graph_without_so_many_chains_gives_fewer(tmp_path: Path) -> None:
     with toy(tmp_path, "heat directed mann") as session:
-        sampled = list(sample_chains(session, 100))
+        sampled = list(sample_chains(session.resources, 100))
     assert {(one.topic, one.chain) for one in sampled} == {
         ("Heat", (Step(DIRECTED),)),
         ("Michael Mann", (Step(DIRECTED, True),)),

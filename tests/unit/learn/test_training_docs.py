@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tests.unit.learn.toy import toy
 
-from isomatch.learn import choosing, examples, labels, sampling, ties, weak
+from isomatch.learn import labels, sampling, tie_breaking, weak
+from isomatch.trained import masking
 
 PAGE = Path(__file__).resolve().parents[3] / "docs/training.md"
 SECTION = PAGE.read_text("utf-8").split("\n## Training data\n")[1].split("\n## ")[0]
@@ -23,7 +24,7 @@ def test_the_examples_run(tmp_path: Path) -> None:
 
 
 def test_the_examples_of_docstrings_run() -> None:
-    assert not any(doctest.testmod(module).failed for module in (choosing, examples, labels))
+    assert not any(doctest.testmod(module).failed for module in (masking, labels))
 
 
 def test_the_rules_and_reasons_are_the_codes() -> None:
@@ -43,5 +44,5 @@ def test_the_numbers_are_the_codes() -> None:
     assert f"parts of {weak.PART} questions" in SECTION
     assert f"first {sampling.NAMES:,}, in batches" in SECTION
     assert f"up to {sampling.RARE:,}" in SECTION
-    assert ties.ALIKE == 5
+    assert tie_breaking.ALIKE == 5
     assert "five at least" in SECTION

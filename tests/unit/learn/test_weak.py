@@ -43,7 +43,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 
 def labelled(session: Session, rule: str, *questions: Question, **options: object) -> WeakLabels:
-    return Labeller(session, rule, **options).run(questions)  # type: ignore[arg-type]
+    return Labeller(session.resources, rule, **options).run(questions)  # type: ignore[arg-type]
 
 
 def chains(label: Label) -> dict[tuple[Chain, ...], float]:
@@ -81,8 +81,6 @@ def test_a_tie_is_kept_apart(session: Session) -> None:
     assert tied[:2] == [(Step(DIRECTED),), (Step(WRITTEN),)]  # longer ones come after
     assert labels.report.form()["fell"] == {"tie": 1}
     assert list(labels.examples()) == []
-    [both] = labels.examples(ties=True)
-    assert [weight for _, weight in both.chains] == [1 / len(tied)] * len(tied)
 
 
 def test_a_tie_is_settled_by_questions_of_the_same_words(session: Session) -> None:
@@ -221,7 +219,7 @@ def test_a_question_that_takes_too_long_spoils_no_run(tmp_path: Path) -> None:
     store = Slow(engine)
     with session_over(store, tmp_path, Letters()) as session:
         store.slow = True
-        labels = Labeller(session).run([THIEF, RONIN])
+        labels = Labeller(session.resources).run([THIEF, RONIN])
     assert [label.reason for label in labels.labels] == ["time-out", ""]
     assert labels.nodes_f1["anchored"] == 0.5
 
@@ -242,9 +240,9 @@ def test_a_model_may_choose_none(session: Session, reply: str) -> None:
 
 def test_rules_are_checked(session: Session) -> None:
     with pytest.raises(ConfigurationError, match="filtered, raw, one, model"):
-        Labeller(session, "best")  # type: ignore[arg-type]
+        Labeller(session.resources, "best")  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="needs a language model"):
-        Labeller(session, "model")
+        Labeller(session.resources, "model")
 
 
 def many(count: int) -> list[Question]:
@@ -257,27 +255,27 @@ def many(count: int) -> list[Question]:
 
 def test_a_run_that_was_killed_goes_on(session: Session, tmp_path: Path) -> None:
     questions = many(150)
-    whole = Labeller(session).run(questions, tmp_path / "whole")
+    whole = Labeller(session.resources).run(questions, tmp_path / "whole")
 
     def killed(done: int, total: int) -> None:
         assert (done, total) == (100, 150)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Labeller(session).run(questions, tmp_path / "killed", killed)
+        Labeller(session.resources).run(questions, tmp_path / "killed", killed)
     first = tmp_path / "killed" / "part-00001.jsonl"
     # What is done is not done again: a mark in it comes back.
     rows = [json.loads(line) for line in first.read_text().splitlines()]
     rows[0]["reason"] = "a mark"
     first.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    again = Labeller(session).run(questions, tmp_path / "killed")
+    again = Labeller(session.resources).run(questions, tmp_path / "killed")
     assert again.labels[0].reason == "a mark"
     assert again.labels[1:] == whole.labels[1:]
     assert (tmp_path / "killed" / "part-00002.jsonl").read_bytes() == (
         tmp_path / "whole" / "part-00002.jsonl"
     ).read_bytes()
     # Another rule is another run.
-    raw = Labeller(session, "raw").run(questions, tmp_path / "killed")
+    raw = Labeller(session.resources, "raw").run(questions, tmp_path / "killed")
     assert raw.labels[0].reason == ""
 
 
@@ -286,7 +284,7 @@ def test_the_way_of_walking_is_chosen_by_what_it_explains(tmp_path: Path) -> Non
     facts = "mann directed smith\nsmith directed mann\ncaan directed niro\nniro directed caan"
     question = asked("q", "who is the spouse of Michael Mann's?", "Michael Mann", "Michael Mann")
     with toy(tmp_path, facts) as session:
-        labels = Labeller(session).run([question])
+        labels = Labeller(session.resources).run([question])
     assert labels.nodes == "repeat"
     assert labels.nodes_f1 == {"anchored": 0.0, "repeat": 1.0, "walk": 1.0}
 
@@ -297,5 +295,5 @@ def test_a_walk_may_come_back_by_the_fact_that_it_went(tmp_path: Path) -> None:
         "q", "who made Heat's films, Michael Mann?", "Michael Mann", "Michael Mann", "Smith"
     )
     with toy(tmp_path, facts) as session:
-        labels = Labeller(session).run([question])
+        labels = Labeller(session.resources).run([question])
     assert labels.nodes == "walk"

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.learn.examples import MASK
+from isomatch.learn.generated import reworded, synthesise
 from isomatch.learn.question_templates import Verbaliser
-from isomatch.learn.synthetic import reworded, synthesise
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
+from isomatch.trained.masking import MASK
 
 DIRECTED, GENRE, YEAR, ODD = Step("directed"), Step("genre"), Step("year"), Step("odd")
 LEXICON = Lexicon(

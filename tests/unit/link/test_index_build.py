@@ -187,10 +187,13 @@ def test_progress_counts_texts(tmp_path: Path) -> None:
     assert all(rate > 0 for _, _, rate in calls)
 
 
-def test_large_collections_get_an_approximate_index(tmp_path: Path) -> None:
+def test_large_collections_get_an_approximate_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 300)
     embedder = DigestEmbedder(dimension=64)
     names = [Name(f"urn:{n}", f"name {n}") for n in range(300)]
-    report = build(tmp_path, names, embedder=embedder, approximate_from=300)
+    report = build(tmp_path, names, embedder=embedder)
     assert report.approximate == ("nodes",)
     with Index.open(tmp_path, embedder=embedder) as index:
         assert index.approximate("nodes")

@@ -45,7 +45,7 @@ def test_half_written(tmp_path: Path) -> None:
         build(tmp_path, NAMES, embedder=DigestEmbedder(fail_after=1))
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
         f"the index in {tmp_path} is half-written: its first build did not finish. "
-        "Run `isomatch index`: it goes on where it stopped"
+        "Run `isomatch index`: it continues where it stopped"
     )
 
 
@@ -54,11 +54,11 @@ def test_of_another_embedder(tmp_path: Path) -> None:
     other = DigestEmbedder(name="digest@2")
     assert _refusal(lambda: Index.open(tmp_path, embedder=other)) == (
         f"the index in {tmp_path} was made with the embedder 'digest@1', but 'digest@2' is in "
-        "use: use the former, or run `isomatch index` to make the index anew"
+        "use: use the former, or run `isomatch index` to rebuild the index"
     )
     assert _refusal(lambda: build(tmp_path, NAMES, embedder=other, sync=True)) == (
         f"the index in {tmp_path} was made with the embedder 'digest@1' and cannot be synced "
-        "with 'digest@2': run `isomatch index` to make it anew"
+        "with 'digest@2': run `isomatch index` to rebuild it"
     )
     build(tmp_path, NAMES, embedder=other)
     Index.open(tmp_path, embedder=other).close()
@@ -68,7 +68,7 @@ def test_of_another_dimension(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder(4))) == (
         f"the index in {tmp_path} has vectors of 3 numbers (Euclid), the embedder 'digest@1' "
-        "makes 4 (Euclid): run `isomatch index` to make the index anew"
+        "makes 4 (Euclid): run `isomatch index` to rebuild the index"
     )
 
 
@@ -90,11 +90,11 @@ def test_of_another_vector_store(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder(), vectors=server)) == (
         f"the index in {tmp_path} has its vectors in 'edge', but 'qdrant' is in use: set or "
-        "unset QDRANT_URL, or run `isomatch index` to make the index anew"
+        "unset QDRANT_URL, or run `isomatch index` to rebuild the index"
     )
     assert _refusal(lambda: build(tmp_path, NAMES, vectors=server, sync=True)) == (
         f"the index in {tmp_path} has its vectors in 'edge' and cannot be synced with 'qdrant': "
-        "run `isomatch index` to make it anew"
+        "run `isomatch index` to rebuild it"
     )
     client.close()
 
@@ -104,7 +104,7 @@ def test_of_another_format(tmp_path: Path) -> None:
     _edit(tmp_path, format=9)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
         f"the index in {tmp_path} has format 9, this version of isomatch reads 1: "
-        "run `isomatch index` to make it anew"
+        "run `isomatch index` to rebuild it"
     )
 
 
@@ -143,7 +143,7 @@ def test_lost_vectors(tmp_path: Path) -> None:
     _edit(tmp_path, counts={"nodes": 5, "relations": 1})
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
         f"the index in {tmp_path} is damaged: 1 of 5 vectors of nodes are there. "
-        "Run `isomatch index` to make it anew"
+        "Run `isomatch index` to rebuild it"
     )
 
 
@@ -163,12 +163,12 @@ def test_nodes_in_the_index_or_elsewhere(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder, nodes=elsewhere)) == (
         f"the index in {tmp_path} has the nodes itself, but ISOMATCH_TEXT_SEARCH asks for others: "
-        "unset it, or run `isomatch index` to make the index anew, without them"
+        "unset it, or run `isomatch index` to rebuild the index, without them"
     )
     build(tmp_path, NAMES, without_nodes=True)
     assert _refusal(lambda: Index.open(tmp_path, embedder=embedder)) == (
         f"the index in {tmp_path} was made without nodes, for a database that finds them itself: "
         "set ISOMATCH_NEO4J_VECTOR_INDEX to its vector index, or ISOMATCH_TEXT_SEARCH to true for "
-        "an endpoint's search; or run `isomatch index` to make the index anew"
+        "an endpoint's search; or run `isomatch index` to rebuild the index"
     )
     Index.open(tmp_path, embedder=embedder, nodes=elsewhere).close()

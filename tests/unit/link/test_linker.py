@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.link import linker
-from isomatch.link.candidates import Candidate, CandidateList, Page, merged
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page, merge_pages
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
+from isomatch.match.enumeration import searched_lists
 from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Schema
@@ -31,9 +32,20 @@ def one_node(text: str, relation: str = "directed by", type: str | None = None) 
     return Pattern((Node("a", text), Node("x", type=type)), (Edge("a", relation, "x"),))
 
 
+def linked(index: Index, embedder: Any, text: str, **options: Any) -> Candidates:
+    return link(one_node(text), index, embedder, schema_of(), Options(**options))
+
+
 def node_list(index: Index, embedder: Any, text: str, **options: Any) -> CandidateList:
-    found = link(one_node(text), index, embedder, schema_of(), Options(**options))
-    return found.nodes["a"]
+    return linked(index, embedder, text, **options).nodes["a"]
+
+
+def widened(candidates: Candidates, part: str, limit: int = 0) -> tuple[CandidateList, bool]:
+    """The list as a search widens it, and whether there is more of it than before."""
+    lists = searched_lists(candidates)
+    searched = lists[candidates.nodes[part].key]
+    more = searched.widen(limit)
+    return searched.found, more
 
 
 def brute(names: list[Name], text: str) -> list[tuple[float, str]]:
@@ -90,8 +102,15 @@ def few(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
+ANOTHER_NAME_IS_NEARER = [
+    *(Name("urn:0", "é"), Name("urn:0", "B_")),
+    *(Name(f"urn:{n}", "B") for n in range(1, 5)),
+]
+
+
 @pytest.mark.usefixtures("few")
 @settings(max_examples=25, deadline=None)
+@example(names=ANOTHER_NAME_IS_NEARER, text="B", ties=2)
 @given(names=NAMES, text=TEXTS, ties=st.sampled_from([2, 1024]))
 def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
@@ -103,9 +122,12 @@ def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
             again = node_list(index, embedder, text)
             assert pairs(found) == pairs(again)
             check(found, names, text)
+            candidates = linked(index, embedder, text)
+            searched = searched_lists(candidates)[found.key]
             for _ in range(12):
                 before = pairs(found)
-                more = found.widen()
+                more = searched.widen()
+                found = searched.found
                 assert more == (len(found) > len(before))
                 assert {id for _, id in before} <= {c.id for c in found.entries}
                 check(found, names, text)
@@ -194,11 +216,12 @@ def test_values_are_at_distance_zero(graph: tuple[Index, Schema]) -> None:
 
 def test_a_tie_of_many_is_cut_by_id(graph: tuple[Index, Schema]) -> None:
     index, _ = graph
-    found = node_list(index, DigestEmbedder(8), "the same")
+    candidates = linked(index, DigestEmbedder(8), "the same")
+    found = candidates.nodes["a"]
     assert (len(found), found.frontier) == (16 + 1024, 0.0)
     expected = ['"Same"', *(f"urn:same:{n:04}" for n in range(1500))]
     assert [c.id for c in found.entries] == expected[: 16 + 1024]
-    found.widen()
+    found, _ = widened(candidates, "a")
     assert [c.id for c in found.entries[:1501]] == expected
     assert found.frontier > 0.0
 
@@ -207,20 +230,20 @@ def test_a_tie_of_many_is_cut_by_id(graph: tuple[Index, Schema]) -> None:
 def test_fixed_lists(graph: tuple[Index, Schema], k: int) -> None:
     index, schema = graph
     embedder = DigestEmbedder(8)
-    free = node_list(index, embedder, "name 5")
-    free.widen(200)
+    free, _ = widened(linked(index, embedder, "name 5"), "a", 200)
     found = link(one_node("name 5"), index, embedder, schema, Options(k_nodes=k, k_relations=1))
     assert pairs(found.nodes["a"]) == pairs(free)[:k]
     assert found.nodes["a"].exhausted
-    assert not found.nodes["a"].widen()
+    assert widened(found, "a") == (found.nodes["a"], False)
     assert found.nodes["a"].frontier == free[k].distance
     assert len(found.relations[0]) == 1
 
 
-def test_approximate_lists_say_so(tmp_path: Path) -> None:
+def test_approximate_lists_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 1000)
     names = [Name(f"urn:{n}", f"name {n}") for n in range(1500)]
     embedder = DigestEmbedder(32)
-    build(tmp_path, names, embedder=embedder, approximate_from=1000, page=500)
+    build(tmp_path, names, embedder=embedder, page=500)
     with Index.open(tmp_path, embedder=embedder) as index:
         assert node_list(index, embedder, "name 3").approximate
         assert pairs(node_list(index, embedder, "name 3"))[0] == (0.0, "urn:3")
@@ -248,11 +271,13 @@ def test_nodes_from_elsewhere_and_values_from_the_index(tmp_path: Path) -> None:
     embedder, nodes = DigestEmbedder(8), Elsewhere(0.25)
     build(tmp_path, names, embedder=embedder, without_nodes=True)
     with Index.open(tmp_path, embedder=embedder, nodes=nodes) as index:
-        found = node_list(index, embedder, "heat")
+        candidates = linked(index, embedder, "heat")
+        found = candidates.nodes["a"]
         assert nodes.asked == [(1, 16, False)]  # not for relations
         assert [c.id for c in found.entries[:2]] == ['"Heat"', "node:00"]
         assert (len(found), found.frontier, found.approximate) == (17, 0.25 + 16 / 100, True)
-        assert found.widen()
+        found, more = widened(candidates, "a")
+        assert more
         assert (len(found), found.frontier, found.exhausted) == (51, inf, True)
         # A value is nearer than any node; what else the index has is farther.
         assert pairs(node_list(index, embedder, "1995"))[0] == (0.0, f'"1995"^^<{GYEAR}>')
@@ -268,10 +293,10 @@ def test_nodes_from_elsewhere_and_values_from_the_index(tmp_path: Path) -> None:
 def test_pages_merge_to_the_truth_of_all() -> None:
     left = Page((Candidate("a", 0.1, "A"), Candidate("b", 0.4, "B")), 0.5)
     right = Page((Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), inf, approximate=True)
-    assert merged([left, right]) == Page(
+    assert merge_pages([left, right]) == Page(
         (Candidate("a", 0.1, "A"), Candidate("b", 0.2, "b"), Candidate("c", 0.2, "C")), 0.5, True
     )
-    assert merged([]) == Page((), inf)
+    assert merge_pages([]) == Page((), inf)
 
 
 def on_edge(text: str, type: str | None = None) -> Pattern:
@@ -310,10 +335,11 @@ def test_lists_of_values_equal_a_scan_of_values(
         patch.setattr(linker, "MOST_TIES", 2)
         build(Path(folder), [*names, *(v._replace(kind="text") for v in values)])
         with Index.open(folder, embedder=DigestEmbedder()) as index:
-            linked = link(on_edge(text), index, DigestEmbedder(), schema_of(), Options())
-            found = linked.nodes["v"]
-            check(found, values, text)
-            while found.widen():
-                check(found, values, text)
+            candidates = link(on_edge(text), index, DigestEmbedder(), schema_of(), Options())
+            searched = searched_lists(candidates)[candidates.nodes["v"].key]
+            check(searched.found, values, text)
+            while searched.widen():
+                check(searched.found, values, text)
+            found = searched.found
             assert found.exhausted
             assert len(found) == len(values)

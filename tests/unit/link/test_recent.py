@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.errors import EmbeddingError
-from isomatch.link import linker, recent
+from isomatch.link import linker
 from isomatch.link.edge import EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.linker import link, prefetch
-from isomatch.link.recent import RecentSearches
+from isomatch.link.vectors import MOST_HITS, REMEMBERED, RecentSearches
 from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
 
@@ -37,7 +37,7 @@ searches = st.lists(
     st.tuples(
         st.sampled_from(["nodes", "relations"]),
         st.lists(st.integers(0, 5), min_size=1, max_size=4),
-        st.sampled_from([1, 2, recent.LONGEST + 1]),
+        st.sampled_from([1, 2, MOST_HITS + 1]),
         st.booleans(),
     ),
     max_size=20,
@@ -57,7 +57,7 @@ def test_hits_are_those_of_a_search(asked: Sequence[tuple[str, list[int], int, b
 def test_the_same_is_asked_once_while_it_is_kept() -> None:
     vectors = Counting()
     kept = RecentSearches(vectors)  # type: ignore[arg-type]
-    rows = np.arange(2.0 * recent.KEPT, dtype=np.float32).reshape(-1, 2)
+    rows = np.arange(2.0 * REMEMBERED, dtype=np.float32).reshape(-1, 2)
     kept.search("nodes", rows[:3], 5, exact=True)
     kept.search("nodes", rows[1:4], 5, exact=True)
     assert vectors.asked == 4
@@ -66,8 +66,8 @@ def test_the_same_is_asked_once_while_it_is_kept() -> None:
     before = vectors.asked
     kept.search("nodes", rows[:1], 5, exact=True)
     assert vectors.asked == before + 1
-    kept.search("nodes", rows[:1], recent.LONGEST + 1, exact=True)
-    kept.search("nodes", rows[:1], recent.LONGEST + 1, exact=True)  # too long to be kept
+    kept.search("nodes", rows[:1], MOST_HITS + 1, exact=True)
+    kept.search("nodes", rows[:1], MOST_HITS + 1, exact=True)  # too long to be kept
     assert vectors.asked == before + 3
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from isomatch.link.build import IndexReport, build_index
+from isomatch.link.build import IndexReport, Origin, build_index
 from isomatch.link.index import Index
 from isomatch.schema.types import Relation, Schema, Type
 
@@ -67,11 +67,13 @@ def build(
     embedder: Any = None,
     *,
     page: int = 7,
+    without_nodes: bool = False,
     **options: Any,
 ) -> IndexReport:
     pages = [names[i : i + page] for i in range(0, len(names), page)]
+    origin = Origin(without_nodes=without_nodes)
     return build_index(
-        folder, pages, schema or schema_of(), embedder or DigestEmbedder(), **options
+        folder, pages, schema or schema_of(), embedder or DigestEmbedder(), origin=origin, **options
     )
 
 

@@ -13,8 +13,8 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
 from isomatch.match.search import SearchOutcome, search
-from isomatch.match.state import Found
-from isomatch.match.types import Certificate, Match, Triple
+from isomatch.match.state import FoundInterpretation
+from isomatch.match.types import Certificate, Match, Profile, Triple
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.planner import plan
@@ -54,10 +54,8 @@ def described(
     pattern, chosen = parse_text(text), Options(**options)  # type: ignore[arg-type]
     candidates = Candidates({}, dict.fromkeys(range(len(pattern.edges)), ACTED), {})
     planned = plan(pattern, candidates, SCHEMA, chosen)
-    found = Found(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
-    outcome = SearchOutcome(
-        planned, (found,), Certificate(True, True, inf), "ascending", 1, 1, 1, {}, ()
-    )
+    found = FoundInterpretation(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
+    outcome = SearchOutcome(candidates, planned, (found,), Certificate(True, True, inf), Profile())
     store = Told.of(ways)
     result = describe(outcome, store, SCHEMA, lambda ids: {id: id.upper() for id in ids})
     [(_, match)] = result.matches

@@ -7,8 +7,8 @@ from itertools import permutations
 import pytest
 
 from isomatch.link.candidates import Candidate, CandidateList
-from isomatch.match.enumeration import Enumeration, Stream
-from isomatch.match.incidence import Ports
+from isomatch.match.enumeration import Enumeration, SearchedList, Stream
+from isomatch.match.incidence import Incidence
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.plan.structure import Structure
@@ -17,9 +17,9 @@ from isomatch.plan.structure import Structure
 def enumeration(streams: int, entries: int, check=lambda: None) -> Enumeration:
     listed = [Candidate(f"urn:{i}", 0.1 * i, f"name {i}") for i in range(entries)]
     structure = Structure.of(parse('("a")-[r]-(?x)'), Options())
-    source = CandidateList.of("name", "node", listed)
+    source = SearchedList(CandidateList.of("name", "node", listed), None)
     lists = [Stream(source) for _ in range(streams)]
-    return Enumeration(lists, (), Ports(structure, (), None), check, range(streams))
+    return Enumeration(lists, (), Incidence(structure, (), None), check, range(streams))
 
 
 def test_streams_that_must_differ_do():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -68,25 +69,34 @@ def test_plain_matches_are_those_of_brute_force(
     assert_matches(run(case, chosen.with_(results="matches"), fixed))
 
 
-def listed(kind: Kind, *entries: tuple[str, float], shown: int | None = None) -> CandidateList:
+@dataclass(frozen=True)
+class Listed:
+    """All entries of one list, of which the search sees the first ``shown``."""
+
+    first: CandidateList
+    all: tuple[Candidate, ...]
+
+    def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        rest = self.all[limit:]
+        return found.with_page(Page(self.all[:limit], rest[0].distance if rest else inf))
+
+
+def listed(kind: Kind, *entries: tuple[str, float], shown: int | None = None) -> Listed:
     """A list that begins with some entries; all where None."""
-    ordered = tuple(Candidate(id, distance, id) for id, distance in entries)
-
-    def fetch(limit: int) -> Page:
-        return Page(ordered[:limit], ordered[limit].distance if limit < len(ordered) else inf)
-
-    return CandidateList("", kind, fetch, fetch(len(ordered) if shown is None else shown))
+    given = tuple(Candidate(id, distance, id) for id, distance in entries)
+    found = Listed(CandidateList("", kind, ()), given)
+    return replace(found, first=found.widened(found.first, len(given) if shown is None else shown))
 
 
 def found_by(
     store: BrutePlugin,
-    nodes: CandidateList,
-    relations: CandidateList | None = None,
+    nodes: Listed,
+    relations: Listed | None = None,
     chosen: Options | None = None,
 ) -> SearchOutcome:
     """Search for `PATTERN`."""
     relations = relations or listed("relation", (":DIRECTED", 0.25))
-    lists = Candidates({"michael_mann": nodes}, {0: relations}, {})
+    lists = Candidates({"michael_mann": nodes.first}, {0: relations.first}, {}, source=nodes)
     return search(PATTERN, lists, store, schema_of(store.graph), chosen or Options(k=1))
 
 
@@ -105,7 +115,7 @@ def test_what_proves_nothing_is_not_sent() -> None:
     store = BrutePlugin(GRAPH)
     far = [(f"4:{number}", 1.0) for number in range(4 * FIRST)]
     outcome = found_by(store, listed("node", ("n1", 0.0), *far))
-    assert outcome.rounds == len(store.calls) == 1
+    assert outcome.profile.rounds == len(store.calls) == 1
     assert outcome.certificate.complete
 
 
@@ -114,14 +124,14 @@ def test_a_list_that_is_fetched_in_pieces_is_widened() -> None:
     nowhere = [(f"4:{number}", number / 10_000) for number in range(100)]
     nodes = listed("node", *nowhere, ("n1", 0.9), shown=2)
     outcome = found_by(store, nodes)
-    assert len(nodes) == 101
+    assert len(outcome.candidates.nodes["michael_mann"]) == 101
     assert outcome.found[0].gsd == pytest.approx(1.15)
-    assert outcome.rounds == 4  # 2, 16 and 64 entries are not enough
+    assert outcome.profile.rounds == 4  # 2, 16 and 64 entries are not enough
 
 
 def test_an_empty_list_needs_no_call() -> None:
     outcome = found_by(BrutePlugin(GRAPH), listed("node"))
-    assert outcome.rounds == 0
+    assert outcome.profile.rounds == 0
     assert outcome.certificate.complete
     assert not outcome.found
 
@@ -185,7 +195,8 @@ def test_a_strategy_that_is_asked_for_is_searched_outside() -> None:
 
 def test_the_explanation_has_the_call() -> None:
     nodes = listed("node", *((f"n{number}", number / 8) for number in range(6)))
-    lists = Candidates({"michael_mann": nodes}, {0: listed("relation", (":DIRECTED", 0.25))}, {})
+    relations = listed("relation", (":DIRECTED", 0.25)).first
+    lists = Candidates({"michael_mann": nodes.first}, {0: relations}, {})
     store = BrutePlugin(GRAPH)
     told = explain(PATTERN, lists, store, schema_of(GRAPH), Options())
     assert told.strategy == "procedure"
@@ -222,10 +233,10 @@ def test_values_on_edges_are_part_of_what_is_sent() -> None:
     names = {node.text: node.id for node in pattern.nodes if node.text}
     lists = Candidates(
         {
-            names["Al"]: listed("node", ("n0", 0.0)),
-            names["Neil"]: listed("node", (literal("Neil"), 0.0)),
+            names[text]: CandidateList.of(text, "node", [Candidate(id, 0.0, id)])
+            for text, id in (("Al", "n0"), ("Neil", literal("Neil")))
         },
-        {0: listed("relation", (":PLAYED", 0.0))},
+        {0: listed("relation", (":PLAYED", 0.0)).first},
         {},
     )
     outcome = search(pattern, lists, BrutePlugin(graph), schema_of(graph), Options())

@@ -22,7 +22,7 @@ from tests.oracle.same_as import SameCase, same_cases
 import isomatch
 from isomatch.errors import ConfigurationError
 from isomatch.link.candidates import Candidates
-from isomatch.match.same_as import joined
+from isomatch.match.same_as import join_same_nodes
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.schema.types import Schema
@@ -114,13 +114,13 @@ def test_values_on_edges_and_neo4j_are_refused_with_words() -> None:
         OxigraphStore.memory() as store,
         pytest.raises(ConfigurationError, match="values on edges"),
     ):
-        joined(pattern, lists, store, schema, chosen)
+        join_same_nodes(pattern, lists, store, schema, chosen)
     with OxigraphStore.memory() as store:
         with pytest.raises(ConfigurationError, match="values on edges"):
-            joined(pattern, lists, store, schema, chosen)
+            join_same_nodes(pattern, lists, store, schema, chosen)
         store.capabilities = StoreCapabilities("sparql", "virtuoso")
         with pytest.raises(ConfigurationError, match="Virtuoso"):
-            joined(pattern, lists, store, schema, chosen)
+            join_same_nodes(pattern, lists, store, schema, chosen)
         store.capabilities = NEO4J
         with pytest.raises(ConfigurationError, match="Neo4j"):
-            joined(pattern, lists, store, schema, chosen)
+            join_same_nodes(pattern, lists, store, schema, chosen)

@@ -15,7 +15,7 @@ BY = {"id": "urn:by", "name": "directed by"}
 MANN = {"id": "urn:mann", "name": "Michael Mann"}
 
 
-def test_a_result() -> None:
+def test_a_result_has_its_matches_interpretations_and_certificate() -> None:
     form = json.loads(json.dumps(result_form(films(["Heat", "Ali"])), allow_nan=False))
     assert set(form) == {
         *("pattern", "found", "matches", "interpretations", "certificate", "profile", "notes")
@@ -43,7 +43,7 @@ def test_a_result() -> None:
     assert form["notes"] == ["vectors: exact scan"]
 
 
-def test_nothing_found_and_nothing_near() -> None:
+def test_found_is_false_without_a_near_interpretation() -> None:
     assert result_form(films([]))["found"] is False
     far = result_form(films(["Heat"], director="Heat", distance=1.3))
     assert far["found"] is False
@@ -56,7 +56,7 @@ def test_a_bound_is_a_number_where_there_is_one() -> None:
     assert certificate_form(certificate, True)["bound"] is None
 
 
-def test_an_answer() -> None:
+def test_an_answer_has_its_text_evidence_and_matches() -> None:
     form = json.loads(json.dumps(answer_form(answer(films(["Heat"]))), allow_nan=False))
     assert form["text"] == "Heat."
     assert form["answers"] == [{"id": "urn:f0", "name": "Heat"}]

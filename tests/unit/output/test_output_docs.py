@@ -9,7 +9,7 @@ import pytest
 
 
 @pytest.mark.parametrize("name", ["output.pictures", "phrasing", "settings"])
-def test_examples(name: str) -> None:
+def test_docstring_examples_run(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"isomatch.{name}"))
     assert result.attempted > 0
     assert result.failed == 0

@@ -20,7 +20,7 @@ def first(result: MatchResult, draw: object) -> str:
     return draw(result.interpretations[0].matches[0], result.pattern)  # type: ignore[operator]
 
 
-def test_mermaid() -> None:
+def test_mermaid_draws_facts_and_marks_answers() -> None:
     assert first(colleagues(), mermaid) == (
         "flowchart LR\n"
         '    n0(["Al Pacino"]):::answer\n'
@@ -32,7 +32,7 @@ def test_mermaid() -> None:
     )
 
 
-def test_mermaid_escapes() -> None:
+def test_mermaid_writes_syntax_in_names_as_entities() -> None:
     line = first(films([HOSTILE]), mermaid).splitlines()[1]
     assert line == (
         '    n0(["a#quot;]; b --#gt; c %% [x](y) {z} #lt;b#gt; #96;code#96; #35;quot; \\n \\"])'
@@ -47,7 +47,7 @@ def test_a_mermaid_name_stays_in_its_quotes(name: str) -> None:
     assert re.fullmatch(r'    n0\(\["[^"`<>\n]+"\]\):::answer', lines[1])
 
 
-def test_dot() -> None:
+def test_dot_draws_facts_and_marks_answers() -> None:
     assert first(films(["Heat"]), dot) == (
         "digraph match {\n"
         "  rankdir=LR;\n"

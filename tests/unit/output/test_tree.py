@@ -12,10 +12,11 @@ from tests.unit.evaluate.sample_rows import finished_run, row
 from tests.unit.output.sample_results import answer, colleagues, films
 
 from isomatch.answer.types import REFUSAL
-from isomatch.evaluate.compare import compare_runs
-from isomatch.evaluate.summarise import summarise
+from isomatch.evaluate.compare import compare_runs, comparison_tables
+from isomatch.evaluate.summary import summarise
+from isomatch.evaluate.tables import evaluation_tables
 from isomatch.match.types import Certificate
-from isomatch.output.tables import comparison_tables, evaluation_tables, schema_tables
+from isomatch.output.tables import schema_tables
 from isomatch.output.tree import answer_parts, profile_line, result_trees
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 
@@ -34,7 +35,7 @@ PROOF = [
 ]
 
 
-def test_one_reading_of_one_edge() -> None:
+def test_an_interpretation_lists_its_matches() -> None:
     assert shown(*result_trees(films(["Heat", "Ali"]))) == [
         "1  distance 0.000, 2 matches",
         "├── Heat ─directed by→ Michael Mann",
@@ -53,7 +54,7 @@ def test_a_match_of_several_edges_is_a_branch() -> None:
     ]
 
 
-def test_how_a_word_was_read() -> None:
+def test_an_interpretation_says_what_words_were_taken_for() -> None:
     lines = shown(*result_trees(films(["Heat"], director="Michael Man", distance=0.612)))
     assert lines[:2] == [
         "1  distance 0.612, 1 match",
@@ -108,13 +109,13 @@ def test_an_answer_with_its_facts() -> None:
     ]
 
 
-def test_the_profile() -> None:
+def test_the_profile_has_counts_and_times() -> None:
     assert shown(profile_line(films([]).profile)) == [
         "ascending: 1 interpretations examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
     ]
 
 
-def test_a_schema() -> None:
+def test_a_schema_lists_relations_and_types_and_counts_the_rest() -> None:
     relation = Relation(
         *("urn:by", "directed by", 1200, 1100, 300, 1.1, 3, 4.0, 40),
         source_types={"urn:Film": 1200},
@@ -127,7 +128,7 @@ def test_a_schema() -> None:
     assert lines[3] == "… 1 more relations"
 
 
-def test_the_schema_of_a_property_graph() -> None:
+def test_the_schema_of_a_property_graph_shows_what_is_stored() -> None:
     schema = Schema(
         *("f", 7, 9),
         relations=(

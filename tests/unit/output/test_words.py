@@ -8,12 +8,13 @@ from math import inf
 import pytest
 from tests.unit.output.sample_results import films
 
+from isomatch.match.nearness import found_near, is_near
 from isomatch.match.types import Certificate
-from isomatch.output.words import answer_words, certificate_words, found_near, is_near
+from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
 
 
-def test_a_fact_is_told_as_stored() -> None:
+def test_a_fact_is_written_in_its_stored_direction() -> None:
     result = films(["Heat"])
     match = result.interpretations[0].matches[0]
     assert triple_words(match.triples[0]) == "Heat ─directed by→ Michael Mann"
@@ -79,5 +80,5 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
         ),
     ],
 )
-def test_certificates(certificate: Certificate, found: bool, words: str) -> None:
+def test_the_proof_is_put_into_words(certificate: Certificate, found: bool, words: str) -> None:
     assert certificate_words(certificate, found) == words

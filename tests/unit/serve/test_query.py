@@ -50,37 +50,37 @@ def numbers(variable: str, count: int) -> str:
     return f"VALUES ?{variable} {{ {' '.join(map(str, range(count)))} }}"
 
 
-LONG = "x" * 300_000
+SLOW = f"STRLEN(LCASE(UCASE(LCASE(UCASE('{'x' * 600_000}')))))"
 
 
 @pytest.mark.parametrize(
     ("where", "head", "tail"),
     [
-        (f"{numbers('a', 20_000)} {numbers('b', 20_000)}", "SELECT (COUNT(*) AS ?n)", ""),
-        (f"{numbers('a', 20_000)} MINUS {{ {numbers('b', 20_000)} }}", "SELECT ?a", ""),
+        (f"{numbers('a', 10_000)} {numbers('b', 10_000)}", "SELECT (COUNT(*) AS ?n)", ""),
+        (f"{numbers('a', 10_000)} MINUS {{ {numbers('b', 10_000)} }}", "SELECT ?a", ""),
         (
-            f"{numbers('a', 20_000)} OPTIONAL {{ {numbers('b', 20_000)} FILTER (?a + ?b < 0) }}",
+            f"{numbers('a', 10_000)} OPTIONAL {{ {numbers('b', 10_000)} FILTER (?a + ?b < 0) }}",
             "SELECT (COUNT(*) AS ?n)",
             "",
         ),
-        (numbers("a", 20_000), "SELECT ?b", numbers("b", 20_000)),
-        (f"{numbers('a', 20_000)} FILTER (CONTAINS('{LONG}', STR(?a)))", "SELECT *", ""),
-        (f"{numbers('a', 20_000)} BIND (LCASE('{LONG}') AS ?b)", "SELECT ?b", ""),
-        (numbers("a", 20_000), f"SELECT (STRLEN(LCASE('{LONG}')) + ?a AS ?n)", ""),
-        (numbers("a", 20_000), "SELECT *", f"ORDER BY CONTAINS('{LONG}', STR(?a))"),
+        (numbers("a", 10_000), "SELECT ?b", numbers("b", 10_000)),
+        (f"{numbers('a', 10_000)} FILTER ({SLOW} > ?a)", "SELECT *", ""),
+        (f"{numbers('a', 10_000)} BIND ({SLOW} AS ?b)", "SELECT ?b", ""),
+        (numbers("a", 10_000), f"SELECT ({SLOW} + ?a AS ?n)", ""),
+        (numbers("a", 10_000), "SELECT *", f"ORDER BY ({SLOW} + ?a)"),
         (
-            numbers("a", 20_000),
+            numbers("a", 10_000),
             "SELECT ?b (COUNT(*) AS ?n)",
-            f"GROUP BY (CONTAINS('{LONG}', STR(?a)) AS ?b)",
+            f"GROUP BY ({SLOW} + ?a AS ?b)",
         ),
-        (numbers("a", 20_000), "ASK", numbers("b", 20_000)),
+        (f"{numbers('a', 10_000)} {numbers('b', 10_000)} FILTER (?a + ?b < 0)", "ASK", ""),
     ],
 )
 def test_a_costly_query_ends_soon_after_its_time(where: str, head: str, tail: str) -> None:
     text = query(f"{FILMS} {{ {where} }} FILTER (?f = ?f)", head) + f" {tail}"
     started = monotonic()
-    with pytest.raises(RequestError, match=r"longer than 0\.2 s"):
-        answer(text, find, Budget(0.2, rows=10**9))
+    with pytest.raises(RequestError, match="longer than 1 s"):
+        answer(text, find, Budget(1, rows=10**9))
     assert monotonic() - started < 10
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.triples.dde import node_encodings, triple_encodings, width
+from isomatch.triples.graph_features import node_encodings
 
 Pairs = list[tuple[int, int]]
 NODES = 6
@@ -50,10 +50,6 @@ def test_the_encoding_is_that_of_the_paper(pairs: Pairs, topics: list[int], roun
     found = node_encodings(heads, tails, np.array(topics, np.int64), NODES, rounds)
     assert found.shape == (NODES, 2 + 4 * rounds)
     np.testing.assert_allclose(found, slowly(pairs, topics, rounds), atol=1e-6)
-    of_triples = triple_encodings(heads, tails, np.array(topics, np.int64), NODES, rounds)
-    assert of_triples.shape == (len(pairs), width(rounds))
-    for row, (head, tail) in zip(of_triples, pairs, strict=True):
-        np.testing.assert_array_equal(row, [*found[head], *found[tail]])
 
 
 def test_a_path_worked_by_hand():

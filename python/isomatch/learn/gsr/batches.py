@@ -1,4 +1,4 @@
-"""Examples as numbers, texts that are alike once, in batches of like length."""
+"""Training examples as tensors: equal texts merged, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -14,22 +14,20 @@ from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import Backbone
 from isomatch.trained.vocabulary import BEGIN, END, StepVocabulary
 
-MOST_CHAINS = 8  # of one text: more say little
+MOST_CHAINS = 8  # of one text; more add little
 IGNORED = -100
-_WINDOW = 16  # batches among which texts of like length are put together
+_WINDOW = 16  # batches within which texts are sorted by length
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A text and the chains that all examples with that text have.
+    """A text with the chains of all examples of it.
 
     Attributes:
-        prompt: as the model reads it.
-        tokens: its wordpieces.
+        prompt, tokens: the text as the model reads it, and its wordpieces.
         chains: numbers of steps, best first.
-        weights: of the chains; more than 1 together where several examples have
-            the text.
-        question: whether it is a question, and no indexing text.
+        weights: of the chains; their sum may exceed 1 for a text of several examples.
+        question: whether it is a question, not an indexing text.
     """
 
     prompt: str
@@ -40,7 +38,7 @@ class Row:
 
     @property
     def best(self) -> set[tuple[int, ...]]:
-        """The chains of the greatest weight."""
+        """The chains with the highest weight."""
         most = max(self.weights)
         return {c for c, w in zip(self.chains, self.weights, strict=True) if w > most - 1e-9}
 
@@ -51,8 +49,8 @@ class Batch:
 
     Attributes:
         input_ids, attention_mask: (texts, tokens).
-        steps: what the decoder is given, `BEGIN` first: (texts, chains, places).
-        targets: what comes next at each place, `IGNORED` where nothing does.
+        steps: the decoder's input, `BEGIN` first: (texts, chains, places).
+        targets: the next number at each place, `IGNORED` after the end.
         weights: (texts, chains).
     """
 
@@ -67,13 +65,12 @@ class Batch:
 def rows_of(
     examples: Iterable[Example], vocabulary: StepVocabulary, network: Backbone, power: float
 ) -> tuple[list[Row], int]:
-    """Examples as rows, in the order of their texts, and how many examples fell.
+    """Examples as rows, ordered by text, and the number of examples left out.
 
-    Chains with a step that the vocabulary lacks are left out, and examples that
-    then have none.
+    Chains with a step that the vocabulary lacks are left out, and examples without others.
 
     Args:
-        power: a text that n examples have weighs n to this power.
+        power: a text of n examples has the weight n to this power.
     """
     weights: dict[str, dict[Chain, float]] = {}
     counts: dict[str, int] = {}
@@ -102,7 +99,7 @@ def rows_of(
 
 
 def split(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list[Row]]:
-    """Training and validation rows; the latter a share of the questions, by seed."""
+    """Training and validation rows, the latter a share of the questions."""
     questions = [row for row in rows if row.question]
     count = int(share * len(questions))
     generator = random.Random(f"{seed} validation")  # noqa: S311 - repeatable, not secret
@@ -113,7 +110,7 @@ def split(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list
 def batches(
     rows: Sequence[Row], size: int, network: Backbone, shuffle: str | None = None
 ) -> Iterator[Batch]:
-    """The rows in batches; in another order for each ``shuffle``, which is a seed."""
+    """The rows in batches; ``shuffle`` is the seed of their order."""
     order = sorted(rows, key=lambda row: len(row.tokens))
     if shuffle is not None:
         generator = random.Random(shuffle)  # noqa: S311 - repeatable, not secret

@@ -1,4 +1,4 @@
-"""Write what serves a trained chain model: two ONNX files."""
+"""Export a trained chain model for serving: two ONNX files."""
 
 # mypy: allow-subclassing-any
 
@@ -19,7 +19,7 @@ from isomatch.errors import MissingExtraError
 from isomatch.learn.gsr.backbones import Backbone, EncoderWithDecoder
 from isomatch.learn.gsr.batches import Row
 from isomatch.trained.artifact import whole
-from isomatch.trained.beam import search
+from isomatch.trained.beam import Beam, search
 from isomatch.trained.runtime import DECODER, ENCODER, ChainModel
 from isomatch.trained.vocabulary import BEGIN, StepVocabulary
 
@@ -31,8 +31,7 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
     """Write ``encoder.onnx`` and ``decoder.onnx``, for any number and length of texts.
 
     Args:
-        int8: give both weights of 8 bits: a quarter of the files, and about half of
-            the time.
+        int8: quantise to 8 bits: a quarter of the size, about half of the time.
 
     Raises:
         ArtifactError: a file cannot be written.
@@ -48,8 +47,8 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
     outputs = {"log_probabilities": chains}
     decoder: nn.Module = _Decoder(network)
     if isinstance(network, EncoderWithDecoder):
-        decoder = _DecoderThatGoesOn(network)
-        read["past"] = torch.zeros(6, 1, network.kept)
+        decoder = _CachedDecoder(network)
+        read["past"] = torch.zeros(6, 1, network.cached_width)
         axes["past"], outputs["kept"] = {0: "rows", 1: "past"}, {0: "rows", 1: "places"}
     with _prepared(out / ENCODER, int8=int8) as path:
         tokens = {"input_ids": ids, "attention_mask": mask}
@@ -61,12 +60,11 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
 def agreement(
     out: Path, network: Backbone, vocabulary: StepVocabulary, rows: Sequence[Row], longest: int
 ) -> dict[str, float]:
-    """How what serves compares with the network, on some texts.
+    """Compare the exported model with the network, on some texts.
 
     Returns:
-        ``texts``; ``same_best_chain``, the share of them whose most probable
-        chain is the same; ``mean_difference`` and ``most_difference`` of its
-        log-probability there.
+        ``texts``; ``same_best_chain``, the share of them with the same most probable chain;
+        ``mean_difference`` and ``most_difference`` of its log-probability.
     """
     import numpy as np
 
@@ -90,7 +88,7 @@ def agreement(
             return model.decode(encoded, steps)
 
         found = [
-            search(decode, vocabulary, width=3, top=1, longest=longest)[0][0]
+            search(decode, vocabulary, 1, Beam(width=3, top=1, longest=longest))[0][0]
             for decode in (torch_decode, onnx_decode)
         ]
         same.append(found[0].chain == found[1].chain)
@@ -114,8 +112,6 @@ class _Encoder(nn.Module):
 
 
 class _Decoder(nn.Module):
-    """Of a network whose memory is the encoder's states."""
-
     def __init__(self, network: Backbone):
         super().__init__()
         self.network = network
@@ -124,7 +120,7 @@ class _Decoder(nn.Module):
         return self.network.decode(memory, attention_mask, steps)
 
 
-class _DecoderThatGoesOn(nn.Module):
+class _CachedDecoder(nn.Module):
     def __init__(self, network: EncoderWithDecoder):
         super().__init__()
         self.network = network
@@ -132,7 +128,7 @@ class _DecoderThatGoesOn(nn.Module):
     def forward(
         self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor
     ) -> tuple[Tensor, Tensor]:
-        return self.network.go_on(memory, attention_mask, steps, past)
+        return self.network.decode_cached(memory, attention_mask, steps, past)
 
 
 def _write(
@@ -159,7 +155,7 @@ def _write(
 
 @contextmanager
 def _prepared(path: Path, *, int8: bool) -> Iterator[Path]:
-    """A place for a model; what is put there is made small and ready, and then kept."""
+    """Yields a path for an ONNX model, which is then quantised, optimised and written."""
     try:
         import onnxruntime
         from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -173,14 +169,14 @@ def _prepared(path: Path, *, int8: bool) -> Iterator[Path]:
         if int8:
             logging.getLogger().addFilter(_silent)
             try:
-                # Of 7 bits: sums of products of 8 run over on CPUs without VNNI.
+                # 7 bits: sums of 8-bit products overflow on CPUs without VNNI.
                 quantize_dynamic(
                     raw, small, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8
                 )
             finally:
                 logging.getLogger().removeFilter(_silent)
         options = onnxruntime.SessionOptions()
-        # The highest level whose result is not bound to one CPU.
+        # The highest level whose result does not depend on the CPU.
         levels = onnxruntime.GraphOptimizationLevel
         options.graph_optimization_level = levels.ORT_ENABLE_EXTENDED
         options.optimized_model_filepath = str(partial)
@@ -190,5 +186,5 @@ def _prepared(path: Path, *, int8: bool) -> Iterator[Path]:
 
 
 def _silent(record: logging.LogRecord) -> bool:
-    """Leaves out the advice that quantising gives."""
+    """Filter out the advice that quantising logs."""
     return "pre-processing" not in record.getMessage()

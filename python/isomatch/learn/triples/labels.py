@@ -1,7 +1,7 @@
-"""Which triples of a neighbourhood are of use: those on paths from topics to answers.
+"""Relevant triples of a neighbourhood: those on paths from topics to answers.
 
-Of the chains that explain the answers, or of the shortest paths, as published
-(SubgraphRAG, section 4.1).
+The paths are those of the chains that explain the answers, or the shortest ones, as
+published (SubgraphRAG, section 4.1).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def on_chains(
     answers: Iterable[str],
     nodes: Nodes = "anchored",
 ) -> Mask:
-    """The triples that chains pass on their way to an answer.
+    """The triples on the paths of chains to an answer.
 
     Args:
         chains: where each starts, ids of nodes, and its steps.
         answers: ids of nodes; those outside the neighbourhood do not count.
-        nodes: ``anchored`` chains do not come back to their start. A way that takes one
-            fact twice counts under each.
+        nodes: ``anchored`` chains do not return to their start. A path may take one fact
+            twice in either case.
 
     Returns:
         For each triple whether it is on such a path, shape (triples,).

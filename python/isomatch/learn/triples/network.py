@@ -1,4 +1,4 @@
-"""The scorer of triples as torch trains it; `isomatch.triples.scorer` is what serves."""
+"""The scorer of triples in torch, for training; `isomatch.triples.scorer` serves it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCALE = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Vectors of texts, in half precision; the last row is of texts that it does not have."""
+    """Vectors of texts in half precision; the last row is for unknown texts."""
 
     places: Mapping[str, int]
     rows: NDArray[np.float16]
@@ -44,8 +44,8 @@ class Table:
 class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
     """One hidden layer with ReLU and one output, over the parts of a triple's features.
 
-    Vectors of length 1 have small numbers beside the encodings' zeros and ones. Those of
-    questions and relations, which say most, are scaled up; nodes' names are learnt last.
+    The values of unit vectors are small beside the encodings' zeros and ones, so those of
+    questions and relations, which matter most, are scaled up.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
         self.dropped, self.forgotten = dropped, forgotten
 
     def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
-        """Logits of all triples of some questions, one after the other."""
+        """Logits of all triples of some questions, concatenated."""
         device = self.bias.device
 
         def tensor(array: NDArray[np.generic]) -> Tensor:
@@ -89,7 +89,7 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
         for item in items:
             named = tensor(np.array([bool(name) for name in item.names]))
             if self.training and self.forgotten:
-                # What a node is called tells questions apart that were seen, and no others.
+                # Names identify the questions seen in training, and no others.
                 named = named & (torch.rand(len(item.names)) >= self.forgotten).to(device)
             vectors = torch.where(named[:, None], tensor(table.of(item.names)), self.nameless)
             encoded = tensor(item.encoded)
@@ -109,12 +109,12 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
         return torch.cat(logits)
 
     def scorer(self) -> TripleScorer:
-        """What serves: `weights` as numpy has them."""
+        """The scorer for serving, in numpy."""
         weights = {name: value.numpy() for name, value in self.weights().items()}
         return TripleScorer(**weights, rounds=self.rounds)
 
     def weights(self) -> dict[str, Tensor]:
-        """A copy of the parameters, for vectors of length 1."""
+        """A copy of the parameters, for unit vectors."""
         found = {}
         for name, value in self.named_parameters():
             scale = SCALE if name in ("question", "relation") else 1.0
@@ -123,14 +123,14 @@ class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
 
 
 def ranking_loss(logits: Tensor, items: Sequence[Labelled]) -> Tensor:
-    """How far useful triples are below the others of their question; a mean of means.
+    """The ranking loss: the mean over questions of the mean over their relevant triples.
 
-    Of each useful triple the cross-entropy of its place among itself and all triples that
-    are of no use (a softmax over a list, as ListNet's, Cao et al. 2007). Binary
-    cross-entropy weighs all triples of no use alike; this one those that rank highest.
+    For each relevant triple the cross-entropy of a softmax over itself and all irrelevant
+    triples (after ListNet, Cao et al. 2007). Binary cross-entropy weighs all irrelevant
+    triples equally; this loss weighs those that rank highest.
 
     Args:
-        logits: of all triples of some questions, one after the other.
+        logits: of all triples of some questions, concatenated.
     """
     losses = []
     for item, scores in zip(items, logits.split([len(item) for item in items]), strict=True):

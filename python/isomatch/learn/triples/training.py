@@ -6,11 +6,10 @@ Needs torch; only the command that trains imports this module.
 from __future__ import annotations
 
 import hashlib
-import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,27 +17,18 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import save_file
+from torch import Tensor
 from torch.nn import functional
 
 from isomatch._version import __version__
-from isomatch.errors import ArtifactError, ConfigurationError
-from isomatch.learn.card import write_card
-from isomatch.learn.checkpoint import Checkpoint
-from isomatch.learn.curves import Point, write_curves
-from isomatch.learn.examples import shuffled
-from isomatch.learn.resumable import Progress, Resumable, peak_memory
-from isomatch.learn.triples.data import (
-    NEGATIVES,
-    How,
-    Labelled,
-    Paths,
-    TripleQuestion,
-    prepare,
-    read,
-    words_of,
-)
+from isomatch.errors import ArtifactError
+from isomatch.learn.config import TriplesConfig
+from isomatch.learn.events import Watch, ignore
+from isomatch.learn.loop import Learner, Loop, best_device
+from isomatch.learn.report import write_card, write_curves
+from isomatch.learn.triples.data import Labelled, LabelledQuestions, TripleQuestion, read, words_of
 from isomatch.learn.triples.network import Network, Table, ranking_loss
-from isomatch.seed import SEED
+from isomatch.seed import shuffled
 from isomatch.trained.artifact import (
     CHECKPOINT,
     CONFIG,
@@ -50,262 +40,162 @@ from isomatch.trained.artifact import (
 )
 from isomatch.trained.vocabulary import StepVocabulary
 from isomatch.triples.features import Elements
+from isomatch.triples.graph_features import ROUNDS
 from isomatch.triples.ranking import Surroundings, order
 from isomatch.triples.scorer import WEIGHTS
-from isomatch.triples.similarity import Features
+from isomatch.triples.similarity import FORM
 
 if TYPE_CHECKING:
-    from isomatch.chains.graph import Nodes
-    from isomatch.session import Session
-    from isomatch.triples.neighbourhood import Neighbourhood
+    from isomatch.resources import Resources
 
 WORK = "work"
+EPOCHS = 20
+RATE = 1e-3
 RECALL_AT = 100
 MOST_HELD = 150
-LISTWISE = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to train; `train` says what each means."""
-
-    epochs: int
-    batch: int
-    hidden: int
-    rate: float
-    decay: float
-    dropped: float
-    forgotten: float
-    patience: int
-    seed: int
-    listwise: float
 
 
 def train(
     questions: Sequence[TripleQuestion],
-    session: Session,
-    out: Path | str,
+    resources: Resources,
+    out: Path,
+    config: TriplesConfig,
     *,
-    around: Surroundings | None = None,
-    paths: Paths = "chains",
-    nodes: Nodes = "anchored",
-    features: Features = "similar",
-    listwise: float = LISTWISE,
-    negatives: int = NEGATIVES,
-    epochs: int = 20,
-    batch: int = 8,
-    hidden: int = 256,
-    rate: float = 1e-3,
-    decay: float = 0.01,
-    dropped: float = 0.2,
-    forgotten: float = 0.5,
-    validation: float = 0.1,
-    patience: int = 5,
-    seed: int = SEED,
-    about: Mapping[str, Any] | None = None,
+    record: ArtifactConfig | None = None,
     resume: bool = False,
-    progress: Callable[[Progress], None] | None = None,
-    prepared: Callable[[int, int], None] | None = None,
+    watch: Watch = ignore,
 ) -> ArtifactConfig:
     """Train a scorer of triples and write its artifact.
 
-    The loss is the binary cross-entropy of triples of use against others, the mean of
-    each question's, and where ``listwise`` is above 0 so much of `ranking_loss` with it.
-    Epochs stop when the recall of the best 100 triples of held-back
-    questions gets no better, nor their loss at the same recall.
+    The loss is the binary cross-entropy of relevant triples against others, the mean of
+    each question's, plus `ranking_loss` weighted by ``listwise``. The best epoch is that of
+    the best recall of the best 100 triples of held-back questions, or of the lowest loss
+    among equals.
 
     Args:
         questions: with their answers, and what explains them where ``paths`` are chains.
-        session: the graph, its index and embedder.
+        resources: the graph, its index and embedder.
         out: the artifact's folder.
-        around: which triples are looked at, here and when it serves.
-        paths: what is of use: triples on the paths of ``chains`` that explain the
-            answers, or on the ``shortest`` paths, as published.
-        nodes: how those chains walk.
-        features: of a triple, as ``published`` or with what is ``similar`` to the
-            question, see `isomatch.triples.similarity`.
-        listwise: weight of the loss of the ranking; 0 for the published loss alone.
-        negatives: how many triples of no use are learnt from for a question, sampled.
-        epochs: at most.
-        batch: questions in one step.
-        hidden: size of the hidden layer.
-        rate: the learning rate of AdamW; it falls to zero linearly.
-        decay: its weight decay.
-        dropped: share of the hidden values that are left out each time.
-        forgotten: share of the nodes whose names are left out each time, so that the
-            model learns where an answer lies and not which nodes were answers.
-        validation: share of the questions that are held back, at most 150; none where
-            that were under 4.
-        patience: epochs without a better one before it stops.
-        seed: the same seed gives the same model on the same machine.
-        about: what else the config says of the training: where the questions are from.
-        resume: go on from the checkpoint in ``out``, where there is one; labelled
-            questions in its work folder are used again either way.
-        progress: called after each step.
-        prepared: called with (questions labelled, of how many).
+        record: what its config says beside what is known here: how chains walk (``nodes``),
+            and where the questions are from.
+        resume: go on from the checkpoint in ``out``, if there is one; labelled questions in
+            its work folder are used again either way.
+        watch: called after each labelled question and each step.
 
     Returns:
         The config of the artifact.
 
     Raises:
-        ArtifactError: no question can be used, the loss is no number any more, the
-            folder cannot be written, or the checkpoint is of another run.
-        ConfigurationError: an option is wrong.
-        KeyboardInterrupt: as it came; the best scorer so far is written before.
+        ArtifactError: no question can be used, the loss is not finite, the folder cannot be
+            written, or the checkpoint is of another run.
+        KeyboardInterrupt: unchanged; the best scorer so far is written before.
     """
-    for name, value in (("batch", batch), ("epochs", epochs), ("hidden", hidden)):
-        if value < 1:
-            raise ConfigurationError(f"{name} must be from 1 on, not {value}")
-    out, around, started = Path(out), around or Surroundings(seconds=None), time.monotonic()
-    held_ids = _held(questions, validation, seed)
-    elements = Elements.of(session.resources)
-
-    def hood_of(topics: Sequence[str]) -> Neighbourhood:
-        return around.neighbourhood(session.resources, topics, elements)
-
-    graph = f"{session.store.identity()} {session.schema.fingerprint} {around}"
-    how = How(paths, nodes, negatives, seed, f"{graph} {session.embedder.name}", features)
-    texts = {relation.id: relation.text for relation in session.schema.relations}
-    files, fell = prepare(questions, held_ids, hood_of, texts, elements, out / WORK, how, prepared)
-    if not files.keys() - held_ids:
-        told = "; ".join(f"{count} of them: {why}" for why, count in fell.most_common())
-        raise ArtifactError(f"there is nothing to train on in {len(questions)} questions ({told})")
-    options = Options(
-        epochs, batch, hidden, rate, decay, dropped, forgotten, patience, seed, listwise
-    )
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        run = Run(
-            [path for id, path in files.items() if id not in held_ids],
-            [path for id, path in files.items() if id in held_ids],
-            elements,
-            options,
-            how,
-            out / CHECKPOINT,
+    started = time.monotonic()
+    record = record or ArtifactConfig(kind="triples")
+    config = TriplesConfig.of(config, epochs=config.epochs or EPOCHS, rate=config.rate or RATE)
+    held = _held(questions, config.validation, config.seed)
+    data = LabelledQuestions(resources, config, record.nodes, out / WORK)
+    files, skipped = data.prepare(questions, held, watch)
+    if not files.keys() - held:
+        reasons = "; ".join(f"{count} of them: {why}" for why, count in skipped.most_common())
+        raise ArtifactError(
+            f"there is nothing to train on in {len(questions)} questions ({reasons})"
         )
+    with torch.random.fork_rng():
+        torch.manual_seed(config.seed)
+        learner = TripleLearner(files, held, data.elements, config)
+        loop = Loop(learner, out / CHECKPOINT, learner.digest())
 
         def write(complete: bool) -> ArtifactConfig:
-            run.take_best()
-            config = ArtifactConfig(
-                kind="triples",
-                isomatch=__version__,
-                fingerprint=session.schema.fingerprint,
-                seed=seed,
-                nodes=nodes,
-                model={
-                    "embedder": session.embedder.name,
-                    "around": {**asdict(around), "seconds": Surroundings().seconds},
-                    "hidden": hidden,
-                    "features": how.features,
-                    "form": how.form,
-                    "rounds": how.rounds,
-                },
-                training={
-                    **asdict(options),
-                    **(about or {}),
-                    "paths": paths,
-                    "negatives": negatives,
-                    "questions": len(run.files),
-                    "questions_held_back": len(run.held),
-                    "questions_left_out": dict(fell),
-                    "epochs_done": run.epoch,
-                    "best_epoch": run.best_epoch,
-                    f"recall_at_{RECALL_AT}": run.best[0] if run.held else None,
-                    "seconds": round(time.monotonic() - started, 1),
-                    "peak_memory_mb": peak_memory(),
-                },
-                complete=complete,
-            )
-            return _keep(out, config, run, StepVocabulary.of(session.schema))
+            loop.take_best()
+            seconds = round(time.monotonic() - started, 1)
+            figures = {"questions_left_out": dict(skipped), "seconds": seconds}
+            return save(out, loop, resources, record, figures, complete=complete)
 
-        return run.to_the_end(write, resume=resume, progress=progress)
+        return loop.run(write, watch, resume=resume)
 
 
-class Run(Resumable):
-    """One training run.
+class TripleLearner(Learner[list[Labelled]]):
+    """A scorer of triples with its data.
 
     Args:
-        files: of the questions to learn from.
-        held: of those to choose the best epoch by; none takes the last epoch.
-        checkpoint: the folder where each epoch is kept.
+        files: of the questions, by id, see `LabelledQuestions.prepare`.
+        held: ids of those to choose the best epoch by; none takes the last epoch.
     """
 
     def __init__(
         self,
-        files: Sequence[Path],
-        held: Sequence[Path],
+        files: dict[str, Path],
+        held: frozenset[str],
         elements: Elements,
-        options: Options,
-        how: How,
-        checkpoint: Path,
+        config: TriplesConfig,
     ):
-        self.files, self.held, self.options = files, held, options
-        self.points: list[Point] = []
-        self.epoch = self.step = self.best_epoch = 0
-        self.best = (-math.inf, -math.inf)
-        self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        names, relations = words_of([*files, *held])
+        self.config = config
+        self.files = [path for id, path in files.items() if id not in held]
+        self.held = [path for id, path in files.items() if id in held]
+        self.epochs, self.patience = config.epochs or EPOCHS, config.patience
+        self.steps = -(-len(self.files) // config.batch)
+        self.device = best_device()
+        names, relations = words_of([*self.files, *self.held])
         self._table = _table(elements, [*names, *relations])
-        self._items = [read(path) for path in files]
-        self._questions = _table(
-            elements, [i.text for i in self._items] + [read(p).text for p in held], queries=True
-        )
-        self.network = Network(
+        self._items = [read(path) for path in self.files]
+        texts = [i.text for i in self._items] + [read(path).text for path in self.held]
+        self._questions = _table(elements, texts, queries=True)
+        self.network: Network = Network(
             elements.embedder.dimension,
-            how.features,
-            how.rounds,
-            options.hidden,
-            options.dropped,
-            options.forgotten,
-        ).to(self._device)
-        self._optimizer = torch.optim.AdamW(
-            self.network.parameters(), options.rate, weight_decay=options.decay
+            config.features,
+            ROUNDS,
+            config.hidden,
+            config.dropped,
+            config.forgotten,
+        ).to(self.device)
+        self.optimizer = torch.optim.AdamW(
+            self.network.parameters(), config.rate or RATE, weight_decay=config.decay
         )
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: max(0.0, 1.0 - step / self.steps)
+        total = self.epochs * self.steps
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(
+            self.optimizer, lambda step: max(0.0, 1.0 - step / total)
         )
-        names = [path.name for path in (*files, *held)]
-        run = hashlib.sha256(repr((options, names)).encode()).hexdigest()
-        self.checkpoint = Checkpoint(checkpoint, run)
 
-    @property
-    def steps(self) -> int:
-        """Of the whole run, when nothing stops it."""
-        return self.options.epochs * -(-len(self.files) // self.options.batch)
+    def digest(self) -> str:
+        """Of what a resumed run must have in common with the one that was stopped."""
+        names = [path.name for path in (*self.files, *self.held)]
+        return hashlib.sha256(repr((self.config, names)).encode()).hexdigest()
 
-    def go(self, progress: Callable[[Progress], None] | None = None) -> None:
-        """Train to the end, from where the run is.
+    def batches(self, epoch: int) -> Iterator[list[Labelled]]:
+        """See `Learner.batches`."""
+        items = list(self._items)
+        random.Random(f"{self.config.seed} {epoch}").shuffle(items)  # noqa: S311 - repeatable
+        for start in range(0, len(items), self.config.batch):
+            yield items[start : start + self.config.batch]
 
-        Raises:
-            ArtifactError: the loss is no number any more; the checkpoint is from before.
+    def example(self, batch: list[Labelled]) -> str:
+        """See `Learner.example`."""
+        return batch[0].text
+
+    def loss(self, batch: list[Labelled]) -> Tensor:
+        """See `Learner.loss`."""
+        logits = self.network(batch, self._table, self._questions).float()
+        useful = np.concatenate([item.useful for item in batch]).astype(np.float32)
+        share = [np.full(len(item), 1 / (len(item) * len(batch)), np.float32) for item in batch]
+        loss: Tensor = functional.binary_cross_entropy_with_logits(
+            logits,
+            torch.from_numpy(useful).to(self.device),
+            torch.from_numpy(np.concatenate(share)).to(self.device),
+            reduction="sum",
+        )
+        if self.config.listwise:
+            loss = loss + self.config.listwise * ranking_loss(logits, batch)
+        return loss
+
+    def score(self) -> tuple[float, ...] | None:
+        """See `Learner.score`: recall, then minus the loss, means over the questions.
+
+        Recall is the share of the relevant triples among the best 100. In small
+        neighbourhoods it soon is 1, and the loss tells epochs apart.
         """
-        started, first = time.monotonic(), self.step
-        options = self.options
-        while self.epoch < options.epochs:
-            if self.held and self.epoch - self.best_epoch >= options.patience:
-                break
-            self.epoch += 1
-            turn = list(range(len(self._items)))
-            random.Random(f"{options.seed} {self.epoch}").shuffle(turn)  # noqa: S311
-            for start in range(0, len(turn), options.batch):
-                items = [self._items[i] for i in turn[start : start + options.batch]]
-                loss = self._learn(items)
-                rate = float(self._optimizer.param_groups[0]["lr"])
-                self.points.append(Point(self.epoch, self.step, loss, rate))
-                pace = (time.monotonic() - started) / (self.step - first)
-                done = start + options.batch >= len(turn)
-                score = self._end_epoch() if done else None
-                if progress is not None:
-                    left = (self.steps - self.step) * pace
-                    place = (self.epoch, options.epochs, self.step, self.steps)
-                    progress(Progress(*place, loss, rate, left, score))
-
-    def validate(self) -> tuple[float, float]:
-        """(recall, minus the loss), means over the held-back questions.
-
-        Recall is the share of the useful triples among the best 100. Where neighbourhoods
-        are small it is 1 soon, and the loss tells epochs apart.
-        """
+        if not self.held:
+            return None
         scorer = self.network.scorer()
         recalls, losses = [], []
         for path in self.held:
@@ -324,52 +214,16 @@ class Run(Resumable):
             losses.append(-np.log(np.maximum(right, 1e-9)).mean())
         return float(np.mean(recalls)), -float(np.mean(losses))
 
-    def _learn(self, items: Sequence[Labelled]) -> float:
-        self.network.train()
-        with self._cast():
-            logits = self.network(items, self._table, self._questions)
-        useful = np.concatenate([item.useful for item in items]).astype(np.float32)
-        share = [np.full(len(item), 1 / (len(item) * len(items)), np.float32) for item in items]
-        loss = functional.binary_cross_entropy_with_logits(
-            logits.float(),
-            torch.from_numpy(useful).to(self._device),
-            torch.from_numpy(np.concatenate(share)).to(self._device),
-            reduction="sum",
-        )
-        if self.options.listwise:
-            loss = loss + self.options.listwise * ranking_loss(logits.float(), items)
-        self.step += 1
-        value = float(loss.detach())
-        if not math.isfinite(value):
-            kept = f"that of epoch {self.best_epoch}" if self.best_epoch else "none"
-            raise ArtifactError(
-                f"the loss became {value} in epoch {self.epoch}, step {self.step} (questions such "
-                f"as {items[0].text!r}); of the models until then {kept} is kept. Train with a "
-                "lower --rate"
-            )
-        self._optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        self._optimizer.step()
-        self._schedule.step()
-        return value
-
-    def _end_epoch(self) -> float | None:
-        now = self.validate() if self.held else (float(self.epoch), 0.0)
-        score = now[0] if self.held else None
-        self.points[-1] = replace(self.points[-1], validation=score)
-        self._keep_epoch(now)
-        return score
-
 
 def _held(questions: Sequence[TripleQuestion], share: float, seed: int) -> frozenset[str]:
-    """Ids of the questions that are held back."""
+    """Ids of the questions that are held back: at most 150, none where that were under 4."""
     count = min(round(share * len(questions)), MOST_HELD)
     ids = sorted(question.id for question in questions)
     return frozenset(shuffled(ids, f"{seed} validation")[:count] if count >= 4 else ())
 
 
 def _table(elements: Elements, texts: Sequence[str], *, queries: bool = False) -> Table:
-    """Vectors of texts: of the index where it has them, or made as a question's are."""
+    """Vectors of texts: of the index where it has them, or embedded as questions."""
     distinct = list(dict.fromkeys(texts))
     rows = np.zeros((len(distinct) + 1, elements.embedder.dimension), np.float16)
     for start in range(0, len(distinct), 4096):
@@ -379,18 +233,51 @@ def _table(elements: Elements, texts: Sequence[str], *, queries: bool = False) -
     return Table({text: place for place, text in enumerate(distinct)}, rows)
 
 
-def _keep(
-    out: Path, config: ArtifactConfig, run: Run, vocabulary: StepVocabulary
+def save(
+    out: Path,
+    loop: Loop[TripleLearner],
+    resources: Resources,
+    record: ArtifactConfig,
+    figures: dict[str, Any],
+    *,
+    complete: bool,
 ) -> ArtifactConfig:
-    """Write the artifact, whole or not at all."""
+    """Write a trained scorer as an artifact, atomically.
+
+    Raises:
+        ArtifactError: a file cannot be written; the artifact before is unchanged.
+    """
+    learner, config = loop.learner, loop.learner.config
+    training = {
+        **config.record(),
+        **record.training,
+        "questions": len(learner.files),
+        "questions_held_back": len(learner.held),
+        f"recall_at_{RECALL_AT}": loop.best[0] if learner.held else None,
+        **loop.figures(),
+        **figures,
+    }
+    around = {**asdict(config.around), "seconds": Surroundings().seconds}
+    model = {
+        "embedder": resources.embedder.name,
+        "around": around,
+        "hidden": config.hidden,
+        "features": config.features,
+        "form": FORM,
+        "rounds": ROUNDS,
+    }
+    known = {"isomatch": __version__, "seed": config.seed, "complete": complete}
+    known["fingerprint"] = resources.schema.fingerprint
+    saved = record.model_copy(update={**known, "model": model, "training": training})
+    vocabulary = StepVocabulary.of(resources.schema)
     with in_place(out) as fresh:
         try:
-            save_file(run.network.weights(), fresh / WEIGHTS)
-        except SafetensorError as error:  # its word for a full disk
+            save_file(learner.network.weights(), fresh / WEIGHTS)
+        except SafetensorError as error:  # raised for a full disk
             raise OSError(str(error)) from error
         write_json(fresh / VOCABULARY, vocabulary.form())
-        write_curves(fresh, run.points, f"recall@{RECALL_AT} of held-back questions")
-        write_json(fresh / METRICS, {"training": config.training})
-        write_card(fresh, config, {"triples looked at": config.model["around"]}, vocabulary)
-        write_json(fresh / CONFIG, config.model_dump())
-    return config
+        write_curves(fresh, loop.points, f"recall@{RECALL_AT} of held-back questions")
+        write_json(fresh / METRICS, {"training": saved.training})
+        write_card(fresh, saved, {"triples looked at": around}, vocabulary)
+        write_json(fresh / CONFIG, saved.model_dump())
+    return saved

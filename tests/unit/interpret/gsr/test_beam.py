@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.trained.beam import search
+from isomatch.trained.beam import Beam, search
 from isomatch.trained.vocabulary import END, FIRST, StepVocabulary
 
 WORDS = StepVocabulary(
@@ -72,9 +72,7 @@ def test_a_wide_beam_finds_the_best_chains_of_all(seed: int, texts: int, share: 
         generator = np.random.default_rng([seed, text, *WORDS.encode(chain), 7])
         return bool(generator.random() < share)
 
-    found = search(
-        decoder(scores), WORDS, texts, width=200, top=3, longest=LONGEST, margin=inf, exists=exists
-    )
+    found = search(decoder(scores), WORDS, texts, Beam(200, 3, LONGEST, margin=inf), exists=exists)
     for text, chains in enumerate(found):
         best = brute(scores, text, lambda chain, text=text: there(text, chain))[:3]  # type: ignore[misc]
         assert [f.chain for f in chains] == [WORDS.decode(numbers) for _, numbers in best]
@@ -87,7 +85,7 @@ def test_a_wide_beam_finds_the_best_chains_of_all(seed: int, texts: int, share: 
 @given(st.integers(0, 10_000), st.integers(1, 4))
 def test_a_narrow_beam_finds_some_of_them_best_first(seed: int, width: int) -> None:
     scores = model(seed)
-    (found,) = search(decoder(scores), WORDS, width=width, top=3, longest=LONGEST)
+    (found,) = search(decoder(scores), WORDS, 1, Beam(width, 3, LONGEST))
     all_chains = {WORDS.decode(n): s for s, n in brute(scores, 0, lambda chain: True)}
     assert found
     for f in found:
@@ -100,7 +98,7 @@ def test_what_follows_may_be_bounded() -> None:
     def only_forward(chain: Chain) -> NDArray[np.bool_]:
         return np.array([not step.back for step in WORDS.steps])
 
-    (found,) = search(decoder(model(3)), WORDS, width=200, top=50, follows=only_forward)
+    (found,) = search(decoder(model(3)), WORDS, 1, Beam(200, 50), follows=only_forward)
     assert len(found) > 3
     assert not any(step.back for f in found for step in f.chain)
 

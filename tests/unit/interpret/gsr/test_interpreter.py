@@ -15,7 +15,7 @@ from tests.needs import needs
 
 needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 
-from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples  # noqa: E402
+from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples, train  # noqa: E402
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy  # noqa: E402
 
 from isomatch.chains.graph import ChainGraph, Step  # noqa: E402
@@ -26,7 +26,6 @@ from isomatch.errors import (  # noqa: E402
 )
 from isomatch.interpret.gsr import GSRInterpreter  # noqa: E402
 from isomatch.interpret.types import Hypothesis, Interpreter  # noqa: E402
-from isomatch.learn.gsr.training import train  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
 from isomatch.trained.runtime import Encoded  # noqa: E402

@@ -25,23 +25,23 @@ from tests.unit.learn.gsr.tiny import (  # noqa: E402
     bert,
     examples,
     t5,
+    train,
 )
 from tests.unit.learn.threads import same_each_time  # noqa: E402
 
 from isomatch.chains.graph import Chain, Step  # noqa: E402
 from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
-from isomatch.learn.checkpoint import Checkpoint  # noqa: E402
-from isomatch.learn.examples import MASK, Example  # noqa: E402
+from isomatch.learn.config import GsrConfig  # noqa: E402
+from isomatch.learn.events import Event  # noqa: E402
+from isomatch.learn.examples import Example  # noqa: E402
 from isomatch.learn.gsr import training  # noqa: E402
 from isomatch.learn.gsr.backbones import EncoderWithDecoder, build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
 from isomatch.learn.gsr.export import export  # noqa: E402
-from isomatch.learn.gsr.loop import Options, Run  # noqa: E402
-from isomatch.learn.gsr.save import keep  # noqa: E402
-from isomatch.learn.gsr.training import train  # noqa: E402
-from isomatch.learn.resumable import Progress  # noqa: E402
+from isomatch.learn.loop import Loop  # noqa: E402
 from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
-from isomatch.trained.beam import search  # noqa: E402
+from isomatch.trained.beam import Beam, search  # noqa: E402
+from isomatch.trained.masking import MASK  # noqa: E402
 from isomatch.trained.runtime import ChainModel  # noqa: E402
 from isomatch.trained.vocabulary import StepVocabulary  # noqa: E402
 
@@ -63,7 +63,7 @@ def trained(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, 
 def best(folder: Path, text: str) -> Chain:
     model = ChainModel(folder)
     encoded = model.encode([f"[Retrieval] {text}"])
-    (found,) = search(lambda steps: model.decode(encoded, steps), VOCABULARY, longest=2)
+    (found,) = search(lambda steps: model.decode(encoded, steps), VOCABULARY, 1, Beam(longest=2))
     return found[0].chain
 
 
@@ -139,12 +139,12 @@ def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, layers: int) -> No
     steps = torch.randint(2, len(VOCABULARY), (2, 5, 3))
     with torch.no_grad():
         states = network.encode(ids, mask)
-        memory, past = network.memory(states), torch.zeros(10, 0, network.kept)
+        memory, past = network.memory(states), torch.zeros(10, 0, network.cached_width)
         for places in (1, 2, 3):
             begun = steps[:, :, :places]
-            found, past = network.go_on(memory, mask, begun, past)
+            found, past = network.decode_cached(memory, mask, begun, past)
             torch.testing.assert_close(found, network.decode(states, mask, begun))
-    assert past.shape == (10, 3, network.kept)
+    assert past.shape == (10, 3, network.cached_width)
 
 
 def test_what_serves_goes_on_from_the_right_chain(tiny: str, tmp_path: Path) -> None:
@@ -247,12 +247,12 @@ def test_the_same_seed_gives_the_same_weights(tiny: str, tmp_path: Path) -> None
     assert not all(torch.equal(a[key], c[key]) for key in a)
 
 
-def stop_at(step: int) -> Callable[[Progress], None]:
-    def progress(now: Progress) -> None:
-        if now.step == step:
+def stop_at(step: int) -> Callable[[Event], None]:
+    def watch(now: Event) -> None:
+        if now.done == step:
             raise KeyboardInterrupt
 
-    return progress
+    return watch
 
 
 @pytest.mark.parametrize("at", [1, 9, 13])
@@ -261,7 +261,7 @@ def test_a_resumed_run_ends_as_one_that_was_not_stopped(tiny: str, tmp_path: Pat
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     train(examples(), VOCABULARY, whole, backbone=tiny, **options)
     with pytest.raises(KeyboardInterrupt):
-        train(examples(), VOCABULARY, parts, backbone=tiny, progress=stop_at(at), **options)
+        train(examples(), VOCABULARY, parts, backbone=tiny, watch=stop_at(at), **options)
     train(examples(), VOCABULARY, parts, backbone=tiny, resume=True, **options)
     one, other = (load_file(out / "weights.safetensors") for out in (whole, parts))
     assert all(torch.equal(one[key], other[key]) for key in one)
@@ -271,7 +271,7 @@ def test_a_resumed_run_ends_as_one_that_was_not_stopped(tiny: str, tmp_path: Pat
 
 def test_ctrl_c_leaves_what_can_be_used(tiny: str, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=stop_at(100), **TOY)
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, watch=stop_at(100), **TOY)
     assert not open_artifact(tmp_path, "gsr").config.complete
     assert "was stopped" in (tmp_path / "README.md").read_text(encoding="utf-8")
     check_learned(tmp_path)
@@ -279,7 +279,7 @@ def test_ctrl_c_leaves_what_can_be_used(tiny: str, tmp_path: Path) -> None:
 
 def test_a_checkpoint_of_other_data_is_refused(tiny: str, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        train(examples(), VOCABULARY, tmp_path, backbone=tiny, progress=stop_at(9), **TOY)
+        train(examples(), VOCABULARY, tmp_path, backbone=tiny, watch=stop_at(9), **TOY)
     with pytest.raises(ArtifactError, match="other data or options"):
         train(examples()[1:], VOCABULARY, tmp_path, backbone=tiny, resume=True, **TOY)
 
@@ -291,7 +291,7 @@ def test_a_checkpoint_that_began_with_another_model_is_refused(
         train(examples(), VOCABULARY, tmp_path, backbone=tiny, **{**TOY, **how})
 
     with pytest.raises(KeyboardInterrupt):
-        go(initial=trained[0], progress=stop_at(9))
+        go(initial=trained[0], watch=stop_at(9))
     with pytest.raises(ArtifactError, match="other data or options"):
         go(resume=True)
     with pytest.raises(ArtifactError, match="other data or options"):
@@ -303,16 +303,17 @@ def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good_model(
 ) -> None:
     network = build(tiny, VOCABULARY)
     rows, _ = rows_of(examples(), VOCABULARY, network, 1.0)
-    options = Options(3, 4, 1e-3, 1e-3, False, 0.0, 0.0, 5, 1)
-    run = Run(network, VOCABULARY, rows, [], options, Checkpoint(tmp_path, "toy"))
+    config = GsrConfig(epochs=3, batch=4, rate=1e-3, dropped=0.0, seed=1)
+    learner = training.ChainLearner(network, VOCABULARY, rows, [], config)
+    loop = Loop(learner, tmp_path, "toy")
 
-    def spoil(now: Progress) -> None:
-        if now.step == 7:
+    def spoil(now: Event) -> None:
+        if now.done == 7:
             next(network.parameters()).data.fill_(float("nan"))
 
     with pytest.raises(ArtifactError, match=r"nan in epoch 2, step 8 .*that of epoch 1 is kept"):
-        run.go(spoil)
-    run.take_best()
+        loop.train(spoil)
+    loop.take_best()
     assert all(bool(parameter.isfinite().all()) for parameter in network.parameters())
 
 
@@ -366,16 +367,23 @@ def test_a_folder_that_cannot_be_written_is_said(tiny: str, tmp_path: Path) -> N
 
 
 def test_what_fails_late_leaves_the_artifact_before_and_is_no_full_disk(
-    trained: tuple[Path, ArtifactConfig], tiny: str, tmp_path: Path
+    trained: tuple[Path, ArtifactConfig],
+    tiny: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     out = tmp_path / "gsr"
     shutil.copytree(trained[0], out)
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    network = build(tiny, VOCABULARY)
-    wrong = trained[1].model_copy(update={"model": {}})  # fails at the export
+
+    def fails(*of: Any, **how: Any) -> None:
+        raise KeyError("int8")
+
+    monkeypatch.setattr(training, "export", fails)
     with pytest.raises(KeyError, match="int8"):
-        keep(out, wrong, network, VOCABULARY, [], [])
-    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+        train(examples(), VOCABULARY, out, backbone=tiny, **{**TOY, "epochs": 1})
+    after = {path.name: path.read_bytes() for path in out.iterdir() if path.is_file()}
+    assert after == before
 
 
 def test_no_model_is_half_of_another(
@@ -386,7 +394,7 @@ def test_no_model_is_half_of_another(
     (out / "weights.safetensors").unlink()
     (out / "weights.safetensors" / "in the way").mkdir(parents=True)
     with pytest.raises(ArtifactError, match=r"the model cannot be written to .* Make room"):
-        keep(out, trained[1], build(tiny, VOCABULARY), VOCABULARY, [], [], export=False)
+        train(examples(), VOCABULARY, out, backbone=tiny, **{**TOY, "epochs": 1, "export": False})
     with pytest.raises(ArtifactError, match="there is no trained model"):
         open_artifact(out, "gsr")
 

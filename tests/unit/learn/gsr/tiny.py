@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.learn.examples import MASK, Example
+from isomatch.learn.config import GsrConfig
+from isomatch.learn.events import Watch, ignore
+from isomatch.learn.examples import Example
+from isomatch.trained.artifact import ArtifactConfig
+from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import StepVocabulary
 
 VOCABULARY = StepVocabulary(
@@ -43,6 +48,32 @@ def examples() -> list[Example]:
         if not step.back
     ]
     return [*questions, *index]
+
+
+def train(
+    taught: Sequence[Example],
+    vocabulary: StepVocabulary,
+    out: Path,
+    *,
+    fingerprint: str = "",
+    initial: Path | None = None,
+    resume: bool = False,
+    watch: Watch = ignore,
+    **options: Any,
+) -> ArtifactConfig:
+    """Train a chain model with some options of `GsrConfig`."""
+    from isomatch.learn.gsr import training
+
+    return training.train(
+        taught,
+        vocabulary,
+        out,
+        GsrConfig.of(**options),
+        record=ArtifactConfig(kind="gsr", fingerprint=fingerprint),
+        initial=initial,
+        resume=resume,
+        watch=watch,
+    )
 
 
 def _words() -> list[str]:

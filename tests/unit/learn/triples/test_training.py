@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,10 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.needs import needs
 from tests.unit.learn.threads import same_each_time
 from tests.unit.learn.triples.toy import learnt, open_toy, questions
 
 from isomatch.errors import ArtifactError
+from isomatch.learn.config import TriplesConfig
+from isomatch.learn.events import Event
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.session import Session
 from isomatch.trained.artifact import read_config
@@ -22,8 +24,7 @@ from isomatch.triples.features import Elements
 from isomatch.triples.ranking import Surroundings
 from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer
 
-if not os.environ.get("CI"):
-    pytest.importorskip("torch", reason="training needs torch: pip install 'isomatch[train]'")
+needs("train", "torch")
 
 AROUND = Surroundings(hops=2)
 FEW: dict[str, Any] = {"around": AROUND, "hidden": 32, "batch": 4, "rate": 1e-2}
@@ -46,7 +47,9 @@ def asked(session: Session) -> tuple[list[TripleQuestion], list[TripleQuestion]]
 def trained(session: Session, out: Path, asked: list[TripleQuestion], **given: Any) -> Any:
     from isomatch.learn.triples.training import train
 
-    return train(asked, session, out, **{**FEW, "epochs": 25, **given})
+    how = {key: given.pop(key) for key in ("resume", "watch") if key in given}
+    config = TriplesConfig.of(**{**FEW, "epochs": 25, **given})
+    return train(asked, session.resources, out, config, **how)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +66,7 @@ def model(
 def test_the_best_triples_of_new_questions_answer_them(
     session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], model: Path
 ):
-    ranker = ScorerRanker(session, model)
+    ranker = ScorerRanker(session.resources, model)
     for question in asked[1]:
         best = ranker.rank(question.text, question.topics, len(question.answers))
         assert {scored.triple.target.id for scored in best} == set(question.answers)
@@ -93,7 +96,6 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
         np.array([1, 2, 2]),
         chosen.normal(size=(3, node_width(features))).astype(np.float32),
         np.array([True, False, False]),
-        np.array([1]),
     )
     network = Network(8, features, 2, 16)
     torch.nn.init.normal_(network.nameless)
@@ -131,7 +133,6 @@ def test_gradients_are_the_same_each_time():
         tails,
         chosen.normal(size=(50, node_width("similar"))).astype(np.float32),
         np.zeros(3000, np.bool_),
-        np.zeros(0, np.int64),
     )
     network = Network(8, "similar", 2, 64)
 
@@ -160,7 +161,6 @@ def test_a_useful_triple_below_another_costs_more():
         none,
         np.zeros((0, 10), np.float32),
         useful,
-        none,
     )
     # By hand: ln(1 + (e^0 + e^1) / e^2) and ln(1 + (e^0 + e^1) / e^0), their mean.
     loss = ranking_loss(torch.tensor([2.0, 0.0, 1.0, 0.0]), [item])
@@ -174,7 +174,7 @@ def test_the_published_form_learns_the_same(
 ):
     config = trained(session, tmp_path, asked[0], features="published", listwise=0.0)
     assert config.model["features"] == "published"
-    ranker = ScorerRanker(session, tmp_path)
+    ranker = ScorerRanker(session.resources, tmp_path)
     assert (ranker.scorer.features, ranker.scorer.rounds) == ("published", 2)
     for question in asked[1]:
         best = ranker.rank(question.text, question.topics, len(question.answers))
@@ -201,13 +201,14 @@ def test_what_the_run_writes(session: Session, model: Path):
 def test_a_relation_is_learnt_as_it_is_served(
     session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
 ):
-    from isomatch.learn.triples.data import How, prepare, read
+    from isomatch.learn.triples.data import LabelledQuestions, read
 
-    elements, [question, *_] = Elements.of(session), asked[0]
-    hood = AROUND.neighbourhood(session, question.topics, elements)
-    how = How("chains", "anchored", 1, 7, "toy")  # few of the triples are sampled
+    elements, [question, *_] = Elements(session.resources), asked[0]
+    hood = AROUND.neighbourhood(session.resources, question.topics, elements)
+    config = TriplesConfig(around=AROUND, negatives=1)  # few of the triples are sampled
+    data = LabelledQuestions(session.resources, config, "anchored", tmp_path)
+    files, _ = data.prepare([question], frozenset())
     texts = {relation.id: relation.text for relation in session.schema.relations}
-    files, _ = prepare([question], frozenset(), lambda topics: hood, texts, elements, tmp_path, how)
     item = read(files[question.id])
     assert 0 < len(item) < len(hood)
     # All of them, since one feature is how far a relation is below the best one around.
@@ -222,12 +223,12 @@ def test_a_model_of_other_features_is_refused(session: Session, model: Path, tmp
     weights = load_file(model / WEIGHTS)
     save_file({**weights, "head_dde": weights["head_dde"][:-1]}, other / WEIGHTS)
     with pytest.raises(ArtifactError, match="of other features"):
-        ScorerRanker(session, other)
+        ScorerRanker(session.resources, other)
     config = json.loads((model / "config.json").read_text())
     config["model"]["form"] = 0
     (other / "config.json").write_text(json.dumps(config))
     with pytest.raises(ArtifactError, match="of another form"):
-        ScorerRanker(session, other)
+        ScorerRanker(session.resources, other)
 
 
 def test_the_same_seed_gives_the_same_model(
@@ -247,22 +248,22 @@ class Stop(KeyboardInterrupt):
 def test_a_stopped_run_can_be_used_and_gone_on_with(
     session: Session, asked: tuple[list[TripleQuestion], list[TripleQuestion]], tmp_path: Path
 ):
-    def stop(progress: Any) -> None:
-        if progress.epoch == 3:
+    def stop(event: Event) -> None:
+        if event.epoch == 3:
             raise Stop
 
     whole, halved = tmp_path / "whole", tmp_path / "halved"
     trained(session, whole, asked[0], epochs=4)
     with pytest.raises(Stop):
-        trained(session, halved, asked[0], epochs=4, progress=stop)
+        trained(session, halved, asked[0], epochs=4, watch=stop)
     assert read_config(halved).complete is False
-    ScorerRanker(session, halved).rank(asked[1][0].text, asked[1][0].topics, 3)
+    ScorerRanker(session.resources, halved).rank(asked[1][0].text, asked[1][0].topics, 3)
     trained(session, halved, asked[0], epochs=4, resume=True)
     assert read_config(halved).complete is True
     ends = [TripleScorer.read(out / WEIGHTS).output for out in (whole, halved)]
     np.testing.assert_allclose(ends[0], ends[1], rtol=1e-5)
     with pytest.raises(Stop):
-        trained(session, halved, asked[0], epochs=4, progress=stop)
+        trained(session, halved, asked[0], epochs=4, watch=stop)
     with pytest.raises(ArtifactError, match="other data or options"):
         trained(session, halved, asked[0], epochs=4, rate=1e-4, resume=True)
 
@@ -290,16 +291,16 @@ def test_a_model_of_another_graph_or_embedder_is_refused(
     config["model"]["embedder"] = "another"
     (other / "config.json").write_text(json.dumps(config), encoding="utf-8")
     with pytest.raises(ArtifactError, match="trained with the embedder 'another'"):
-        ScorerRanker(session, other)
+        ScorerRanker(session.resources, other)
     shutil.copyfile(model / "config.json", other / "config.json")
     (other / WEIGHTS).write_bytes(b"no weights")
     with pytest.raises(ArtifactError, match="no weights"):
-        ScorerRanker(session, other)
+        ScorerRanker(session.resources, other)
     vocabulary = json.loads((other / "vocabulary.json").read_text(encoding="utf-8"))
     text = json.dumps(vocabulary).replace("directed", "baked")
     (other / "vocabulary.json").write_text(text, encoding="utf-8")
     with pytest.raises(ArtifactError, match="baked"):
-        ScorerRanker(session, other)
+        ScorerRanker(session.resources, other)
 
 
 def test_shortest_paths_are_learnt_from_too(

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from isomatch.chains.graph import Step
 from isomatch.factories import make_index
-from isomatch.learn.entities import Entities
-from isomatch.learn.triples.data import TripleQuestion
-from isomatch.learn.triples.questions import triple_questions
+from isomatch.learn.triples.data import TripleQuestion, triple_questions
+from isomatch.learn.walks import Entities
 from isomatch.questions.datasets import Question
 from isomatch.session import Session
 from isomatch.settings import Settings

@@ -2,7 +2,7 @@ package org.isomatch;
 
 import java.util.List;
 import java.util.Map;
-import org.isomatch.procedures.Doors;
+import org.isomatch.procedures.ProcedureClasses;
 import org.neo4j.configuration.connectors.HttpConnector;
 import org.neo4j.graphdb.GraphDatabaseService;
 import org.neo4j.graphdb.Result;
@@ -25,7 +25,7 @@ public final class TestDatabase {
     if (server == null) {
       Neo4jBuilder builder =
           Neo4jBuilders.newInProcessBuilder().withConfig(HttpConnector.enabled, false);
-      for (Class<?> door : Doors.ALL) {
+      for (Class<?> door : ProcedureClasses.ALL) {
         builder = builder.withProcedure(door).withFunction(door);
       }
       server = builder.build();

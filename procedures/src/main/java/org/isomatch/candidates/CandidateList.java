@@ -1,53 +1,28 @@
 package org.isomatch.candidates;
 
+import org.isomatch.graph.Value;
 import org.neo4j.graphdb.Node;
 
 /**
  * Graph elements for one known part of a pattern, ascending by distance.
  *
- * <p>An item is, for nodes, an element id (text), a {@link Node} or a {@link
- * Value}; for relations {@code :TYPE} or {@code .key}; for types {@code :Label}, {@code :} (no
- * label) or {@code literal:number}, {@code literal:text}, {@code literal:date}, {@code
- * literal:boolean}.
+ * <p>An item is, for nodes, an element id (text), a {@link Node} or a {@link Value}; for relations
+ * {@code :TYPE} or {@code .key}; for types {@code :Label}, {@code :} (no label) or {@code
+ * literal:number}, {@code literal:text}, {@code literal:date}, {@code literal:boolean}.
+ *
+ * @param text the pattern's words
+ * @param items ascending by distance; not copied
+ * @param distances L2, 0 to 2; as many as items
+ * @param frontier no element outside the list is nearer: positive infinity if the list holds
+ *     everything, negative infinity if nothing is known
+ * @param approximate whether it came from an approximate index
  */
-public final class CandidateList {
-  private final String text;
-  private final Kind kind;
-  private final Object[] items;
-  private final double[] distances;
-  private final double frontier;
-  private final boolean approximate;
+public record CandidateList(
+    String text, Kind kind, Object[] items, double[] distances, double frontier, boolean
+    approximate) {
 
-  /**
-   * @param text the pattern's words
-   * @param items ascending by distance; not copied
-   * @param distances L2, 0 to 2; as many as items
-   * @param frontier no element outside the list is nearer: positive infinity when the list holds
-   *     everything, negative infinity when nothing is known
-   * @param approximate whether it came from an approximate index
-   */
-  public CandidateList(
-      String text,
-      Kind kind,
-      Object[] items,
-      double[] distances,
-      double frontier,
-      boolean approximate) {
-    this.text = text;
-    this.kind = kind;
-    this.items = items;
-    this.distances = distances;
-    this.frontier = frontier;
-    this.approximate = approximate;
-  }
-
-  public String text() {
-    return text;
-  }
-
-  public Kind kind() {
-    return kind;
-  }
+  /** What a list is for. */
+  public enum Kind { NODE, RELATION, TYPE }
 
   public int size() {
     return items.length;
@@ -57,24 +32,15 @@ public final class CandidateList {
     return items[index];
   }
 
-  /** The item as results show it: an element id, a value, or the id of a relation or type. */
-  public Object id(int index) {
-    Object item = items[index];
-    if (item instanceof Value value) {
-      return value.value();
-    }
-    return item instanceof Node node ? node.getElementId() : item;
-  }
-
   public double distance(int index) {
     return distances[index];
   }
 
-  public double frontier() {
-    return frontier;
-  }
-
-  public boolean approximate() {
-    return approximate;
+  /** The item as results show it: an element id, a value, or the id of a relation or type. */
+  public Object id(int index) {
+    if (items[index] instanceof Value value) {
+      return value.value();
+    }
+    return items[index] instanceof Node node ? node.getElementId() : items[index];
   }
 }

@@ -12,7 +12,5 @@ import java.util.Map;
  * @param notes in words, for the certificate
  */
 public record Candidates(
-    Map<String, CandidateList> nodes,
-    Map<Integer, CandidateList> relations,
-    Map<String, CandidateList> types,
-    List<String> notes) {}
+    Map<String, CandidateList> nodes, Map<Integer, CandidateList> relations, Map<String,
+    CandidateList> types, List<String> notes) {}

@@ -1,144 +1,85 @@
 package org.isomatch.candidates;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
-import org.isomatch.graph.Equality;
+import org.isomatch.candidates.CandidateList.Kind;
+import org.isomatch.graph.Value;
 import org.neo4j.graphdb.Node;
 
-/** A candidate list in the making. */
+/** Collects the entries of a candidate list, in any order. */
 final class ListBuilder {
-  /** The nodes of this name; an item until they are found. */
+  /** All nodes with this name; an item until they are looked up. */
   record Named(String name) {}
 
-  private Object[] items;
-  private double[] distances;
-  private int size;
-  private double frontier = Double.NEGATIVE_INFINITY;
-  private boolean approximate;
+  private record Entry(Object item, double distance) {}
 
-  ListBuilder(int capacity) {
-    items = new Object[capacity];
-    distances = new double[capacity];
-  }
+  private List<Entry> entries = new ArrayList<>();
+
+  /** Nothing outside the list is nearer than this. */
+  double frontier = Double.NEGATIVE_INFINITY;
+
+  boolean approximate;
 
   void add(Object item, double distance) {
-    if (size == items.length) {
-      int larger = Math.max(8, size * 2);
-      items = Arrays.copyOf(items, larger);
-      distances = Arrays.copyOf(distances, larger);
-    }
-    items[size] = item;
-    distances[size++] = distance;
+    entries.add(new Entry(item, distance));
   }
 
   boolean isEmpty() {
-    return size == 0;
+    return entries.isEmpty();
   }
 
-  /** Nothing outside the list is nearer than this; not known where it is not said. */
-  void frontier(double least) {
-    frontier = least;
-  }
-
-  void approximate(boolean whether) {
-    approximate = whether;
-  }
-
-  /** The names among the items. */
-  void names(Set<String> into) {
-    for (int i = 0; i < size; i++) {
-      if (items[i] instanceof Named named) {
-        into.add(named.name());
+  /** Adds the names among the items to a set. */
+  void collectNames(Set<String> names) {
+    for (Entry entry : entries) {
+      if (entry.item instanceof Named named) {
+        names.add(named.name);
       }
     }
   }
 
-  /** The same list with the nodes in place of their names. */
-  ListBuilder resolved(Map<String, List<Node>> nodes) {
-    Set<String> names = new HashSet<>();
-    names(names);
-    if (names.isEmpty()) {
-      return this;
-    }
-    ListBuilder found = new ListBuilder(size);
-    found.frontier = frontier;
-    found.approximate = approximate;
-    for (int i = 0; i < size; i++) {
-      if (items[i] instanceof Named named) {
-        for (Node node : nodes.getOrDefault(named.name(), List.of())) {
-          found.add(node, distances[i]);
-        }
+  /** Replaces names by the nodes that have them. */
+  void resolve(Map<String, List<Node>> nodesByName) {
+    List<Entry> resolved = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      if (entry.item instanceof Named named) {
+        nodesByName
+            .getOrDefault(named.name, List.of())
+            .forEach(node -> resolved.add(new Entry(node, entry.distance)));
       } else {
-        found.add(items[i], distances[i]);
+        resolved.add(entry);
       }
     }
-    return found;
+    entries = resolved;
   }
 
-  /**
-   * The list: ascending, each element once, with its least distance.
-   *
-   * @param most entries; null for all. What is cut off moves the frontier down.
-   */
+  /** Makes the list: ascending, each element once; {@code most} entries, or all for null. */
   CandidateList build(String text, Kind kind, Long most) {
-    sort();
-    int kept = 0;
-    double least = frontier;
-    Set<Object> seen = new HashSet<>(size * 2);
-    for (int i = 0; i < size; i++) {
-      if (!seen.add(identity(items[i]))) {
-        continue;
+    entries.sort(Comparator.comparingDouble(Entry::distance));
+    Set<Object> seen = new HashSet<>();
+    List<Entry> kept = new ArrayList<>(entries.size());
+    for (Entry entry : entries) {
+      if (seen.add(identity(entry.item))) {
+        if (most != null && kept.size() == most) {
+          frontier = Math.min(frontier, entry.distance);
+          break;
+        }
+        kept.add(entry);
       }
-      if (most != null && kept == most) {
-        least = Math.min(least, distances[i]);
-        break;
-      }
-      items[kept] = items[i];
-      distances[kept++] = distances[i];
     }
     return new CandidateList(
-        text,
-        kind,
-        Arrays.copyOf(items, kept),
-        Arrays.copyOf(distances, kept),
-        least,
-        approximate);
+        text, kind, kept.stream().map(Entry::item).toArray(),
+        kept.stream().mapToDouble(Entry::distance).toArray(), frontier, approximate);
   }
 
   /** Equal for items that are one element: a node and its id, or values equal in Cypher. */
   private static Object identity(Object item) {
     if (item instanceof Value value) {
-      return new Value(Equality.of(value.value()));
+      return new Value(value.key());
     }
     return item instanceof Node node ? node.getElementId() : item;
-  }
-
-  private void sort() {
-    int i = 1;
-    while (i < size && distances[i - 1] <= distances[i]) {
-      i++;
-    }
-    if (i >= size) {
-      return;
-    }
-    int[] order =
-        IntStream.range(0, size)
-            .boxed()
-            .sorted(Comparator.comparingDouble(at -> distances[at]))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    Object[] before = items;
-    double[] far = distances;
-    items = new Object[size];
-    distances = new double[size];
-    for (int to = 0; to < size; to++) {
-      items[to] = before[order[to]];
-      distances[to] = far[order[to]];
-    }
   }
 }

@@ -8,7 +8,6 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -17,6 +16,9 @@ final class Literals {
   private static final int LONGEST = 64;
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?(?:[eE][+-]?\\d{1,3})?");
+
+  private static final List<Function<String, Object>> TEMPORAL =
+      List.of(LocalDate::parse, LocalDateTime::parse, ZonedDateTime::parse);
 
   private Literals() {}
 
@@ -35,9 +37,13 @@ final class Literals {
     if (lower.equals("true") || lower.equals("false")) {
       found.add(Boolean.valueOf(lower));
     }
-    parsed(plain, LocalDate::parse).ifPresent(found::add);
-    parsed(plain, LocalDateTime::parse).ifPresent(found::add);
-    parsed(plain, ZonedDateTime::parse).ifPresent(found::add);
+    for (Function<String, Object> parse : TEMPORAL) {
+      try {
+        found.add(parse.apply(plain));
+      } catch (DateTimeParseException another) {
+        continue;
+      }
+    }
     return found;
   }
 
@@ -46,14 +52,6 @@ final class Literals {
       return exact.longValueExact();
     } catch (ArithmeticException noWholeNumber) {
       return exact.doubleValue();
-    }
-  }
-
-  private static Optional<Object> parsed(String text, Function<String, Object> parse) {
-    try {
-      return Optional.of(parse.apply(text));
-    } catch (DateTimeParseException another) {
-      return Optional.empty();
     }
   }
 }

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
 import org.isomatch.config.Key;
 import org.isomatch.config.MatchKeys;
 import org.isomatch.graph.Meter;
+import org.isomatch.graph.Vectors;
 import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.schema.IndexDefinition;
@@ -48,27 +50,21 @@ final class NodeIndexes {
       Pattern.compile("[-+&|!(){}\\[\\]^\"~*?:\\\\/]|\\b(?:AND|OR|NOT)\\b");
 
   private final Config config;
-  private final Transaction tx;
+  private final Transaction transaction;
   private final Meter meter;
 
-  NodeIndexes(Config config, Transaction tx, Meter meter) {
+  NodeIndexes(Config config, Transaction transaction, Meter meter) {
     this.config = config;
-    this.tx = tx;
+    this.transaction = transaction;
     this.meter = meter;
   }
 
-  /**
-   * The nodes whose vectors are nearest: L2 distances of the L2-normalised vectors.
-   *
-   * @param node of the pattern, for messages
-   * @param vector as the caller gave it
-   * @param most null for {@value #LEAST}
-   */
-  ListBuilder nearest(String node, Object vector, Long most) {
+  /** The nodes with the nearest vectors: L2 distances of L2-normalised vectors. */
+  ListBuilder byVector(String node, Object vector, Long most) {
     IndexDefinition index = index(MatchKeys.VECTOR_INDEX, IndexType.VECTOR);
     Object size = index.getIndexConfiguration().get(IndexSetting.vector_Dimensions());
-    List<Double> numbers = Vectors.read(vector);
-    if (numbers == null || (size instanceof Number n && n.intValue() != numbers.size())) {
+    double[] numbers = Vectors.read(vector);
+    if (numbers == null || (size instanceof Number n && n.intValue() != numbers.length)) {
       String expected = "a list of " + (size == null ? "" : size + " ") + "numbers, not all 0";
       Object given =
           vector instanceof List<?> list && list.size() > 4 ? list.size() + " of them" : vector;
@@ -80,26 +76,13 @@ final class NodeIndexes {
             "limit", most == null ? LEAST : Math.max(LEAST, most + 1),
             "vector", numbers,
             "key", index.getPropertyKeys().iterator().next());
-    ListBuilder list = new ListBuilder(16);
-    list.approximate(true);
-    try (Result rows = tx.execute(NEAREST, parameters)) {
-      while (rows.hasNext()) {
-        meter.tick();
-        Map<String, Object> row = rows.next();
-        if (row.get("score") instanceof Number score) {
-          list.add(row.get("node"), distance(score.doubleValue()));
-        }
-      }
-    }
+    ListBuilder list = new ListBuilder();
+    query(NEAREST, parameters, (found, score) -> list.add(found, distance(score)));
+    list.approximate = true;
     return list;
   }
 
-  /**
-   * The nodes that a full-text index finds: 1 - score / best score, which is no distance of
-   * embeddings.
-   *
-   * @param most null for {@value #LEAST}
-   */
+  /** The nodes that a full-text index finds, by 1 - score / best score: no embedding distance. */
   ListBuilder byWords(String text, Long most) {
     IndexDefinition index = index(MatchKeys.FULLTEXT_INDEX, IndexType.FULLTEXT);
     Map<String, Object> parameters =
@@ -107,24 +90,35 @@ final class NodeIndexes {
             "index", index.getName(),
             "limit", most == null ? LEAST : most + 1,
             "query", SYNTAX.matcher(text).replaceAll("\\\\$0"));
-    ListBuilder list = new ListBuilder(16);
-    list.approximate(true);
-    double best = 0;
-    try (Result rows = tx.execute(BY_WORDS, parameters)) {
+    ListBuilder list = new ListBuilder();
+    double[] best = {0}; // the first score is the highest
+    query(
+        BY_WORDS,
+        parameters,
+        (found, score) -> {
+          best[0] = Math.max(best[0], score);
+          list.add(found, best[0] > 0 ? 1 - score / best[0] : 0);
+        });
+    list.approximate = true;
+    return list;
+  }
+
+  private void query(
+      String query, Map<String, Object> parameters, BiConsumer<Object, Double> consumer) {
+    try (Result rows = transaction.execute(query, parameters)) {
       while (rows.hasNext()) {
         meter.tick();
         Map<String, Object> row = rows.next();
-        double score = ((Number) row.get("score")).doubleValue();
-        best = Math.max(best, score);
-        list.add(row.get("node"), best > 0 ? 1 - score / best : 0);
+        if (row.get("score") instanceof Number score) {
+          consumer.accept(row.get("node"), score.doubleValue());
+        }
       }
     }
-    return list;
   }
 
   private IndexDefinition index(Key<String> key, IndexType type) {
     String name = config.get(key);
-    Schema schema = tx.schema();
+    Schema schema = transaction.schema();
     List<String> suitable = new ArrayList<>();
     for (IndexDefinition index : schema.getIndexes()) {
       if (index.getIndexType() == type && index.isNodeIndex()) {

@@ -1,44 +1,40 @@
 package org.isomatch.config;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The checked configuration of one call. */
 public final class Config {
   private final String procedure;
-  private final Keys keys;
-  private final Map<String, Object> values;
-
-  private Config(String procedure, Keys keys, Map<String, Object> values) {
-    this.procedure = procedure;
-    this.keys = keys;
-    this.values = values;
-  }
+  private final Map<String, Key<?>> keys = new LinkedHashMap<>();
+  private final Map<String, Object> values = new HashMap<>();
 
   /**
-   * Checks what a caller gave.
+   * Checks what a caller gave, null for nothing.
    *
-   * @param procedure its full name, for messages
-   * @param keys the ones it has
-   * @param given as Neo4j hands it over; null for none
    * @throws ConfigException for an unknown key, a wrong type, or a value out of range
+   * @throws IllegalArgumentException if two keys have one name: a mistake in the plugin
    */
-  public static Config of(String procedure, Keys keys, Map<String, Object> given) {
-    Map<String, Object> values = new HashMap<>();
+  public Config(String procedure, List<Key<?>> keys, Map<String, Object> given) {
+    this.procedure = procedure;
     for (Key<?> key : keys) {
       values.put(key.name(), key.fallback());
+      if (this.keys.put(key.name(), key) != null) {
+        throw new IllegalArgumentException("key '" + key.name() + "' is declared twice");
+      }
     }
     if (given != null) {
       given.forEach(
           (name, value) -> {
-            Key<?> key = keys.find(name);
+            Key<?> key = this.keys.get(name);
             if (key == null) {
-              throw ConfigException.unknown(procedure, name, name, keys.names());
+              throw ConfigException.unknown(procedure, name, name, this.keys.keySet());
             }
             values.put(name, key.read(procedure, value));
           });
     }
-    return new Config(procedure, keys, values);
   }
 
   /** The procedure's full name, for messages. */
@@ -46,27 +42,21 @@ public final class Config {
     return procedure;
   }
 
-  /**
-   * The value of a key, or its default.
-   *
-   * @throws IllegalArgumentException when the procedure has no such key: a bug of ours
-   */
+  /** The value of a key, or its default; IllegalArgumentException if it is not declared. */
+  @SuppressWarnings("unchecked") // read() gave it
   public <T> T get(Key<T> key) {
-    if (!keys.holds(key)) {
+    if (!keys.containsKey(key.name())) {
       throw new IllegalArgumentException(procedure + " declares no key '" + key.name() + "'");
     }
-    @SuppressWarnings("unchecked") // read() gave it
-    T value = (T) values.get(key.name());
-    return value;
+    return (T) values.get(key.name());
   }
 
-  /**
-   * A complaint about a part of a value that its reader does not take.
-   *
-   * @param path such as {@code candidates.nodes.mann[3]}
-   * @param expected what fits, such as "a number from 0 on"
-   * @param given what is there
-   */
+  /** All values by key name, for another procedure's configuration. */
+  public Map<String, Object> values() {
+    return new HashMap<>(values);
+  }
+
+  /** An error about a part of a value, such as {@code candidates.nodes.mann[3]}. */
   public ConfigException wrong(String path, String expected, Object given) {
     return ConfigException.wrong(procedure, path, expected, given);
   }

@@ -1,6 +1,7 @@
 package org.isomatch.config;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -14,14 +15,7 @@ public final class ConfigException extends IllegalArgumentException {
     super(message);
   }
 
-  /**
-   * A value of the wrong type or out of range.
-   *
-   * @param procedure its full name
-   * @param path of the key, such as {@code k} or {@code candidates.nodes.mann[3]}
-   * @param expected what fits, such as "a whole number from 1 on"
-   * @param given the value; shown with its type, cut at 40 characters
-   */
+  /** A value of the wrong type or out of range; {@code expected} says what fits. */
   public static ConfigException wrong(
       String procedure, String path, String expected, Object given) {
     return new ConfigException(
@@ -29,14 +23,7 @@ public final class ConfigException extends IllegalArgumentException {
             .formatted(procedure, path, expected, shown(given)));
   }
 
-  /**
-   * A key that the procedure does not have.
-   *
-   * @param procedure its full name
-   * @param path of the key
-   * @param key the last part of the path, for which the nearest is sought
-   * @param valid the keys there are
-   */
+  /** A key that does not exist; {@code key} is the last part of its path. */
   public static ConfigException unknown(
       String procedure, String path, String key, Collection<String> valid) {
     String hint = Nearest.of(key, valid).map("; did you mean '%s'?"::formatted).orElse("");
@@ -63,12 +50,8 @@ public final class ConfigException extends IllegalArgumentException {
   }
 
   private static String type(Object value) {
-    if (value instanceof Long || value instanceof Integer) {
-      return "whole number";
-    } else if (value instanceof Number) {
-      return "number";
-    } else if (value instanceof Boolean) {
-      return "boolean";
+    if (value instanceof Number) {
+      return value instanceof Long || value instanceof Integer ? "whole number" : "number";
     } else if (value instanceof Map) {
       return "map";
     } else if (value instanceof Collection) {
@@ -78,6 +61,6 @@ public final class ConfigException extends IllegalArgumentException {
     } else if (value instanceof Relationship) {
       return "relationship";
     }
-    return value.getClass().getSimpleName();
+    return value.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 }

@@ -6,12 +6,10 @@ import java.util.Map;
 /** The keys of {@code isomatch.match.*}, named and set as in Python's {@code Options}. */
 public final class MatchKeys {
   public static final Key<Long> K =
-      Key.wholeNumber("k", 3L)
-          .from(1)
+      Key.wholeNumber("k", 3L).from(1)
           .means("How many interpretations (or matches, see `results`) to give.");
   public static final Key<Long> LIMIT =
-      Key.wholeNumber("limit", 1000L)
-          .from(1)
+      Key.wholeNumber("limit", 1000L).from(1)
           .means("Most matches of one interpretation; the certificate says where it cut.");
   public static final Key<String> NODES =
       Key.choice("nodes", "distinct", "distinct", "anchored", "repeat")
@@ -22,35 +20,24 @@ public final class MatchKeys {
       Key.choice("direction", "any", "any", "as written")
           .means("Whether a relationship must run from the edge's source to its target.");
   public static final Key<Double> TYPE_WEIGHT =
-      Key.number("type_weight", 1.0)
-          .from(0)
+      Key.number("type_weight", 1.0).from(0)
           .means("Factor on a type's distance; 0 is the published definition.");
   public static final Key<Long> K_NODES =
-      Key.wholeNumber("k_nodes", null)
-          .from(1)
-          .nullable()
+      Key.wholeNumber("k_nodes", null).from(1)
           .means(
               "Most candidates of a known node; null takes the whole list, or through a vector or "
                   + "full-text index the best 128.");
   public static final Key<Long> K_RELATIONS =
-      Key.wholeNumber("k_relations", null)
-          .from(1)
-          .nullable()
+      Key.wholeNumber("k_relations", null).from(1)
           .means("Most candidates of a known relation; null takes the whole list.");
   public static final Key<Long> K_TYPES =
-      Key.wholeNumber("k_types", null)
-          .from(1)
-          .nullable()
+      Key.wholeNumber("k_types", null).from(1)
           .means("Most candidates of a type; null takes the whole list.");
   public static final Key<Double> BUDGET_SECONDS =
-      Key.number("budget_seconds", 10.0)
-          .above(0)
-          .nullable()
+      Key.number("budget_seconds", 10.0).above(0).orNull()
           .means("The search ends after this, with what it has proven; null for no such end.");
   public static final Key<Long> BUDGET_ROWS =
-      Key.wholeNumber("budget_rows", 1_000_000L)
-          .from(1)
-          .nullable()
+      Key.wholeNumber("budget_rows", 1_000_000L).from(1).orNull()
           .means("The same after this many rows; null for no such end.");
   public static final Key<String> RESULTS =
       Key.choice("results", "interpretations", "interpretations", "matches")
@@ -63,21 +50,17 @@ public final class MatchKeys {
           .means("Embeddings of known nodes' texts by node id, for `vector_index`.");
   public static final Key<String> VECTOR_INDEX =
       Key.text("vector_index", null)
-          .nullable()
           .means("Vector index in which nodes that have `vectors` are sought.");
   public static final Key<String> FULLTEXT_INDEX =
       Key.text("fulltext_index", null)
-          .nullable()
           .means("Full-text index in which the other known nodes are sought.");
   public static final Key<Map<String, Object>> NAMES =
       Key.map("names", null)
-          .nullable()
           .means(
               "The property that names the nodes of each label that has names, `{Movie: 'title'}`; "
                   + "null for the first of `name`, `title`, `label` that a node has.");
   public static final Key<List<String>> UNKNOWN_RELATIONS =
       Key.texts("unknown_relations", null)
-          .nullable()
           .means("What an unknown relation may be, as `:TYPE` and `.key`; null for anything.");
   public static final Key<Map<String, Object>> PROPERTIES =
       Key.map("properties", Map.of())
@@ -87,41 +70,32 @@ public final class MatchKeys {
                   + "`lists: true`, so what is not named is not found; for any other key all nodes "
                   + "are read.");
   public static final Key<Long> MEMORY =
-      Key.wholeNumber("memory", 67_108_864L)
-          .from(1_048_576)
+      Key.wholeNumber("memory", 67_108_864L).from(1_048_576)
           .means("Most bytes of heap that one call may take; the search ends there.");
   public static final Key<Boolean> SUMMARY =
       Key.flag("summary", false)
           .means("Whether a last row, with rank null, has the final certificate.");
   public static final Key<String> CLIENT =
       Key.text("client", null)
-          .nullable()
           .means("Version of the calling isomatch; refused where it does not fit the plugin's.");
 
   /** All of them, in order of the reference. */
-  public static final Keys ALL =
-      Keys.of(
-          K,
-          LIMIT,
-          RESULTS,
-          NODES,
-          DIRECTION,
-          CANDIDATES,
-          VECTORS,
-          VECTOR_INDEX,
-          FULLTEXT_INDEX,
-          NAMES,
-          K_NODES,
-          K_RELATIONS,
-          K_TYPES,
-          TYPE_WEIGHT,
-          UNKNOWN_RELATIONS,
-          PROPERTIES,
-          BUDGET_SECONDS,
-          BUDGET_ROWS,
-          MEMORY,
-          SUMMARY,
-          CLIENT);
+  public static final List<Key<?>> ALL =
+      List.of(
+          K, LIMIT, RESULTS, NODES, DIRECTION, CANDIDATES, VECTORS, VECTOR_INDEX, FULLTEXT_INDEX,
+          NAMES, K_NODES, K_RELATIONS, K_TYPES, TYPE_WEIGHT, UNKNOWN_RELATIONS, PROPERTIES,
+          BUDGET_SECONDS, BUDGET_ROWS, MEMORY, SUMMARY, CLIENT);
+
+  /** {@link #ALL} as a description shows them: annotations take constants only. */
+  public static final String SIGNATURE =
+      "{k = 3 :: INTEGER, limit = 1000 :: INTEGER, results = 'interpretations' :: "
+          + "STRING, nodes = 'distinct' :: STRING, direction = 'any' :: STRING, candidates = "
+          + "{} :: MAP, vectors = {} :: MAP, vector_index = null :: STRING, fulltext_index = "
+          + "null :: STRING, names = null :: MAP, k_nodes = null :: INTEGER, k_relations = "
+          + "null :: INTEGER, k_types = null :: INTEGER, type_weight = 1.0 :: FLOAT, "
+          + "unknown_relations = null :: LIST<STRING>, properties = {} :: MAP, budget_seconds "
+          + "= 10.0 :: FLOAT, budget_rows = 1000000 :: INTEGER, memory = 67108864 :: INTEGER, "
+          + "summary = false :: BOOLEAN, client = null :: STRING}";
 
   private MatchKeys() {}
 }

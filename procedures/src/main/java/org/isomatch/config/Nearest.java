@@ -1,6 +1,7 @@
 package org.isomatch.config;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -11,23 +12,14 @@ public final class Nearest {
   /**
    * The name with the least edit distance (Levenshtein), where it is near enough to be meant. Case
    * and separators do not count, so that {@code kNodes} is {@code k_nodes}.
-   *
-   * @param given what was written
-   * @param names what there is
    */
   public static Optional<String> of(String given, Collection<String> names) {
     String wanted = plain(given);
-    String best = null;
     // Two letters that changed places are two edits; of one letter nothing would be left.
-    int least = 1 + Math.min(Math.max(2, wanted.length() / 3), wanted.length() - 1);
-    for (String name : names) {
-      int distance = distance(wanted, plain(name));
-      if (distance < least) {
-        least = distance;
-        best = name;
-      }
-    }
-    return Optional.ofNullable(best);
+    int most = Math.min(Math.max(2, wanted.length() / 3), wanted.length() - 1);
+    return names.stream()
+        .filter(name -> distance(wanted, plain(name)) <= most)
+        .min(Comparator.comparingInt(name -> distance(wanted, plain(name))));
   }
 
   private static String plain(String name) {

@@ -9,22 +9,12 @@ import java.util.Properties;
 
 /** The plugin's version, and whether a client fits it. */
 public final class Release {
-  private static final String VERSION = read();
+  /** As "0.1.0": the same as the Python package's. */
+  public static final String VERSION = read();
 
   private Release() {}
 
-  /** As "0.1.0": the same as the Python package's. */
-  public static String version() {
-    return VERSION;
-  }
-
-  /**
-   * Refuses a client of another release line: two fit when major and minor are equal.
-   *
-   * @param procedure its full name
-   * @param client the caller's version; null says nothing, and fits
-   * @throws ConfigException naming both versions
-   */
+  /** Refuses a client of another release: major and minor must be equal. A null client fits. */
   public static void check(String procedure, String client) {
     if (client == null || line(client).equals(line(VERSION))) {
       return;
@@ -42,9 +32,6 @@ public final class Release {
   private static String read() {
     Properties properties = new Properties();
     try (InputStream file = Release.class.getResourceAsStream("/isomatch.properties")) {
-      if (file == null) {
-        throw new IllegalStateException("isomatch.properties is missing from the jar");
-      }
       properties.load(file);
     } catch (IOException error) {
       throw new UncheckedIOException(error);

@@ -5,9 +5,7 @@ public final class BudgetSpent extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final String which;
 
-  /**
-   * @param which {@code time}, {@code rows} or {@code memory}: the certificate's {@code ended_by}
-   */
+  /** With the certificate's {@code ended_by}: {@code time}, {@code rows} or {@code memory}. */
   public BudgetSpent(String which) {
     super("the " + which + " budget is spent", null, false, false);
     this.which = which;

@@ -1,19 +1,20 @@
 package org.isomatch.graph;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.isomatch.candidates.Value;
+import java.util.stream.Stream;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
-import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.schema.IndexDefinition;
 import org.neo4j.graphdb.schema.IndexType;
@@ -21,7 +22,7 @@ import org.neo4j.graphdb.schema.Schema;
 
 /**
  * The caller's transaction as the search reads it: elements are numbers, and everything that links
- * two of them is a fact.
+ * two of them is a {@link Fact}.
  *
  * <p>Nodes have their internal number, from 0 on, which is compact and never leaves the search;
  * values have negative ones. A node's property is a fact from the node to its value, unless it
@@ -32,18 +33,20 @@ public final class Graph {
   /** No element: it is not in the graph any more. */
   public static final long NONE = Long.MIN_VALUE;
 
+  private static final long BYTES_PER_VALUE = 160;
+
   private final Transaction transaction;
   private final Naming naming;
-  private final Knowledge knowledge;
+  private final SchemaHints hints;
   private final Meter meter;
-  private final Values values;
+  private final Map<Object, Long> numbersOfValues = new HashMap<>();
+  private final List<Value> values = new ArrayList<>();
 
-  public Graph(Transaction transaction, Naming naming, Knowledge knowledge, Meter meter) {
+  public Graph(Transaction transaction, Naming naming, SchemaHints hints, Meter meter) {
     this.transaction = transaction;
     this.naming = naming;
-    this.knowledge = knowledge;
+    this.hints = hints;
     this.meter = meter;
-    this.values = new Values(meter);
   }
 
   // -- elements --------------------------------------------------------------------
@@ -52,7 +55,7 @@ public final class Graph {
   public long number(Object item) {
     meter.tick();
     if (item instanceof Value value) {
-      return values.number(value.value());
+      return numberOf(value);
     }
     String id = item instanceof Node node ? node.getElementId() : (String) item;
     try {
@@ -62,41 +65,52 @@ public final class Graph {
     }
   }
 
+  private long numberOf(Value value) {
+    return numbersOfValues.computeIfAbsent(
+        value.key(),
+        key -> {
+          int length = value.value() instanceof String text ? text.length() : 0;
+          meter.allocate(BYTES_PER_VALUE + 2L * length);
+          values.add(value);
+          return (long) -values.size();
+        });
+  }
+
+  private Value value(long number) {
+    return values.get((int) (-number - 1));
+  }
+
   public static boolean isValue(long element) {
     return element < 0;
   }
 
   /** A node, or a value as Neo4j's API has it. */
   public Object element(long number) {
-    return isValue(number) ? values.value(number) : node(number);
+    return isValue(number) ? value(number).value() : transaction.getNodeById(number);
   }
 
+  /** The node; null if it is a value, or was deleted meanwhile. */
   private Node node(long number) {
-    return transaction.getNodeById(number);
-  }
-
-  /** The node; null where somebody has deleted it since. */
-  private Node nodeIfThere(long number) {
     try {
-      return transaction.getNodeById(number);
+      return isValue(number) ? null : transaction.getNodeById(number);
     } catch (NotFoundException gone) {
       return null;
     }
   }
 
   /** The text by which Neo4j names a node. */
-  public String elementId(long node) {
-    Node found = nodeIfThere(node);
-    return found == null ? "" : found.getElementId();
+  public String elementId(long number) {
+    Node node = node(number);
+    return node == null ? "" : node.getElementId();
   }
 
   /** Whether an element has a type: a label, {@code :} for none, or the kind of a literal. */
   public boolean hasType(long number, String type) {
     meter.tick();
     if (isValue(number)) {
-      return type.equals(Values.kind(values.value(number)));
+      return type.equals(value(number).kind());
     }
-    Node node = nodeIfThere(number);
+    Node node = node(number);
     if (node == null || type.charAt(0) != ':') {
       return false;
     }
@@ -105,320 +119,218 @@ public final class Graph {
         : node.hasLabel(Label.label(type.substring(1)));
   }
 
-  /** Ids of an element's types. */
+  /** The ids of an element's types. */
   public List<String> types(long number) {
     meter.tick();
     if (isValue(number)) {
-      String kind = Values.kind(values.value(number));
-      return kind == null ? List.of() : List.of(kind);
+      return Stream.ofNullable(value(number).kind()).toList();
     }
-    Node node = nodeIfThere(number);
+    Node node = node(number);
     if (node == null) {
       return List.of();
     }
-    List<String> found = new ArrayList<>();
-    for (Label label : node.getLabels()) {
-      found.add(":" + label.name());
-    }
-    return found.isEmpty() ? List.of(":") : found;
+    List<String> types = new ArrayList<>();
+    node.getLabels().forEach(label -> types.add(":" + label.name()));
+    return types.isEmpty() ? List.of(":") : types;
   }
 
-  /**
-   * Whether two elements stand for the same thing: they are one, or a text and the node that it
-   * names.
-   */
-  public boolean named(long one, long other) {
+  /** Whether one of two elements is a text and the other one the node that it names. */
+  public boolean isNamed(long one, long other) {
     if (isValue(one) == isValue(other)) {
       return false;
     }
-    Node node = nodeIfThere(Math.max(one, other));
-    return node != null && naming.named(node, values.value(Math.min(one, other)));
+    Node node = node(Math.max(one, other));
+    return node != null && naming.isNamed(node, value(Math.min(one, other)).value());
   }
 
   /** How many relationships a node has; 0 for a value. */
   public int degree(long number) {
     meter.tick();
-    Node node = isValue(number) ? null : nodeIfThere(number);
+    Node node = node(number);
     return node == null ? 0 : node.getDegree();
   }
 
   // -- facts -----------------------------------------------------------------------
 
   /**
-   * The facts of a relation in which an element stands on a side.
+   * The facts of a relation at an element.
    *
    * @param relation null for every relation that an unknown one may be
+   * @param direction as seen from the element
    */
-  public Facts facts(long element, Relation relation, Side side) {
+  public Cursor<Fact> facts(long element, Relation relation, Direction direction) {
     if (isValue(element)) {
-      return side == Side.SOURCE ? Facts.none() : holders(element, relation);
+      return direction == Direction.OUTGOING ? Cursor.of() : holders(element, relation);
     }
-    Node node = nodeIfThere(element);
+    Node node = node(element);
     if (node == null) {
-      return Facts.none();
+      return Cursor.of();
     }
-    if (relation == null) {
-      return side == Side.TARGET
-          ? relationships(node, side)
-          : Facts.joined(relationships(node, side), properties(node));
+    if (relation != null && relation.type() != null) {
+      return relationships(node, direction, relation.type());
     }
-    if (relation.type() != null) {
-      return relationships(node, side, relation.type());
+    if (direction == Direction.INCOMING) {
+      return relation == null ? relationships(node, direction) : Cursor.of();
     }
-    return side == Side.TARGET ? Facts.none() : property(node, relation.key());
+    return relation != null
+        ? property(node, relation.key())
+        : Cursor.of(true, false)
+            .flatMap(first -> first ? relationships(node, direction) : properties(node));
   }
 
   /** Whether there is such a fact. */
-  public boolean hasFact(long element, Relation relation, Side side) {
+  public boolean hasFact(long element, Relation relation, Direction direction) {
     if (relation != null && relation.type() != null) {
       meter.tick();
-      Node node = isValue(element) ? null : nodeIfThere(element);
-      return node != null && node.hasRelationship(side.direction(), relation.type());
+      Node node = node(element);
+      return node != null && node.hasRelationship(direction, relation.type());
     }
-    try (Facts facts = facts(element, relation, side)) {
-      return facts.next();
+    try (Cursor<Fact> facts = facts(element, relation, direction)) {
+      return facts.next() != null;
     }
   }
 
-  /** The values that a relationship carries, each once. */
-  public List<Long> carried(Relationship relationship) {
+  /** All facts of a relation, each from its start; null for any relation that is allowed. */
+  public Cursor<Fact> scan(Relation relation) {
+    if (relation == null) {
+      return allNodes().flatMap(node -> facts(node.getId(), null, Direction.OUTGOING));
+    }
+    if (relation.type() != null) {
+      return counted(transaction.findRelationships(relation.type()))
+          .map(r -> new Fact(r.getStartNodeId(), r.getEndNodeId(), r, null));
+    }
+    return nodesWith(relation.key(), null).flatMap(node -> property(node, relation.key()));
+  }
+
+  /** The values of a relationship's properties, each once. */
+  public List<Long> valuesOn(Relationship relationship) {
     Set<Long> found = new LinkedHashSet<>();
     for (Object property : relationship.getAllProperties().values()) {
       meter.tick();
-      for (Object member : Values.members(property)) {
-        found.add(values.number(member));
-      }
+      Value.of(property).forEach(value -> found.add(numberOf(value)));
     }
     return List.copyOf(found);
   }
 
-  /**
-   * The relations that a node has, by name.
-   *
-   * @param types gets the names of its relationship types
-   * @param keys gets those of its properties, even of one that names it
-   */
-  public void relations(long number, Consumer<String> types, Consumer<String> keys) {
-    Node node = nodeIfThere(number);
+  /** Gives the ids of a node's relations, including a property that names it, to a consumer. */
+  public void relations(long number, Consumer<String> consumer) {
+    Node node = node(number);
     if (node == null) {
       return;
     }
     for (RelationshipType type : node.getRelationshipTypes()) {
       meter.tick();
-      types.accept(type.name());
+      consumer.accept(":" + type.name());
     }
     for (String key : node.getPropertyKeys()) {
       meter.tick();
-      keys.accept(key);
+      consumer.accept("." + key);
     }
   }
 
-  /**
-   * All facts of a relation in the graph, each from its start.
-   *
-   * @param relation null for every relation that an unknown one may be
-   */
-  public Scan scan(Relation relation) {
-    if (relation == null) {
-      return new NodeScan(transaction.getAllNodes().iterator());
-    }
-    return relation.type() != null
-        ? new RelationshipScan(transaction.findRelationships(relation.type()))
-        : new PropertyScan(relation.key());
-  }
-
-  /** Facts of the whole graph; {@link #source} is the node that each begins at. */
-  public abstract static class Scan extends Facts {
-    long source;
-
-    public long source() {
-      return source;
-    }
-  }
-
-  private final class RelationshipScan extends Scan {
-    private final ResourceIterator<Relationship> all;
-
-    RelationshipScan(ResourceIterator<Relationship> all) {
-      this.all = all;
-    }
-
-    @Override
-    public boolean next() {
-      meter.tick();
-      if (!all.hasNext()) {
-        return false;
-      }
-      relationship = all.next();
-      source = relationship.getStartNodeId();
-      other = relationship.getEndNodeId();
-      return true;
-    }
-
-    @Override
-    public void close() {
-      all.close();
-    }
-  }
-
-  /** Node by node what begins there. */
-  private abstract class NodesScan extends Scan {
-    private Facts here = Facts.none();
-
-    /** The facts of the next node; null where there is none. */
-    abstract Facts nextNode();
-
-    @Override
-    public boolean next() {
-      while (!here.next()) {
-        here.close();
-        here = nextNode();
-        if (here == null) {
-          here = Facts.none();
-          return false;
-        }
-      }
-      relationship = here.relationship;
-      key = here.key;
-      other = here.other;
-      return true;
-    }
-
-    @Override
-    public void close() {
-      here.close();
-    }
-  }
-
-  private final class NodeScan extends NodesScan {
-    private final ResourceIterator<Node> nodes;
-
-    NodeScan(ResourceIterator<Node> nodes) {
-      this.nodes = nodes;
-    }
-
-    @Override
-    Facts nextNode() {
-      meter.tick();
-      if (!nodes.hasNext()) {
-        return null;
-      }
-      source = nodes.next().getId();
-      return facts(source, null, Side.SOURCE);
-    }
-
-    @Override
-    public void close() {
-      super.close();
-      nodes.close();
-    }
-  }
-
-  private final class PropertyScan extends NodesScan {
-    private final Holding holding;
-
-    PropertyScan(String name) {
-      this.holding = new Holding(name, null);
-    }
-
-    @Override
-    Facts nextNode() {
-      if (!holding.next()) {
-        return null;
-      }
-      source = holding.other;
-      Node node = nodeIfThere(source);
-      return node == null ? Facts.none() : property(node, holding.key);
-    }
-
-    @Override
-    public void close() {
-      super.close();
-      holding.close();
-    }
-  }
-
-  private Facts relationships(Node node, Side side, RelationshipType... types) {
-    Iterator<Relationship> all =
-        types.length == 0
-            ? node.getRelationships(side.direction()).iterator()
-            : node.getRelationships(side.direction(), types).iterator();
+  private Cursor<Fact> relationships(Node node, Direction direction, RelationshipType... types) {
+    boolean all = types.length == 0;
     long here = node.getId();
-    return new Facts() {
-      @Override
-      public boolean next() {
-        while (all.hasNext()) {
-          meter.tick();
-          Relationship one = all.next();
-          if (types.length > 0 || knowledge.allows(":" + one.getType().name())) {
-            relationship = one;
-            other = one.getOtherNodeId(here);
-            return true;
-          }
-        }
-        return false;
-      }
-
-      @Override
-      public void close() {
-        if (all instanceof ResourceIterator<?> resource) {
-          resource.close();
-        }
-      }
-    };
+    return counted(
+            (all ? node.getRelationships(direction) : node.getRelationships(direction, types))
+                .iterator())
+        .map(
+            r ->
+                !all || hints.allows(":" + r.getType().name())
+                    ? new Fact(here, r.getOtherNodeId(here), r, null)
+                    : null);
   }
 
-  private Facts property(Node node, String name) {
+  private Cursor<Fact> properties(Node node) {
+    return Cursor.of(node.getPropertyKeys().iterator())
+        .flatMap(key -> hints.allows("." + key) ? property(node, key) : Cursor.of());
+  }
+
+  private Cursor<Fact> property(Node node, String key) {
     meter.tick();
-    Object held = node.getProperty(name, null);
-    if (held == null || naming.isNaming(node, name)) {
-      return Facts.none();
+    Object held = node.getProperty(key, null);
+    if (held == null || naming.isNaming(node, key)) {
+      return Cursor.of();
     }
-    Iterator<Object> members = Values.members(held).iterator();
-    return new Facts() {
-      @Override
-      public boolean next() {
-        if (!members.hasNext()) {
-          return false;
-        }
-        meter.tick();
-        key = name;
-        other = values.number(members.next());
-        return true;
-      }
-    };
+    long here = node.getId();
+    return counted(Value.of(held).iterator())
+        .map(value -> new Fact(here, numberOf(value), null, key));
   }
 
-  private Facts properties(Node node) {
-    List<Facts> found = new ArrayList<>();
-    for (String key : node.getPropertyKeys()) {
-      if (knowledge.allows("." + key)) {
-        found.add(property(node, key));
-      }
+  /** The facts from a value to the nodes that hold it, by a relation or by any allowed one. */
+  private Cursor<Fact> holders(long number, Relation relation) {
+    Value value = value(number);
+    if (relation != null && relation.key() == null) {
+      return Cursor.of();
     }
-    return Facts.joined(found.toArray(Facts[]::new));
-  }
-
-  /** The nodes that hold a value, by one property or by any that an unknown relation may be. */
-  private Facts holders(long number, Relation relation) {
-    Object value = values.value(number);
+    List<String> keys = new ArrayList<>();
     if (relation != null) {
-      return relation.key() == null ? Facts.none() : new Holding(relation.key(), value);
+      keys.add(relation.key());
+    } else {
+      transaction.getAllPropertyKeys().forEach(keys::add);
+      keys.removeIf(key -> !hints.allows("." + key));
     }
-    List<Facts> found = new ArrayList<>();
-    for (String key : transaction.getAllPropertyKeys()) {
-      if (knowledge.allows("." + key)) {
-        if (!knowledge.properties().containsKey(key)) {
-          return new AnyHolding(value); // all nodes are read anyway: once for all keys
-        }
-        found.add(new Holding(key, value));
-      }
+    if (relation != null || hints.properties().keySet().containsAll(keys)) {
+      return Cursor.of(keys.iterator())
+          .flatMap(
+              key ->
+                  nodesWith(key, value).map(node -> new Fact(number, node.getId(), null, key)));
     }
-    return Facts.joined(found.toArray(Facts[]::new));
+    // A key without hints reads all nodes anyway: so once for all keys.
+    return allNodes()
+        .flatMap(
+            node ->
+                Cursor.of(node.getPropertyKeys().iterator())
+                    .map(
+                        key ->
+                            hints.allows("." + key) && holds(node, key, value)
+                                ? new Fact(number, node.getId(), null, key)
+                                : null));
+  }
+
+  /** The nodes with a property, or with a value of it if one is given. */
+  private Cursor<Node> nodesWith(String key, Value value) {
+    SchemaHints.Holders known = hints.properties().get(key);
+    Cursor<Node> nodes =
+        known == null
+            ? allNodes()
+            : Cursor.of(new LinkedHashSet<>(known.labels()).iterator())
+                .map(Label::label)
+                .flatMap(label -> nodesOf(label, key, known.lists() ? null : value));
+    return nodes.map(node -> holds(node, key, value) ? node : null);
+  }
+
+  /** The nodes of a label, only those with a value if an index finds them. */
+  private Cursor<Node> nodesOf(Label label, String key, Value value) {
+    // Without an index the server would read the label in one go, unmetered.
+    return value != null && isIndexed(transaction, label, key, value.value())
+        ? counted(transaction.findNodes(label, key, value.value()))
+        : counted(transaction.findNodes(label));
+  }
+
+  private boolean holds(Node node, String key, Value value) {
+    Object property = node.getProperty(key, null);
+    return property != null
+        && (value == null || value.isIn(property))
+        && !naming.isNaming(node, key);
+  }
+
+  private Cursor<Node> allNodes() {
+    return counted(transaction.getAllNodes().iterator());
+  }
+
+  private <T> Cursor<T> counted(Iterator<T> items) {
+    return Cursor.of(items)
+        .map(
+            item -> {
+              meter.tick();
+              return item;
+            });
   }
 
   /** Whether an index finds the nodes of a label with a value of a property. */
-  private boolean isIndexed(Label label, String key, Object value) {
+  public static boolean isIndexed(
+      Transaction transaction, Label label, String key, Object value) {
     for (IndexDefinition index : transaction.schema().getIndexes(label)) {
       boolean fits =
           index.getIndexType() == IndexType.RANGE
@@ -431,112 +343,5 @@ public final class Graph {
       }
     }
     return false;
-  }
-
-  /** All nodes that hold a value, by whichever property an unknown relation may be. */
-  private final class AnyHolding extends Facts {
-    private final Object value;
-    private final ResourceIterator<Node> nodes = transaction.getAllNodes().iterator();
-    private Node node;
-    private Iterator<String> keys = Collections.emptyIterator();
-
-    AnyHolding(Object value) {
-      this.value = value;
-    }
-
-    @Override
-    public boolean next() {
-      while (true) {
-        while (keys.hasNext()) {
-          String held = keys.next();
-          if (knowledge.allows("." + held)
-              && Values.holds(node.getProperty(held, null), value)
-              && !naming.isNaming(node, held)) {
-            key = held;
-            other = node.getId();
-            return true;
-          }
-        }
-        meter.tick();
-        if (!nodes.hasNext()) {
-          return false;
-        }
-        node = nodes.next();
-        keys = node.getPropertyKeys().iterator();
-      }
-    }
-
-    @Override
-    public void close() {
-      nodes.close();
-    }
-  }
-
-  /** Nodes with a property, or with a value of it; with the help of indexes where that suffices. */
-  private final class Holding extends Facts {
-    private final String held;
-    private final Object value;
-    private final Iterator<String> labels;
-    private ResourceIterator<Node> nodes;
-
-    /** A null value stands for any. */
-    Holding(String key, Object value) {
-      this.held = key;
-      this.value = value;
-      Knowledge.Holders known = knowledge.properties().get(key);
-      this.labels = known == null ? null : new LinkedHashSet<>(known.labels()).iterator();
-    }
-
-    @Override
-    public boolean next() {
-      while (true) {
-        if (nodes == null && !open()) {
-          return false;
-        }
-        while (nodes.hasNext()) {
-          meter.tick();
-          Node node = nodes.next();
-          Object property = node.getProperty(held, null);
-          if (property != null
-              && (value == null || Values.holds(property, value))
-              && !naming.isNaming(node, held)) {
-            key = held;
-            other = node.getId();
-            return true;
-          }
-        }
-        nodes.close();
-        nodes = null;
-        if (labels == null) {
-          return false;
-        }
-      }
-    }
-
-    private boolean open() {
-      if (labels == null) {
-        nodes = transaction.getAllNodes().iterator();
-        return true;
-      }
-      if (!labels.hasNext()) {
-        return false;
-      }
-      Label label = Label.label(labels.next());
-      boolean single = value != null && !knowledge.properties().get(held).lists();
-      // Without an index the server would read the label in one go, past all our checks.
-      nodes =
-          single && isIndexed(label, held, value)
-              ? transaction.findNodes(label, held, value)
-              : transaction.findNodes(label);
-      return true;
-    }
-
-    @Override
-    public void close() {
-      if (nodes != null) {
-        nodes.close();
-        nodes = null;
-      }
-    }
   }
 }

@@ -1,5 +1,9 @@
 package org.isomatch.graph;
 
+import java.util.function.Supplier;
+import org.isomatch.config.Config;
+import org.isomatch.config.ConfigException;
+import org.isomatch.config.WalkKeys;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 import org.neo4j.procedure.memory.ProcedureMemoryTracker;
@@ -9,8 +13,8 @@ import org.neo4j.procedure.memory.ProcedureMemoryTracker;
  * so.
  *
  * <p>Reads are counted one by one; every {@value #BATCH} of them the transaction's termination and
- * the deadline are looked at. Memory is told to the server's own tracker in steps of {@value #STEP}
- * bytes, since that takes part in the accounts of the whole server. Not thread-safe.
+ * the deadline are checked. Memory is reported to the server's own tracker in steps of {@value
+ * #STEP} bytes, since that takes part in the accounts of the whole server. Not thread-safe.
  */
 public final class Meter implements AutoCloseable {
   private static final int BATCH = 64;
@@ -20,20 +24,36 @@ public final class Meter implements AutoCloseable {
   private final ProcedureMemoryTracker tracker;
   private final long deadline;
   private final long mostBytes;
+  private final Supplier<RuntimeException> outOfMemory;
   private long reads;
   private long bytes;
-  private long told;
+  private long reported;
   private long peak;
 
-  /**
-   * @param seconds until {@link BudgetSpent} {@code time}; null for no limit
-   * @param mostBytes above which {@link BudgetSpent} {@code memory} is thrown
-   */
+  /** Null seconds are no limit. Above {@code mostBytes} it throws {@link BudgetSpent}. */
   public Meter(TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes) {
+    this(guard, memory, seconds, mostBytes, () -> new BudgetSpent("memory"));
+  }
+
+  private Meter(
+      TerminationGuard guard, ProcedureMemory memory, Double seconds, long mostBytes,
+      Supplier<RuntimeException> outOfMemory) {
+    this.outOfMemory = outOfMemory;
     this.guard = guard;
     this.tracker = memory.newTracker();
     this.deadline = seconds == null ? Long.MAX_VALUE : deadline(seconds);
     this.mostBytes = mostBytes;
+  }
+
+  /** The meter of a walk, which fails if it needs more memory, and suggests an alternative. */
+  public static Meter of(
+      Config config, TerminationGuard guard, ProcedureMemory memory, String alternative) {
+    long bytes = config.get(WalkKeys.MEMORY);
+    String message =
+        "%s: more memory is needed than config key 'memory' allows, %d bytes; raise it, or %s"
+            .formatted(config.procedure(), bytes, alternative);
+    Double seconds = config.get(WalkKeys.BUDGET_SECONDS);
+    return new Meter(guard, memory, seconds, bytes, () -> new ConfigException(message));
   }
 
   private static long deadline(double seconds) {
@@ -41,12 +61,7 @@ public final class Meter implements AutoCloseable {
     return nanos > Long.MAX_VALUE / 4.0 ? Long.MAX_VALUE : System.nanoTime() + (long) nanos;
   }
 
-  /**
-   * One read of the graph, or as much work.
-   *
-   * @throws BudgetSpent the time is up
-   * @throws RuntimeException the server's own, where the transaction was terminated
-   */
+  /** One read of the graph, or as much work; throws as {@link #check} does. */
   public void tick() {
     if (++reads % BATCH == 0) {
       check();
@@ -61,21 +76,16 @@ public final class Meter implements AutoCloseable {
     }
   }
 
-  /**
-   * Bytes of heap that are about to be held.
-   *
-   * @throws BudgetSpent more than the caller allows would be held
-   * @throws RuntimeException the server's own, where its limit is reached
-   */
+  /** Bytes of heap that are about to be held; more than allowed throws {@link BudgetSpent}. */
   public void allocate(long size) {
     if (bytes + size > mostBytes) {
-      throw new BudgetSpent("memory");
+      throw outOfMemory.get();
     }
     bytes += size;
     peak = Math.max(peak, bytes);
-    if (bytes - told >= STEP) {
-      tracker.allocateHeap(bytes - told);
-      told = bytes;
+    if (bytes - reported >= STEP) {
+      tracker.allocateHeap(bytes - reported);
+      reported = bytes;
     }
   }
 
@@ -87,9 +97,9 @@ public final class Meter implements AutoCloseable {
   /** Bytes of heap that are not held any more. */
   public void release(long size) {
     bytes -= size;
-    if (told - bytes >= STEP) {
-      tracker.releaseHeap(told - bytes);
-      told = bytes;
+    if (reported - bytes >= STEP) {
+      tracker.releaseHeap(reported - bytes);
+      reported = bytes;
     }
   }
 
@@ -106,9 +116,9 @@ public final class Meter implements AutoCloseable {
   /** Give everything back to the server's tracker; safe to call twice. */
   @Override
   public void close() {
-    if (told > 0) {
-      tracker.releaseHeap(told);
-      told = 0;
+    if (reported > 0) {
+      tracker.releaseHeap(reported);
+      reported = 0;
     }
     bytes = 0;
     tracker.close();

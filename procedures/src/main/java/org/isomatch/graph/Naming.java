@@ -26,24 +26,13 @@ public final class Naming {
   private final Map<String, String> keyOfLabel;
   private final Set<String> keys;
 
-  private Naming(Map<String, String> keyOfLabel) {
+  /** The naming property of each label that has one, best label first; null for the usual. */
+  public Naming(Map<String, String> keyOfLabel) {
     this.keyOfLabel = keyOfLabel;
     this.keys = new LinkedHashSet<>(keyOfLabel == null ? USUAL : keyOfLabel.values());
   }
 
-  /**
-   * @param keyOfLabel the naming property of each label that has one, best label first; null for
-   *     the usual ones
-   */
-  public static Naming of(Map<String, String> keyOfLabel) {
-    return new Naming(keyOfLabel == null ? null : new LinkedHashMap<>(keyOfLabel));
-  }
-
-  /**
-   * As config key {@code names} says.
-   *
-   * @throws ConfigException where a value of it is no property key
-   */
+  /** As config key {@code names} says; ConfigException if a value is no property key. */
   public static Naming from(Config config) {
     Map<String, Object> given = config.get(MatchKeys.NAMES);
     if (given == null) {
@@ -82,41 +71,24 @@ public final class Naming {
 
   /** What a node is called; null where nothing names it, or only blanks do. */
   public String nameOf(Node node) {
-    if (keyOfLabel != null && keys(node).size() > 1) {
-      return ofBestLabel(node);
+    List<String> keys = keys(node);
+    if (keys.size() > 1) {
+      return nameOfBestLabel(node);
     }
-    for (String key : keys(node)) {
-      String text = text(node.getProperty(key, null));
-      if (text != null) {
-        return text;
-      }
-    }
-    return null;
+    return keys.isEmpty() ? null : text(node.getProperty(keys.get(0), null));
   }
 
   /** Whether a value is a text that names a node, letter for letter, under one of its labels. */
-  public boolean named(Node node, Object value) {
-    if (value instanceof String) {
-      for (String key : keys(node)) {
-        if (value.equals(node.getProperty(key, null))) {
-          return true;
-        }
-      }
-    }
-    return false;
+  public boolean isNamed(Node node, Object value) {
+    return value instanceof String
+        && keys(node).stream().anyMatch(key -> value.equals(node.getProperty(key, null)));
   }
 
   private List<String> keys(Node node) {
-    List<String> found = new ArrayList<>(1);
     if (keyOfLabel == null) {
-      for (String key : USUAL) {
-        if (node.hasProperty(key)) {
-          found.add(key);
-          break;
-        }
-      }
-      return found;
+      return USUAL.stream().filter(node::hasProperty).limit(1).toList();
     }
+    List<String> found = new ArrayList<>(1);
     for (Label label : node.getLabels()) {
       String key = keyOfLabel.get(label.name());
       if (key != null && !found.contains(key)) {
@@ -126,7 +98,7 @@ public final class Naming {
     return found;
   }
 
-  private String ofBestLabel(Node node) {
+  private String nameOfBestLabel(Node node) {
     for (Map.Entry<String, String> place : keyOfLabel.entrySet()) {
       if (node.hasLabel(Label.label(place.getKey()))) {
         String text = text(node.getProperty(place.getValue(), null));

@@ -4,15 +4,10 @@ import org.neo4j.graphdb.RelationshipType;
 
 /**
  * A relation of the graph: a relationship type, or a property key, whose targets are its values.
- *
- * @param id {@code :TYPE} or {@code .key}
- * @param type the relationship type; null for a property
- * @param key the property key; null for a relationship type
+ * The id is {@code :TYPE} or {@code .key}; one of type and key is null.
  */
 public record Relation(String id, RelationshipType type, String key) {
-  /**
-   * @throws IllegalArgumentException the id is of neither form
-   */
+  /** From an id of either form; IllegalArgumentException for any other text. */
   public static Relation of(String id) {
     if (id.length() > 1 && id.charAt(0) == ':') {
       return new Relation(id, RelationshipType.withName(id.substring(1)), null);

@@ -7,33 +7,63 @@ import java.util.Set;
 
 /**
  * A small graph of known and unknown nodes and relations: what the subgraph of an answer should
- * look like (SimGRAG, arXiv 2412.15272, sections 4.1 and 4.3). {@link Patterns} reads one. A
+ * look like (SimGRAG, arXiv 2412.15272, sections 4.1 and 4.3). {@link PatternParser} reads one. A
  * {@link PatternException} refuses what breaks a rule: no edge, more than {@link #MAX_EDGES}, an
  * edge without its node, a value that is an end too, a component with nothing known.
  *
  * @param nodes in order of first mention
  * @param edges in order as written; parallel edges and loops are allowed
- * @param returns ids of the unknown nodes that are asked for, as written
+ * @param returns ids of the unknown nodes that are returned, as written
  */
 public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) {
   /** The most edges that are searched. */
   public static final int MAX_EDGES = 32;
 
-  /** A correct pattern in the short text form, for messages. */
+  /** A correct pattern in the text syntax, for messages. */
   public static final String EXAMPLE =
       "(?film:film)-[directed by]-(\"Michael Mann\") return ?film";
+
+  /**
+   * A node of a pattern.
+   *
+   * @param id unique in the pattern; letters, digits and underscores
+   * @param text the name to look for; null for an unknown node
+   * @param type the kind of thing it should be, in words; null for any
+   */
+  public record Node(String id, String text, String type) {
+    /** Whether the node has a name to look for. */
+    public boolean known() {
+      return text != null;
+    }
+  }
+
+  /**
+   * An edge of a pattern. Its direction counts only where the configuration says so.
+   *
+   * @param source id of the node that it leaves
+   * @param relation the relation in words; null for an unknown one
+   * @param target id of the node that it enters
+   * @param value id of a node that stands for a property value of the matched relationship, such
+   *     as the role that an actor played; null for none
+   */
+  public record Edge(String source, String relation, String target, String value) {
+    /** Ids of the nodes that the edge touches: its ends, then its value. */
+    public List<String> nodes() {
+      return value == null ? List.of(source, target) : List.of(source, target, value);
+    }
+  }
 
   public Pattern {
     nodes = List.copyOf(nodes);
     edges = List.copyOf(edges);
     returns = List.copyOf(returns);
-    Fault fault = Faults.find(nodes, edges, returns);
-    if (fault != null) {
-      throw new PatternException(fault.problem() + ". A correct pattern: " + EXAMPLE);
+    PatternRules.Violation violation = PatternRules.check(nodes, edges, returns);
+    if (violation != null) {
+      throw new PatternException(violation.problem() + ". A correct pattern: " + EXAMPLE);
     }
   }
 
-  /** The number of the node of that id; -1 where there is none. */
+  /** The number of the node with that id; -1 if there is none. */
   public int indexOf(String id) {
     for (int i = 0; i < nodes.size(); i++) {
       if (nodes.get(i).id().equals(id)) {
@@ -43,37 +73,25 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
     return -1;
   }
 
-  /** Ids of the nodes asked for: {@link #returns}, else every unknown node. */
-  public List<String> answers() {
-    if (!returns.isEmpty()) {
-      return returns;
-    }
-    return nodes.stream().filter(n -> !n.known()).map(Node::id).toList();
-  }
-
-  /** Numbers of edges, grouped into connected components, in order. */
-  public List<int[]> components() {
-    return components(edges);
-  }
-
-  static List<int[]> components(List<Edge> edges) {
-    List<Set<String>> names = new ArrayList<>();
-    List<List<Integer>> members = new ArrayList<>();
+  /** Edge numbers, grouped into connected components, in order. */
+  public static List<int[]> components(List<Edge> edges) {
+    List<Set<String>> nodesOf = new ArrayList<>();
+    List<List<Integer>> edgesOf = new ArrayList<>();
     for (int e = 0; e < edges.size(); e++) {
       Set<String> touched = new HashSet<>(edges.get(e).nodes());
-      List<Integer> here = new ArrayList<>();
-      for (int g = names.size() - 1; g >= 0; g--) {
-        if (names.get(g).stream().anyMatch(touched::contains)) {
-          touched.addAll(names.remove(g));
-          here.addAll(members.remove(g));
+      List<Integer> members = new ArrayList<>();
+      for (int c = nodesOf.size() - 1; c >= 0; c--) {
+        if (nodesOf.get(c).stream().anyMatch(touched::contains)) {
+          touched.addAll(nodesOf.remove(c));
+          members.addAll(edgesOf.remove(c));
         }
       }
-      here.add(e);
-      names.add(touched);
-      members.add(here);
+      members.add(e);
+      nodesOf.add(touched);
+      edgesOf.add(members);
     }
-    return members.stream()
-        .map(group -> group.stream().mapToInt(Integer::intValue).sorted().toArray())
+    return edgesOf.stream()
+        .map(members -> members.stream().mapToInt(Integer::intValue).sorted().toArray())
         .sorted((a, b) -> Integer.compare(a[0], b[0]))
         .toList();
   }

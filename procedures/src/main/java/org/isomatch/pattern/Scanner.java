@@ -1,50 +1,47 @@
 package org.isomatch.pattern;
 
+import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.IntPredicate;
 
-/**
- * A position in a text: reads a pattern's text character by character, and points at what is wrong.
- * Offsets here are in UTF-16 units; errors tell code points.
- */
+/** A position in a pattern's text: reads it mark by mark, and reports errors with their place. */
 final class Scanner {
-  private static final Map<Character, Character> ESCAPES =
-      Map.of('"', '"', '\'', '\'', '\\', '\\', 'n', '\n', 't', '\t', 'r', '\r');
+  /** Characters of the line that an error shows on either side of the place. */
+  private static final int CONTEXT = 36;
+
+  private static final String ESCAPES = "\"'\\ntr";
+  private static final String ESCAPED = "\"'\\\n\t\r";
 
   private final String text;
-  private final String example;
   private int position;
 
-  /**
-   * A scanner in a text.
-   *
-   * @param example a correct input of the same form, for messages
-   * @param start offset of the first character to read
-   */
-  Scanner(String text, String example, int start) {
+  Scanner(String text, int position) {
     this.text = text;
-    this.example = example;
-    this.position = start;
+    this.position = position;
   }
 
-  /** A scanner at the start of a text. */
-  Scanner(String text, String example) {
-    this(text, example, 0);
+  static boolean isSpace(int c) {
+    return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == 0x85;
   }
 
-  /** Another one, from a place of the same text on. */
-  Scanner from(int start) {
-    return new Scanner(text, example, start);
+  /** A letter, a number of any kind, or an underscore. */
+  static boolean isWord(int c) {
+    return c == '_'
+        || Character.isLetterOrDigit(c)
+        || Character.getType(c) == Character.LETTER_NUMBER
+        || Character.getType(c) == Character.OTHER_NUMBER;
   }
 
-  String text() {
-    return text;
+  /** The first code points of a text. */
+  static String first(String text, int length) {
+    return text.codePointCount(0, text.length()) <= length
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, length));
   }
 
-  /** Offset of the next character to read. */
-  int position() {
-    return position;
+  /** The text with control characters as spaces, so that a message stays on its line. */
+  static String printable(String text) {
+    return text.replaceAll("\\p{C}|\\p{Z}", " ");
   }
 
   /** The error at the current position. */
@@ -52,52 +49,31 @@ final class Scanner {
     return error(problem, position);
   }
 
-  /** The error at a position. */
+  /** The error at a position, -1 for the end: the problem, the line with a caret, an example. */
   PatternException error(String problem, int at) {
-    // Where something is missing at the end, the last line says so, not an empty one.
-    int place = Math.min(at, Characters.stripEnd(text).length());
-    return Excerpt.error(problem, text, place, example, null);
-  }
-
-  /** The next character after white space, not yet read; -1 at the end. */
-  int next() {
-    while (position < text.length() && Characters.isSpace(text.charAt(position))) {
-      position++;
+    int end = text.length();
+    while (end > 0 && isSpace(text.charAt(end - 1))) {
+      end--;
     }
-    return position < text.length() ? text.codePointAt(position) : -1;
-  }
-
-  /** Whether a quote comes next. */
-  boolean atQuote() {
-    int next = next();
-    return next == '"' || next == '\'';
-  }
-
-  /** Reads a mark if it comes next. */
-  boolean take(char mark) {
-    if (next() != mark) {
-      return false;
-    }
-    position++;
-    return true;
-  }
-
-  /** Reads a whole word, given in lower case, if it comes next in any case. */
-  boolean takeKeyword(String keyword) {
-    next();
-    String word = text.substring(position, endOfWord(position));
-    if (!word.toLowerCase(Locale.ROOT).equals(keyword)) {
-      return false;
-    }
-    position += word.length();
-    return true;
-  }
-
-  /** Reads a mark, or fails and says what it is for. */
-  void expect(char mark, String purpose) {
-    if (!take(mark)) {
-      throw error("expected " + mark + " " + purpose + ", found " + found());
-    }
+    int place = at < 0 ? end : Math.min(at, end); // not on an empty line after the last word
+    int start = text.lastIndexOf('\n', place - 1) + 1;
+    int line = 1 + (int) text.substring(0, start).chars().filter(c -> c == '\n').count();
+    int stop = text.indexOf('\n', place) < 0 ? text.length() : text.indexOf('\n', place);
+    int from = Math.max(start, place - CONTEXT);
+    int to = Math.min(stop, place + CONTEXT);
+    String before = (from > start ? "…" : "") + printable(text.substring(from, place));
+    String after = printable(text.substring(place, to)) + (to < stop ? "…" : "");
+    return new PatternException(
+        "%s (line %d, column %d)\n  %s%s\n  %s^\nA correct pattern: %s"
+            .formatted(
+                problem,
+                line,
+                text.codePointCount(start, place) + 1,
+                before,
+                after,
+                " ".repeat(before.codePointCount(0, before.length())),
+                Pattern.EXAMPLE),
+        place);
   }
 
   /** What comes next, for a message. */
@@ -106,18 +82,75 @@ final class Scanner {
     if (c < 0) {
       return "the end";
     }
-    char meant = lookalike(c);
-    if (meant != 0) {
-      return "the typographic %c (write %c)".formatted(c, meant);
+    String plain =
+        switch (c) {
+          case '“', '”', '„', '«', '»' -> "\"";
+          case '‘', '’', '‚' -> "'";
+          case '–', '—', '−' -> "-";
+          default -> "";
+        };
+    if (!plain.isEmpty()) {
+      return "the typographic %c (write %s)".formatted(c, plain);
     }
-    if (!Characters.isPrintable(c)) {
+    String one = Character.toString(c);
+    if (!printable(one).equals(one)) {
       return "U+%04X".formatted(c);
     }
     String word = text.substring(position, endOfWord(position));
-    return word.isEmpty() ? Character.toString(c) : Characters.first(word, Excerpt.REACH);
+    return word.isEmpty() ? one : first(word, CONTEXT);
   }
 
-  /** Reads letters, digits and underscores; empty where there are none. */
+  /** Another scanner of the same text. */
+  Scanner at(int start) {
+    return new Scanner(text, start);
+  }
+
+  String text() {
+    return text;
+  }
+
+  /** Offset of the next character, in UTF-16 units. */
+  int position() {
+    return position;
+  }
+
+  /** The next character after white space, which is skipped; -1 at the end. */
+  int next() {
+    while (position < text.length() && isSpace(text.charAt(position))) {
+      position++;
+    }
+    return position < text.length() ? text.codePointAt(position) : -1;
+  }
+
+  /** Whether a quote comes next. */
+  boolean atQuote() {
+    return next() == '"' || next() == '\'';
+  }
+
+  /** Reads a mark if it comes next. */
+  boolean take(char mark) {
+    boolean isNext = next() == mark;
+    position += isNext ? 1 : 0;
+    return isNext;
+  }
+
+  /** Reads a whole word, given in lower case, if it comes next in any case. */
+  boolean takeKeyword(String keyword) {
+    next();
+    String word = text.substring(position, endOfWord(position));
+    boolean isNext = word.toLowerCase(Locale.ROOT).equals(keyword);
+    position += isNext ? word.length() : 0;
+    return isNext;
+  }
+
+  /** Reads a mark, or fails with what it is for. */
+  void expect(char mark, String purpose) {
+    if (!take(mark)) {
+      throw error("expected " + mark + " " + purpose + ", found " + found());
+    }
+  }
+
+  /** Reads letters, digits and underscores; empty if there are none. */
   String word() {
     next();
     int start = position;
@@ -126,98 +159,90 @@ final class Scanner {
   }
 
   /**
-   * Reads what stands before {@code closer}, quoted or bare, without reading {@code closer}. Bare
-   * words lose outer and repeated white space, and end where {@code stop} says so of an offset; a
-   * quoted text is kept as it is. Empty where nothing stands there.
+   * Reads the words before {@code closer}, quoted or bare, without reading {@code closer}. Bare
+   * words lose outer and repeated white space, and end where {@code stop} holds for an offset; a
+   * quoted text is kept as it is. Empty if there are none.
    */
   String words(char closer, String forbidden, String what, IntPredicate stop) {
     if (atQuote()) {
-      return quoted(what, false);
+      return quoted(what);
     }
     int start = position;
     while (position < text.length() && text.charAt(position) != closer && !stop.test(position)) {
       if (forbidden.indexOf(text.charAt(position)) >= 0) {
-        throw error(
-            what + " holds " + found() + ": put it in quotes, or end it with " + closer);
+        throw error(what + " holds " + found() + ": put it in quotes, or end it with " + closer);
       }
       position++;
     }
-    return String.join(" ", Characters.split(text.substring(start, position)));
+    return collapse(text.substring(start, position));
   }
 
-  /** Reads a text in double or single quotes, and undoes its escapes. */
-  String quoted(String what, boolean mayBeEmpty) {
+  /** Reads a text in double or single quotes, and replaces its escapes. */
+  String quoted(String what) {
     int start = position;
     char mark = text.charAt(position++);
     StringBuilder result = new StringBuilder();
-    while (true) {
-      if (position >= text.length()) {
-        throw error("the quote opened here is not closed: " + mark + " is missing", start);
-      }
-      char c = text.charAt(position);
-      if (c == mark) {
-        position++;
-        break;
-      }
-      if (c == '\\') {
-        result.append(escaped());
-      } else {
-        result.append(c);
-        position++;
-      }
+    while (position < text.length() && text.charAt(position) != mark) {
+      boolean escape = text.charAt(position) == '\\';
+      result.append(escape ? escaped() : text.charAt(position++));
     }
-    if (!mayBeEmpty && Characters.strip(result.toString()).isEmpty()) {
+    if (position == text.length()) {
+      throw error("the quote opened here is not closed: " + mark + " is missing", start);
+    }
+    position++;
+    if (result.codePoints().allMatch(Scanner::isSpace)) {
       throw error(what + " is empty in its quotes", start);
     }
     return result.toString();
   }
 
-  private String escaped() {
-    int start = position;
-    Character letter =
-        start + 1 < text.length() ? ESCAPES.get(text.charAt(start + 1)) : null;
-    if (letter != null) {
+  private Object escaped() {
+    int letter =
+        position + 1 < text.length() ? ESCAPES.indexOf(text.charAt(position + 1)) : -1;
+    if (letter >= 0) {
       position += 2;
-      return letter.toString();
+      return ESCAPED.charAt(letter);
     }
-    int unit = codeUnit();
+    int unit = codeUnit(position);
+    int low = codeUnit(position + 6);
     if (unit >= 0 && !Character.isSurrogate((char) unit)) {
-      return Character.toString(unit);
+      position += 6;
+      return (char) unit;
     }
-    if (unit >= 0 && Character.isHighSurrogate((char) unit)) {
-      int low = codeUnit();
-      if (low >= 0 && Character.isLowSurrogate((char) low)) {
-        return Character.toString(Character.toCodePoint((char) unit, (char) low));
-      }
+    if (unit >= 0 && low >= 0 && Character.isSurrogatePair((char) unit, (char) low)) {
+      position += 12;
+      return Character.toString(Character.toCodePoint((char) unit, (char) low));
     }
     throw error(
         "a backslash begins no escape here; the escapes are"
-            + " \\\" \\' \\\\ \\n \\t \\r and \\uXXXX (a pair of them past FFFF)",
-        start);
+            + " \\\" \\' \\\\ \\n \\t \\r and \\uXXXX (a pair of them past FFFF)");
   }
 
-  /** Reads a backslash, a u and four hexadecimal digits; -1 where they do not come next. */
-  private int codeUnit() {
-    int unit = text.startsWith("\\u", position) ? Characters.codeUnit(text, position + 2) : -1;
-    position += unit < 0 ? 0 : 6;
-    return unit;
+  /** The code unit of an escape such as {@code \}{@code u00e9} at an offset; -1 for none. */
+  private int codeUnit(int at) {
+    try {
+      return text.startsWith("\\u", at) ? HexFormat.fromHexDigits(text, at + 2, at + 6) : -1;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException notFourDigits) {
+      return -1;
+    }
   }
 
   private int endOfWord(int start) {
     int end = start;
-    while (end < text.length() && Characters.isWord(text.codePointAt(end))) {
+    while (end < text.length() && isWord(text.codePointAt(end))) {
       end += Character.charCount(text.codePointAt(end));
     }
     return end;
   }
 
-  /** The plain mark that a typographic one is meant as; 0 where it is none. */
-  private static char lookalike(int c) {
-    return switch (c) {
-      case '“', '”', '„', '«', '»' -> '"';
-      case '‘', '’', '‚' -> '\'';
-      case '–', '—', '−' -> '-';
-      default -> 0;
-    };
+  private static String collapse(String words) {
+    StringBuilder result = new StringBuilder();
+    for (char c : words.toCharArray()) {
+      boolean space = isSpace(c);
+      if (!space || (!result.isEmpty() && result.charAt(result.length() - 1) != ' ')) {
+        result.append(space ? ' ' : c);
+      }
+    }
+    return result.toString().stripTrailing();
   }
 }

@@ -1,19 +1,21 @@
 package org.isomatch.procedures;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
 import org.isomatch.config.Key;
-import org.isomatch.config.Keys;
 import org.isomatch.config.MatchKeys;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
+import org.isomatch.graph.Graph;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.search.Found;
+import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
@@ -26,86 +28,58 @@ import org.neo4j.procedure.memory.ProcedureMemory;
 
 /** {@code isomatch.chain.stream}. */
 public final class Chain {
-  private static final String NAME = "isomatch.chain.stream";
+  static final String NAME = "isomatch.chain.stream";
   private static final String TOPIC = "topic";
 
-  /** Those of match, with the defaults of walks; a walk has no types and is found by its start. */
-  public static final Keys KEYS =
-      Keys.of(
-          MatchKeys.K,
-          MatchKeys.LIMIT,
-          MatchKeys.RESULTS,
-          MatchKeys.NODES.otherwise("anchored"),
-          MatchKeys.DIRECTION.otherwise("as written"),
-          MatchKeys.CANDIDATES,
-          MatchKeys.NAMES,
-          MatchKeys.K_NODES,
-          MatchKeys.K_RELATIONS,
-          MatchKeys.PROPERTIES,
-          MatchKeys.BUDGET_SECONDS,
-          MatchKeys.BUDGET_ROWS,
-          MatchKeys.MEMORY,
-          MatchKeys.SUMMARY);
+  /** Those of match with the defaults of walks; a walk has no types and is found by its start. */
+  public static final List<Key<?>> KEYS =
+      List.of(
+          MatchKeys.K, MatchKeys.LIMIT, MatchKeys.RESULTS, MatchKeys.NODES.withDefault("anchored"),
+          MatchKeys.DIRECTION.withDefault("as written"), MatchKeys.CANDIDATES, MatchKeys.NAMES,
+          MatchKeys.K_NODES, MatchKeys.K_RELATIONS, MatchKeys.PROPERTIES, MatchKeys.BUDGET_SECONDS,
+          MatchKeys.BUDGET_ROWS, MatchKeys.MEMORY, MatchKeys.SUMMARY);
+
+  /** {@link #KEYS} as a description shows them: annotations take constants only. */
+  private static final String SIGNATURE =
+      "{k = 3 :: INTEGER, limit = 1000 :: INTEGER, results = 'interpretations' :: "
+          + "STRING, nodes = 'anchored' :: STRING, direction = 'as written' :: STRING, "
+          + "candidates = {} :: MAP, names = null :: MAP, k_nodes = null :: INTEGER, "
+          + "k_relations = null :: INTEGER, properties = {} :: MAP, budget_seconds = 10.0 :: "
+          + "FLOAT, budget_rows = 1000000 :: INTEGER, memory = 67108864 :: INTEGER, summary = "
+          + "false :: BOOLEAN}";
 
   @Context public Transaction transaction;
   @Context public TerminationGuard guard;
   @Context public ProcedureMemory memory;
 
   /** One walk. */
-  public static final class Row {
-    @Description("1 is the best reading of start and relations.")
-    public final Long rank;
+  public record Row(
+      @Description("1 is the best reading of start and relations.") Long rank,
+      @Description("1 / (1 + gsd): 1 where start and relations are meant as they are called.")
+          Double score,
+      @Description("Graph semantic distance: the sum of the distances of start and relations.")
+          Double gsd,
+      @Description("Where the walk ends: a node or a value.") Object end,
+      @Description("Nodes and values on the way, from the start to the end.") List<Object> path,
+      @Description("The relationships on the way; a step to a property's value has none.")
+          List<Relationship> relationships,
+      @Description("What is proven by this row; by the last one, of the whole result.")
+          Map<String, Object> certificate) {
 
-    @Description("1 / (1 + gsd): 1 where start and relations are meant as they are called.")
-    public final Double score;
-
-    @Description("Graph semantic distance: the sum of the distances of start and relations.")
-    public final Double gsd;
-
-    @Description("Where the walk ends: a node or a value.")
-    public final Object end;
-
-    @Description("Nodes and values on the way, from the start to the end.")
-    public final List<Object> path;
-
-    @Description("The relationships on the way; a step to a property's value has none.")
-    public final List<Relationship> relationships;
-
-    @Description("What is proven by this row; by the last one, of the whole result.")
-    public final Map<String, Object> certificate;
-
-    Row(Found found, Map<String, Object> certificate, Call call) {
-      this.certificate = certificate;
-      rank = (long) found.rank();
-      score = 1 / (1 + found.gsd());
-      gsd = found.gsd();
-      path = new ArrayList<>();
-      for (long element : found.nodes()) {
-        path.add(call.graph.element(element));
-      }
-      end = path.get(path.size() - 1);
-      relationships = Telling.relationships(found);
+    private static Row of(Found found, Map<String, Object> certificate, Graph graph) {
+      List<Object> path = LongStream.of(found.nodes()).mapToObj(graph::element).toList();
+      return new Row(
+          (long) found.rank(), 1 / (1 + found.gsd()), found.gsd(), path.get(path.size() - 1), path,
+          RowMapper.relationships(found), certificate);
     }
 
-    /** The row behind the last walk. */
-    Row(Map<String, Object> certificate) {
-      this.certificate = certificate;
-      rank = null;
-      score = null;
-      gsd = null;
-      end = null;
-      path = List.of();
-      relationships = List.of();
+    /** The row after the last walk. */
+    private static Row summary(Map<String, Object> certificate) {
+      return new Row(null, null, null, null, List.of(), List.of(), certificate);
     }
   }
 
-  /**
-   * The ends of a walk along relations (GSR, Huang et al. 2024, section 3.1).
-   *
-   * @param start see the parameter's description
-   * @param relations names in order; a leading {@code ^} means against the stored direction
-   * @throws ConfigException start or relations are of no form that we know
-   */
+  /** The ends of a walk along relations (GSR, Huang et al. 2024, section 3.1). */
   @Procedure(name = NAME, mode = Mode.READ)
   @Description("Walks from a start along a chain of relations, best reading of the names first.")
   public Stream<Row> stream(
@@ -118,18 +92,15 @@ public final class Chain {
               value = "relations",
               description = "Names, `:TYPE` or `.key`, in order; `^` goes against the direction.")
           List<String> relations,
-      @Name(value = "config", defaultValue = "{}", description = "See the configuration below.")
+      @Name(value = "config", defaultValue = "{}", description = SIGNATURE)
           Map<String, Object> config) {
     Pattern pattern = pattern(relations);
-    Config checked = Config.of(NAME, KEYS, config);
-    Map<String, Object> match = new LinkedHashMap<>();
-    for (Key<?> key : KEYS) {
-      match.put(key.name(), checked.get(key));
-    }
+    Config checked = new Config(NAME, KEYS, config);
+    Map<String, Object> match = checked.values();
     match.put("candidates", candidates(start, relations, checked.get(MatchKeys.CANDIDATES)));
-    Config chosen = Config.of(NAME, MatchKeys.ALL, match);
-    Call call = new Call(chosen, transaction, guard, memory);
-    return call.stream(pattern, (found, proven) -> new Row(found, proven, call), Row::new);
+    Config matchConfig = new Config(NAME, MatchKeys.ALL, match);
+    SearchCall call = new SearchCall(matchConfig, pattern, transaction, guard, memory);
+    return call.stream((found, proven) -> Row.of(found, proven, call.graph), Row::summary);
   }
 
   private static Pattern pattern(List<String> relations) {
@@ -137,7 +108,8 @@ public final class Chain {
       throw new ConfigException(
           NAME + ": 'relations' is empty: name at least one, as in ['directed', '^directed']");
     }
-    List<Node> nodes = new ArrayList<>(List.of(new Node(TOPIC, TOPIC, null)));
+    List<Pattern.Node> nodes = new ArrayList<>();
+    nodes.add(new Pattern.Node(TOPIC, TOPIC, null));
     List<Edge> edges = new ArrayList<>();
     for (String relation : relations) {
       if (relation == null || relation.replaceFirst("^\\^", "").isBlank()) {
@@ -147,7 +119,7 @@ public final class Chain {
       boolean back = relation.startsWith("^");
       String here = nodes.get(nodes.size() - 1).id();
       String there = "x" + nodes.size();
-      nodes.add(new Node(there, null, null));
+      nodes.add(new Pattern.Node(there, null, null));
       String text = back ? relation.substring(1) : relation;
       edges.add(back ? new Edge(there, text, here, null) : new Edge(here, text, there, null));
     }
@@ -158,7 +130,8 @@ public final class Chain {
   private static Map<String, Object> candidates(
       Object start, List<String> relations, Map<String, Object> given) {
     Map<String, Object> nodes = map(given, "nodes");
-    nodes.putIfAbsent(TOPIC, start(start));
+    List<?> starts = start instanceof List<?> list ? list : Collections.singletonList(start);
+    nodes.putIfAbsent(TOPIC, starts.stream().map(Chain::entry).toList());
     Map<String, Object> chosen = map(given, "relations");
     for (int e = 0; e < relations.size(); e++) {
       String text = relations.get(e).replaceFirst("^\\^", "");
@@ -182,19 +155,11 @@ public final class Chain {
     return copy;
   }
 
-  private static List<?> start(Object start) {
-    if (start instanceof List<?> list) {
-      List<Object> entries = new ArrayList<>();
-      for (Object one : list) {
-        entries.add(one instanceof List || one instanceof Map ? one : entry(one));
-      }
-      return entries;
-    }
-    return List.of(entry(start));
-  }
-
   private static Object entry(Object start) {
-    if (start instanceof org.neo4j.graphdb.Node node) {
+    if (start instanceof List || start instanceof Map) {
+      return start; // a candidate with its distance
+    }
+    if (start instanceof Node node) {
       return Map.of("node", node, "distance", 0.0);
     }
     if (start instanceof String text) {

@@ -1,8 +1,9 @@
 package org.isomatch.procedures;
 
+import static org.isomatch.config.ConfigException.shown;
+
 import java.util.List;
-import org.isomatch.candidates.Vectors;
-import org.isomatch.config.ConfigException;
+import org.isomatch.graph.Vectors;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserFunction;
@@ -11,14 +12,7 @@ import org.neo4j.procedure.UserFunction;
 public final class Gsd {
   private static final String NAME = "isomatch.gsd";
 
-  /**
-   * The graph semantic distance of two isomorphic graphs (SimGRAG, arXiv 2412.15272, equation 3).
-   *
-   * @param left vectors, any length; null where the part is unknown
-   * @param right as many, in the same order
-   * @param weights a factor for each pair; empty for 1
-   * @return the sum of L2 distances between the L2-normalised vectors; null where a list is null
-   */
+  /** SimGRAG, arXiv 2412.15272, equation 3; null if a list is null. */
   @UserFunction(NAME)
   @Description(
       "Graph semantic distance: the sum of the L2 distances between L2-normalised vectors, pair by "
@@ -43,39 +37,30 @@ public final class Gsd {
     }
     double sum = 0;
     for (int i = 0; i < left.size(); i++) {
-      if (left.get(i) != null && right.get(i) != null) {
-        sum += weight(weights, i) * distance(left.get(i), right.get(i), i);
+      if (left.get(i) == null || right.get(i) == null) {
+        continue;
       }
+      Double weight = weights.isEmpty() ? Double.valueOf(1) : weights.get(i);
+      if (weight == null || !Double.isFinite(weight) || weight < 0) {
+        throw wrong("weights[%d] must be a number from 0 on, not %s", i, shown(weight));
+      }
+      double[] one = vector("left", left.get(i), i);
+      double[] other = vector("right", right.get(i), i);
+      if (one.length != other.length) {
+        throw wrong(
+            "right[%d] must have as many numbers as left[%d], %d, not %d",
+            i, i, one.length, other.length);
+      }
+      sum += weight * Vectors.distance(one, other);
     }
     return sum;
   }
 
-  private static double weight(List<Double> weights, int i) {
-    Double weight = weights.isEmpty() ? Double.valueOf(1) : weights.get(i);
-    if (weight == null || !Double.isFinite(weight) || weight < 0) {
-      throw wrong(
-          "weights[%d] must be a number from 0 on, not %s", i, ConfigException.shown(weight));
-    }
-    return weight;
-  }
-
-  private static double distance(Object left, Object right, int i) {
-    List<Double> one = vector("left", left, i);
-    List<Double> other = vector("right", right, i);
-    if (one.size() != other.size()) {
-      throw wrong(
-          "right[%d] must have as many numbers as left[%d], %d, not %d",
-          i, i, one.size(), other.size());
-    }
-    return Vectors.distance(one, other);
-  }
-
-  private static List<Double> vector(String side, Object given, int i) {
-    List<Double> numbers = Vectors.read(given);
+  private static double[] vector(String side, Object given, int i) {
+    double[] numbers = Vectors.read(given);
     if (numbers == null) {
       throw wrong(
-          "%s[%d] must be a list of numbers, not all 0, or null, not %s",
-          side, i, ConfigException.shown(given));
+          "%s[%d] must be a list of numbers, not all 0, or null, not %s", side, i, shown(given));
     }
     return numbers;
   }

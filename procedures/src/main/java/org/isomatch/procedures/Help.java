@@ -1,14 +1,16 @@
 package org.isomatch.procedures;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.isomatch.config.Key;
 import org.isomatch.config.Nearest;
-import org.isomatch.reference.Entry;
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
@@ -16,6 +18,10 @@ import org.neo4j.procedure.Procedure;
 
 /** {@code isomatch.help}. */
 public final class Help {
+  private static final String PREFIX = "isomatch.";
+
+  @Context public Transaction transaction;
+
   /** A procedure or function. */
   public record Row(
       @Description("The full name.") String name,
@@ -25,9 +31,7 @@ public final class Help {
       @Description("Its config keys, as maps of `key`, `type`, `default`, `value`, `meaning`.")
           List<Map<String, Object>> config) {}
 
-  /**
-   * @throws IllegalArgumentException where no name has the text in it
-   */
+  /** Lists procedures and functions, by name. */
   @Procedure(name = "isomatch.help", mode = Mode.READ)
   @Description("What there is: each procedure and function whose name contains a text.")
   public Stream<Row> help(
@@ -37,21 +41,29 @@ public final class Help {
               description = "A part of the name, in any case; nothing for all of them.")
           String name) {
     String wanted = name == null ? "" : name.toLowerCase(Locale.ROOT).strip();
-    List<Entry> all = Entry.all(Doors.ALL);
-    List<Entry> found = all.stream().filter(entry -> entry.name().contains(wanted)).toList();
-    if (found.isEmpty()) {
-      throw unknown(name, all.stream().map(Entry::name).toList());
+    List<Row> all = new ArrayList<>();
+    for (String kind : List.of("procedure", "function")) {
+      String query = "SHOW %sS YIELD name, signature, description WHERE name STARTS WITH '%s'";
+      try (Result rows = transaction.execute(query.formatted(kind, PREFIX))) {
+        rows.forEachRemaining(row -> all.add(row(kind, row)));
+      }
     }
-    return found.stream().map(Help::row);
+    List<Row> found = all.stream().filter(row -> row.name.contains(wanted)).toList();
+    if (found.isEmpty()) {
+      throw unknown(name, all.stream().map(Row::name).toList());
+    }
+    return found.stream();
   }
 
-  private static Row row(Entry entry) {
-    List<Map<String, Object>> config =
-        StreamSupport.stream(entry.keys().spliterator(), false).map(Help::described).toList();
-    return new Row(entry.name(), entry.kind(), entry.signature(), entry.description(), config);
+  private static Row row(String kind, Map<String, Object> shown) {
+    String name = (String) shown.get("name");
+    List<Key<?>> keys = ProcedureClasses.KEYS.getOrDefault(name, List.of());
+    return new Row(
+        name, kind, (String) shown.get("signature"), (String) shown.get("description"),
+        keys.stream().map(Help::describe).toList());
   }
 
-  private static Map<String, Object> described(Key<?> key) {
+  private static Map<String, Object> describe(Key<?> key) {
     Map<String, Object> map = new HashMap<>(); // a default may be null
     map.put("key", key.name());
     map.put("type", key.type());
@@ -62,10 +74,11 @@ public final class Help {
   }
 
   private static IllegalArgumentException unknown(String name, List<String> names) {
-    List<String> brief = names.stream().map(n -> n.substring("isomatch.".length())).toList();
-    String wanted = name.startsWith("isomatch.") ? name.substring("isomatch.".length()) : name;
+    List<String> brief = names.stream().map(n -> n.replace(PREFIX, "")).toList();
     String hint =
-        Nearest.of(wanted, brief).map("; did you mean 'isomatch.%s'?"::formatted).orElse(".");
+        Nearest.of(name.replace(PREFIX, ""), brief)
+            .map("; did you mean 'isomatch.%s'?"::formatted)
+            .orElse(".");
     return new IllegalArgumentException(
         "isomatch.help: nothing has '%s' in its name%s There are %s"
             .formatted(name, hint, String.join(", ", names)));

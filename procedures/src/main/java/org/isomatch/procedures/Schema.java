@@ -1,6 +1,5 @@
 package org.isomatch.procedures;
 
-import java.util.Comparator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -16,6 +15,8 @@ import org.neo4j.procedure.Procedure;
 
 /** {@code isomatch.schema}. */
 public final class Schema {
+  private static final String TYPED = "MATCH ()-[r:%s]->() RETURN count(r)";
+
   @Context public Transaction transaction;
 
   /** A name of the schema. */
@@ -25,47 +26,36 @@ public final class Schema {
       @Description("What a pattern calls it: `ACTED_IN` is \"acted in\".") String text,
       @Description("How many nodes or relationships; null for property keys.") Long count) {}
 
-  /** Rows by kind and name; counts are the count store's, where the user may read everything. */
+  /** Rows by kind and name; counts are the count store's, if the user may read everything. */
   @Procedure(name = "isomatch.schema", mode = Mode.READ)
   @Description(
       "What a pattern can name: labels, relationship types and property keys, with their words.")
   public Stream<Row> schema() {
     Stream<Row> labels =
-        sorted(transaction.getAllLabelsInUse(), Label::name)
-            .map(n -> row("label", ":", n, count("MATCH (n:" + quoted(n) + ") RETURN count(n)")));
+        names(transaction.getAllLabelsInUse(), Label::name)
+            .map(n -> row("label", ":", n, count("MATCH (n:%s) RETURN count(n)", n)));
     Stream<Row> types =
-        sorted(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
-            .map(
-                n ->
-                    row(
-                        "relationship type",
-                        ":",
-                        n,
-                        count("MATCH ()-[r:" + quoted(n) + "]->() RETURN count(r)")));
+        names(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+            .map(n -> row("relationship type", ":", n, count(TYPED, n)));
     Stream<Row> keys =
-        sorted(transaction.getAllPropertyKeys(), Function.identity())
+        names(transaction.getAllPropertyKeys(), n -> n)
             .map(n -> row("property key", ".", n, null));
-    return Stream.of(labels, types, keys).flatMap(Function.identity());
+    return Stream.of(labels, types, keys).flatMap(rows -> rows);
   }
 
-  private static <T> Stream<String> sorted(Iterable<T> all, Function<T, String> name) {
-    return StreamSupport.stream(all.spliterator(), false)
-        .map(name)
-        .sorted(Comparator.naturalOrder());
+  private static <T> Stream<String> names(Iterable<T> all, Function<T, String> name) {
+    return StreamSupport.stream(all.spliterator(), false).map(name).sorted();
   }
 
   private static Row row(String kind, String mark, String name, Long count) {
     return new Row(kind, mark + name, Words.of(name), count);
   }
 
-  private Long count(String query) {
-    try (Result result = transaction.execute(query)) {
+  private Long count(String query, String name) {
+    // A backslash by its code: Cypher reads an escaped backtick even between backticks.
+    String quoted = "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
+    try (Result result = transaction.execute(query.formatted(quoted))) {
       return (Long) result.next().values().iterator().next();
     }
-  }
-
-  /** A backslash by its code, because Cypher reads an escaped backtick even between backticks. */
-  private static String quoted(String name) {
-    return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
   }
 }

@@ -10,6 +10,6 @@ public final class Version {
   @UserFunction("isomatch.version")
   @Description("The plugin's version; it works with clients of the same major and minor version.")
   public String version() {
-    return Release.version();
+    return Release.VERSION;
   }
 }

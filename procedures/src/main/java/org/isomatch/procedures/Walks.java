@@ -1,67 +1,98 @@
 package org.isomatch.procedures;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.isomatch.config.Config;
-import org.isomatch.config.ConfigException;
 import org.isomatch.config.WalkKeys;
 import org.isomatch.graph.Meter;
+import org.isomatch.walk.Neighbourhood;
+import org.isomatch.walk.PersonalisedPageRank;
+import org.isomatch.walk.PersonalisedPageRank.Scores;
 import org.isomatch.walk.Reach;
-import org.neo4j.graphdb.Direction;
-import org.neo4j.graphdb.RelationshipType;
+import org.isomatch.walk.Seeds;
+import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Context;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.Mode;
+import org.neo4j.procedure.Name;
+import org.neo4j.procedure.Procedure;
 import org.neo4j.procedure.TerminationGuard;
 import org.neo4j.procedure.memory.ProcedureMemory;
 
-/** What the configurations of walks have in common. */
-final class Walks {
-  private Walks() {}
+/** {@code isomatch.ppr.stream} and {@code isomatch.subgraph.stream}. */
+public final class Walks {
+  static final String PPR = "isomatch.ppr.stream";
+  static final String SUBGRAPH = "isomatch.subgraph.stream";
 
-  /** @throws ConfigException for a type that the database does not have */
-  static Reach reach(Config config, Transaction transaction) {
-    Direction direction =
-        switch (config.get(WalkKeys.DIRECTION)) {
-          case "out" -> Direction.OUTGOING;
-          case "in" -> Direction.INCOMING;
-          default -> Direction.BOTH;
-        };
-    List<String> relations = config.get(WalkKeys.RELATIONS);
-    if (relations == null) {
-      return new Reach(direction, List.of());
-    } else if (relations.isEmpty()) {
-      throw config.wrong("relations", "a list of one type or more, or null", relations);
+  @Context public Transaction transaction;
+  @Context public TerminationGuard guard;
+  @Context public ProcedureMemory memory;
+
+  /** No rows without seeds; for the forms of seeds see {@link Seeds#read}. */
+  @Procedure(name = PPR, mode = Mode.READ)
+  @Description(
+      "Nodes by personalised PageRank from seeds (nodes, element ids, pairs with weights), best"
+          + " first. No score is further than `residual` from the true one.")
+  public Stream<Scores.Row> pagerank(
+      @Name(value = "seeds", description = "Nodes, element ids, or pairs of those and weights.")
+          Object seeds,
+      @Name(value = "config", defaultValue = "{}", description = WalkKeys.PPR_SIGNATURE)
+          Map<String, Object> config) {
+    Config checked = new Config(PPR, WalkKeys.PPR, config);
+    Map<Node, Double> weights = Seeds.read(PPR, seeds, transaction);
+    PersonalisedPageRank.Parameters parameters =
+        new PersonalisedPageRank.Parameters(
+            checked.get(WalkKeys.DAMPING), checked.get(WalkKeys.TOLERANCE),
+            checked.get(WalkKeys.ITERATIONS).intValue(), Reach.from(checked, transaction),
+            checked.get(WalkKeys.MEMORY));
+    if (weights.isEmpty()) {
+      return Stream.empty();
     }
-    List<RelationshipType> types = new ArrayList<>();
-    for (int i = 0; i < relations.size(); i++) {
-      types.add(type(config, i, relations.get(i), transaction));
+    Meter meter = Meter.of(checked, guard, memory, "raise 'tolerance'");
+    Long limit = checked.get(WalkKeys.LIMIT);
+    try {
+      Scores scores = PersonalisedPageRank.of(transaction, weights, parameters, meter);
+      return scores
+          .rows(checked.get(WalkKeys.THRESHOLD), transaction, guard)
+          .limit(limit == null ? Long.MAX_VALUE : limit)
+          .onClose(meter::close);
+    } catch (RuntimeException failed) {
+      meter.close();
+      throw failed;
     }
-    return new Reach(direction, types);
   }
 
-  private static RelationshipType type(
-      Config config, int index, String given, Transaction transaction) {
-    String name = given.startsWith(":") ? given.substring(1) : given;
-    return StreamSupport.stream(transaction.getAllRelationshipTypes().spliterator(), false)
-        .filter(type -> type.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                config.wrong(
-                    "relations[" + index + "]", "a relationship type of this database", given));
-  }
-
-  static Meter meter(Config config, TerminationGuard guard, ProcedureMemory memory) {
-    return new Meter(
-        guard, memory, config.get(WalkKeys.BUDGET_SECONDS), config.get(WalkKeys.MEMORY));
-  }
-
-  /**
-   * @param instead what else makes it need less
-   */
-  static ConfigException outOfMemory(Config config, String instead) {
-    return new ConfigException(
-        "%s: more memory is needed than config key 'memory' allows, %d bytes; raise it, or %s"
-            .formatted(config.procedure(), config.get(WalkKeys.MEMORY), instead));
+  /** No rows without seeds; for the forms of seeds see {@link Seeds#read}. */
+  @Procedure(name = SUBGRAPH, mode = Mode.READ)
+  @Description(
+      "The nodes around seeds, nearest first, each with its relationships to those before. `cut`"
+          + " names the budget (hub, max_nodes, max_relationships, time) that left something out.")
+  public Stream<Neighbourhood.Row> subgraph(
+      @Name(value = "seeds", description = "Nodes or element ids.") Object seeds,
+      @Name(value = "config", defaultValue = "{}", description = WalkKeys.SUBGRAPH_SIGNATURE)
+          Map<String, Object> config) {
+    Config checked = new Config(SUBGRAPH, WalkKeys.SUBGRAPH, config);
+    Map<Node, Double> nodes = Seeds.read(SUBGRAPH, seeds, transaction);
+    Reach reach = Reach.from(checked, transaction);
+    Neighbourhood.Budget budget =
+        new Neighbourhood.Budget(
+            checked.get(WalkKeys.HOPS).intValue(), checked.get(WalkKeys.MAX_NODES),
+            checked.get(WalkKeys.MAX_RELATIONSHIPS), checked.get(WalkKeys.HUB),
+            checked.get(WalkKeys.OUTER));
+    Meter meter = Meter.of(checked, guard, memory, "lower 'max_nodes'");
+    try {
+      Neighbourhood rows = new Neighbourhood(nodes.keySet(), reach, budget, meter);
+      int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
+      return StreamSupport.stream(
+              Spliterators.spliteratorUnknownSize(rows, characteristics), false)
+          .onClose(meter::close);
+    } catch (RuntimeException failed) {
+      meter.close();
+      throw failed;
+    }
   }
 }

@@ -13,10 +13,8 @@ import org.isomatch.graph.Meter;
  * @param complete nothing outside the lists is better than the last one given
  * @param bound no interpretation that was not examined has a smaller GSD; infinite when every one
  *     was
- * @param approximate a list came from an approximate index
  * @param endedBy the budget that ended the search: {@code time}, {@code rows} or {@code memory};
  *     else null
- * @param notes in words
  * @param gone candidates that are not in the graph any more
  * @param examined interpretations that were matched against the graph
  * @param read relationships, properties and the like that were read
@@ -24,22 +22,12 @@ import org.isomatch.graph.Meter;
  * @param cut whether the limit cut the matches of an interpretation
  */
 public record Certificate(
-    boolean exact,
-    boolean complete,
-    double bound,
-    boolean approximate,
-    String endedBy,
-    List<String> notes,
-    int gone,
-    long examined,
-    long read,
-    long memory,
-    boolean cut) {
+    boolean exact, boolean complete, double bound, boolean approximate, String endedBy, List<String>
+    notes, int gone, long examined, long read, long memory, boolean cut) {
   /** Of a search that ended before it began. */
   public static Certificate endedBy(String budget, Meter meter) {
-    double nothing = 0;
     return new Certificate(
-        false, false, nothing, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false);
+        false, false, 0, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false);
   }
 
   /** As a map of Cypher's types; the bound is null when every interpretation was examined. */

@@ -3,14 +3,18 @@ package org.isomatch.search;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import org.isomatch.candidates.Kind;
-import org.isomatch.graph.Facts;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import org.isomatch.candidates.CandidateList.Kind;
+import org.isomatch.graph.Cursor;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Longs;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
-import org.isomatch.graph.Side;
+import org.neo4j.graphdb.Direction;
 
 /**
  * What a choice leaves of the domains: expansion along the facts of the graph, from the side that
@@ -43,9 +47,6 @@ final class Domains {
   /** By edge: the slot after which it is followed. */
   private final int[] followedAfter;
 
-  /**
-   * @param reach elements that one domain holds at most: {@link #REACH}, and less in tests
-   */
   Domains(Plan plan, Graph graph, Meter meter, int reach) {
     this.reach = reach;
     this.plan = plan;
@@ -84,9 +85,10 @@ final class Domains {
       return false;
     }
     for (int other = 0; other < shape.nodes; other++) {
-      if (shape.apart(n, other) && shape.known[other] && isBound(state, other, at)) {
+      boolean bound = plan.nodeSlot[other] < at && state.domains[other] != null;
+      if (bound && shape.apart(n, other) && shape.known[other]) {
         long there = state.domains[other][0];
-        if (there == number || (shape.unnamed(n, other) && graph.named(there, number))) {
+        if (there == number || (shape.unnamed(n, other) && graph.isNamed(there, number))) {
           return false;
         }
       }
@@ -100,22 +102,15 @@ final class Domains {
     return true;
   }
 
-  private boolean isBound(State state, int node, int at) {
-    return plan.nodeSlot[node] < at && state.domains[node] != null;
+  private boolean type(State state, int n, String type) {
+    return state.domains[n] == null || keep(state, n, element -> graph.hasType(element, type));
   }
 
-  private boolean type(State state, int n, String type) {
-    long[] domain = state.domains[n];
-    if (domain == null) {
-      return true;
-    }
-    Longs kept = new Longs(Math.min(domain.length, 64));
-    for (long element : domain) {
-      if (graph.hasType(element, type)) {
-        kept.add(element);
-      }
-    }
-    return kept.size() == domain.length || state.restrict(n, kept.toSet());
+  /** Narrows a domain to the elements of which something holds; false if nothing is left. */
+  private static boolean keep(State state, int node, LongPredicate holds) {
+    long[] domain = state.domains[node];
+    long[] kept = Arrays.stream(domain).filter(holds).toArray();
+    return kept.length == domain.length || state.restrict(node, kept);
   }
 
   private boolean follow(State state, int e, int at) {
@@ -136,7 +131,9 @@ final class Domains {
     if (state.domains[far] == null && areManyValues(state.domains[near])) {
       return true; // each would have to be looked up in the graph
     }
-    if (state.domains[far] == null && plan.nodeSlot[far] >= state.depth && isHub(state, e, near)) {
+    if (state.domains[far] == null
+        && plan.nodeSlot[far] >= state.depth
+        && isHub(state.domains[near])) {
       Slot there = plan.slots.get(plan.nodeSlot[far]);
       if (there.size() <= LOOKED_AT) {
         return fromCandidates(state, e, near, far, relation, there);
@@ -162,9 +159,9 @@ final class Domains {
   }
 
   /** Whether more facts leave a domain than there are candidates to look at instead. */
-  private boolean isHub(State state, int e, int near) {
+  private boolean isHub(long[] domain) {
     long degrees = 0;
-    for (long element : state.domains[near]) {
+    for (long element : domain) {
       degrees += graph.degree(element);
       if (degrees > HUB) {
         return true;
@@ -183,12 +180,12 @@ final class Domains {
         continue;
       }
       meter.tick();
-      try (Facts facts = graph.facts(number, relation, shape.side(e, far))) {
-        boolean hit = false;
-        while (!hit && facts.next()) {
-          hit = Longs.contains(state.domains[near], facts.other());
+      try (Cursor<Fact> facts = graph.facts(number, relation, shape.direction(e, far))) {
+        Fact fact = facts.next();
+        while (fact != null && !Longs.contains(state.domains[near], fact.far())) {
+          fact = facts.next();
         }
-        if (hit) {
+        if (fact != null) {
           found.add(number);
         }
       }
@@ -211,34 +208,31 @@ final class Domains {
 
   /** Only which of the elements have such a fact at all: nothing else needs the other end. */
   private boolean keepSources(State state, int e, int near, Relation relation) {
-    long[] domain = state.domains[near];
-    Side side = shape.side(e, near);
-    Longs kept = new Longs(Math.min(domain.length, 64));
-    for (long element : domain) {
-      meter.tick();
-      if (graph.hasFact(element, relation, side)) {
-        kept.add(element);
-      }
-    }
-    return kept.size() == domain.length || state.restrict(near, kept.toSet());
+    Direction direction = shape.direction(e, near);
+    return keep(
+        state,
+        near,
+        element -> {
+          meter.tick();
+          return graph.hasFact(element, relation, direction);
+        });
   }
 
   private boolean expand(State state, int e, int near, int far, Relation relation) {
     long[] from = state.domains[near];
     long[] to = state.domains[far];
-    Side side = shape.side(e, near);
+    Direction direction = shape.direction(e, near);
     BitSet kept = new BitSet(from.length);
     Longs reached = new Longs(16);
     boolean open = false;
     for (int i = 0; i < from.length; i++) {
       meter.tick();
-      try (Facts facts = graph.facts(from[i], relation, side)) {
-        while (facts.next()) {
-          long other = facts.other();
-          if ((to != null && !Longs.contains(to, other)) || (near == far && other != from[i])) {
-            continue;
-          }
-          if (isTaken(state, far, other)) {
+      try (Cursor<Fact> facts = graph.facts(from[i], relation, direction)) {
+        for (Fact fact = facts.next(); fact != null; fact = facts.next()) {
+          long other = fact.far();
+          if ((to != null && !Longs.contains(to, other))
+              || (near == far && other != from[i])
+              || isTaken(state, far, other)) {
             continue;
           }
           kept.set(i);
@@ -253,18 +247,11 @@ final class Domains {
         }
       }
     }
-    boolean alive = true;
-    if (kept.cardinality() < from.length) {
-      Longs left = new Longs(kept.cardinality());
-      for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
-        left.add(from[i]);
-      }
-      alive = state.restrict(near, left.toSet());
+    if (kept.cardinality() < from.length
+        && !state.restrict(near, kept.stream().mapToLong(i -> from[i]).toArray())) {
+      return false;
     }
-    if (!open && alive && near != far) {
-      alive = state.restrict(far, reached.toSet());
-    }
-    return alive;
+    return open || near == far || state.restrict(far, reached.toSet());
   }
 
   /** Whether an element is bound already to a known node that must be another one. */
@@ -297,11 +284,11 @@ final class Domains {
 
   private long[] scanned(Relation relation) {
     Longs found = new Longs(64);
-    try (Graph.Scan all = graph.scan(relation)) {
-      while (all.next()) {
-        found.add(all.source());
+    try (Cursor<Fact> all = graph.scan(relation)) {
+      for (Fact fact = all.next(); fact != null; fact = all.next()) {
+        found.add(fact.near());
         if (!shape.directed()) {
-          found.add(all.other());
+          found.add(fact.far());
         }
         if (found.size() > 2 * reach) {
           return TOO_MANY; // not read to its end, so it says nothing
@@ -315,8 +302,6 @@ final class Domains {
     meter.allocate(16 + 8L * ends.length);
     return ends;
   }
-
-  // -- which entries are worth trying --------------------------------------------------
 
   /** Entries of the next slot that may have a match, ascending; null where all may. */
   int[] entries(State state) {
@@ -335,32 +320,27 @@ final class Domains {
     if (domain == null) {
       return null;
     }
-    Longs found = new Longs(16);
     if (domain.length <= FEW && domain.length < slot.size()) {
-      for (long element : domain) {
-        add(found, slot.place(element));
-      }
-    } else {
-      for (int i = 0; i < slot.size(); i++) {
-        if (Longs.contains(domain, slot.number(i))) {
-          found.add(i);
-        }
-      }
+      return places(Arrays.stream(domain).mapToInt(slot::place));
     }
-    return ints(found);
+    return IntStream.range(0, slot.size())
+        .filter(i -> Longs.contains(domain, slot.number(i)))
+        .toArray();
   }
 
   private int[] types(long[] domain, Slot slot) {
     if (domain == null || domain.length > LOOKED_AT) {
       return null;
     }
-    Longs found = new Longs(16);
-    for (long element : domain) {
-      for (String type : graph.types(element)) {
-        add(found, slot.place(type));
-      }
-    }
-    return ints(found);
+    return places(
+        Arrays.stream(domain)
+            .mapToObj(graph::types)
+            .flatMap(List::stream)
+            .mapToInt(slot::place));
+  }
+
+  private static int[] places(IntStream found) {
+    return found.filter(place -> place >= 0).sorted().distinct().toArray();
   }
 
   private int[] relations(State state, Slot slot) {
@@ -379,15 +359,5 @@ final class Domains {
       }
     }
     return found.stream().toArray();
-  }
-
-  private static void add(Longs found, int place) {
-    if (place >= 0) {
-      found.add(place);
-    }
-  }
-
-  private static int[] ints(Longs found) {
-    return Arrays.stream(found.toSet()).mapToInt(i -> (int) i).toArray();
   }
 }

@@ -2,13 +2,13 @@ package org.isomatch.search;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.isomatch.candidates.Kind;
+import org.isomatch.candidates.CandidateList.Kind;
+import org.isomatch.graph.Fact;
 
 /**
  * One match: an interpretation, and one embedding of the pattern.
  *
  * @param rank of the interpretation, from 1 on; of the match itself for plain results
- * @param gsd graph semantic distance
  * @param plan what the numbers below refer to
  * @param entries by slot of the plan, the place in its list
  * @param nodes by node of the pattern, the element that it is bound to
@@ -16,18 +16,7 @@ import org.isomatch.candidates.Kind;
  * @param cut whether this is the last match that the limit lets through, and there are more
  */
 public record Found(
-    int rank,
-    double gsd,
-    Plan plan,
-    int[] entries,
-    long[] nodes,
-    Matcher.Fact[] facts,
-    boolean cut) {
-  /** The element of the graph that a node of the pattern is bound to. */
-  public long node(int number) {
-    return nodes[number];
-  }
-
+    int rank, double gsd, Plan plan, int[] entries, long[] nodes, Fact[] facts, boolean cut) {
   /** What the interpretation chose, part by part, in the order of the search. */
   public List<Choice> choices() {
     List<Choice> made = new ArrayList<>();
@@ -40,13 +29,6 @@ public record Found(
     return made;
   }
 
-  /**
-   * One choice of an interpretation.
-   *
-   * @param kind of the part
-   * @param index number of the node or edge
-   * @param id element id, value, or id of the relation or type
-   * @param distance what it adds to the GSD; a type's is weighted already
-   */
+  /** One choice of an interpretation; a type's distance is weighted already. */
   public record Choice(Kind kind, int index, Object id, double distance) {}
 }

@@ -1,20 +1,22 @@
 package org.isomatch.search;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import org.isomatch.candidates.Kind;
-import org.isomatch.graph.Facts;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.isomatch.candidates.CandidateList.Kind;
+import org.isomatch.graph.Cursor;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Longs;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
-import org.isomatch.graph.Side;
-import org.neo4j.graphdb.Relationship;
+import org.neo4j.graphdb.Direction;
 
 /**
  * The matches of one interpretation, one by one: backtracking over the facts of the graph.
@@ -23,7 +25,7 @@ import org.neo4j.graphdb.Relationship;
  * that it can reach; domains cut what cannot be completed. What identifies a match is what its
  * nodes are bound to and the relations of its unknown edges: parallel facts do not double it.
  */
-public final class Matcher implements AutoCloseable {
+final class Matcher implements AutoCloseable {
   private static final long ROW = 96;
 
   private final Plan plan;
@@ -46,35 +48,10 @@ public final class Matcher implements AutoCloseable {
   private int depth;
   private long bytes;
 
-  /** What an edge is matched to: a relationship, or a property of a node. */
-  public record Fact(Relationship relationship, String key, long node, long value) {
-    boolean is(Fact other) {
-      return relationship != null
-          ? relationship.equals(other.relationship)
-          : other.relationship == null
-              && node == other.node
-              && value == other.value
-              && key.equals(other.key);
-    }
-
-    /** The relation's id, {@code :TYPE} or {@code .key}. */
-    public String relation() {
-      return relationship == null ? "." + key : ":" + relationship.getType().name();
-    }
-  }
-
-  /** What identifies a match. */
-  record Key(long[] nodes, List<String> relations) {
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Key key
-          && Arrays.equals(nodes, key.nodes)
-          && relations.equals(key.relations);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * Arrays.hashCode(nodes) + relations.hashCode();
+  /** What identifies a match: elements of the nodes, and relations. */
+  record Key(List<Long> nodes, List<String> relations) {
+    static Key of(long[] nodes, Stream<Fact> facts) {
+      return new Key(LongStream.of(nodes).boxed().toList(), facts.map(Fact::relation).toList());
     }
   }
 
@@ -180,24 +157,15 @@ public final class Matcher implements AutoCloseable {
   }
 
   private boolean isNew() {
-    if (!seen.add(key())) {
+    Stream<Fact> unknown =
+        IntStream.range(0, shape.edges).filter(e -> !shape.named[e]).mapToObj(e -> facts[e]);
+    if (!seen.add(Key.of(bound, unknown))) {
       return false;
     }
     long size = ROW + 8L * bound.length;
     meter.allocate(size);
     bytes += size;
     return true;
-  }
-
-  /** What identifies the match at hand. */
-  Key key() {
-    List<String> unknown = new ArrayList<>();
-    for (int e = 0; e < shape.edges; e++) {
-      if (!shape.named[e]) {
-        unknown.add(facts[e].relation());
-      }
-    }
-    return new Key(bound.clone(), unknown);
   }
 
   /** The element of each node. */
@@ -235,7 +203,7 @@ public final class Matcher implements AutoCloseable {
       if (isBound[other]
           && shape.apart(node, other)
           && (bound[other] == element
-              || (shape.unnamed(node, other) && graph.named(bound[other], element)))) {
+              || (shape.unnamed(node, other) && graph.isNamed(bound[other], element)))) {
         return false;
       }
     }
@@ -246,7 +214,7 @@ public final class Matcher implements AutoCloseable {
 
   private boolean isUsed(int edge, Fact fact) {
     for (int e = 0; e < shape.edges; e++) {
-      if (facts[e] != null && shape.conflict(edge, e) && facts[e].is(fact)) {
+      if (facts[e] != null && shape.conflict(edge, e) && facts[e].isSame(fact)) {
         return true;
       }
     }
@@ -258,34 +226,31 @@ public final class Matcher implements AutoCloseable {
     private final int edge;
     private final int near;
     private final int far;
+    private final int value;
     private final boolean newNear;
     private final boolean newFar;
     /** Ends that were tried; null where facts between the same two nodes must be told apart. */
     private final Set<Long> tried;
 
-    private final Pairs pairs;
+    private final Cursor<Fact> candidates;
     private Iterator<Long> values = Collections.emptyIterator();
     private long held;
 
     Step(int number) {
       edge = edges[number];
       boolean closing = isBound[starts[number]] && isBound[shape.other(edge, starts[number])];
-      near = closing ? lighter(starts[number]) : starts[number];
+      near = closing ? withFewer(starts[number]) : starts[number];
       far = shape.other(edge, near);
+      value = shape.value[edge];
       newNear = !isBound[near];
       newFar = !isBound[far] && far != near;
-      boolean alike = relations[edge] != null && shape.value[edge] < 0 && !shape.conflicts(edge);
+      boolean alike = relations[edge] != null && value < 0 && !shape.conflicts(edge);
       tried = alike && newFar && !newNear ? new HashSet<>() : null;
-      Side side = shape.side(edge, near);
-      long[] from = newNear ? domains[near] : new long[] {bound[near]};
-      pairs =
-          from == null
-              ? Pairs.everywhere(relations[edge], side, graph)
-              : Pairs.from(from, relations[edge], side, graph);
+      candidates = candidates();
     }
 
     /** Of two bound ends the one with fewer relationships. */
-    private int lighter(int one) {
+    private int withFewer(int one) {
       int other = shape.other(edge, one);
       if (Graph.isValue(bound[one]) || Graph.isValue(bound[other])) {
         return Graph.isValue(bound[one]) ? other : one;
@@ -293,50 +258,54 @@ public final class Matcher implements AutoCloseable {
       return graph.degree(bound[other]) < graph.degree(bound[one]) ? other : one;
     }
 
-    /** Bind the edge to the next fact that fits; false when there is none. */
+    /** The facts that the edge may be matched to, each from its near end. */
+    private Cursor<Fact> candidates() {
+      Relation relation = relations[edge];
+      Direction direction = shape.direction(edge, near);
+      if (!newNear) {
+        return graph.facts(bound[near], relation, direction);
+      }
+      if (domains[near] != null) {
+        return Cursor.of(Arrays.stream(domains[near]).iterator())
+            .flatMap(element -> graph.facts(element, relation, direction));
+      }
+      return switch (direction) {
+        case OUTGOING -> graph.scan(relation);
+        case INCOMING -> graph.scan(relation).map(Fact::reversed);
+        case BOTH -> graph.scan(relation).flatMap(fact -> Cursor.of(fact, fact.reversed()));
+      };
+    }
+
+    /** Binds the edge to the next fact that fits; false if there is none. */
     boolean advance() {
       while (true) {
         while (values.hasNext()) {
-          isBound[shape.value[edge]] = false;
-          if (bind(shape.value[edge], values.next())) {
+          isBound[value] = false;
+          if (bind(value, values.next())) {
             return true;
           }
         }
         undo();
-        if (!pairs.next()) {
+        Fact fact = candidates.next();
+        if (fact == null) {
           return false;
         }
-        if (fits()) {
-          if (shape.value[edge] < 0) {
+        if (fits(fact)) {
+          facts[edge] = fact;
+          if (value < 0) {
             return true;
           }
-          values = graph.carried(facts[edge].relationship()).iterator();
+          values = graph.valuesOn(fact.relationship()).iterator();
         }
       }
     }
 
-    private boolean fits() {
-      if (tried != null && !isFirst(pairs.far)) {
-        return false;
-      }
-      if ((newNear && !bind(near, pairs.near))
-          || (far == near ? pairs.far != pairs.near : !bind(far, pairs.far))) {
-        return false;
-      }
-      Facts one = pairs.fact();
-      Fact fact =
-          one.relationship() != null
-              ? new Fact(one.relationship(), null, 0, 0)
-              : new Fact(
-                  null,
-                  one.key(),
-                  Math.max(pairs.near, pairs.far),
-                  Math.min(pairs.near, pairs.far));
-      if (isUsed(edge, fact) || (shape.value[edge] >= 0 && fact.relationship() == null)) {
-        return false;
-      }
-      facts[edge] = fact;
-      return true;
+    private boolean fits(Fact fact) {
+      return (tried == null || isFirst(fact.far()))
+          && (!newNear || bind(near, fact.near()))
+          && (far == near ? fact.far() == fact.near() : bind(far, fact.far()))
+          && (value < 0 || fact.relationship() != null)
+          && !isUsed(edge, fact);
     }
 
     private boolean isFirst(long end) {
@@ -350,21 +319,17 @@ public final class Matcher implements AutoCloseable {
 
     private void undo() {
       facts[edge] = null;
-      if (newNear) {
-        isBound[near] = false;
-      }
-      if (newFar) {
-        isBound[far] = false;
-      }
-      if (shape.value[edge] >= 0) {
-        isBound[shape.value[edge]] = false;
+      isBound[near] &= !newNear;
+      isBound[far] &= !newFar;
+      if (value >= 0) {
+        isBound[value] = false;
       }
     }
 
     @Override
     public void close() {
       undo();
-      pairs.close();
+      candidates.close();
       meter.release(held);
     }
   }

@@ -4,12 +4,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.isomatch.candidates.CandidateList;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
-import org.isomatch.candidates.Kind;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.search.Search.Options;
 
 /**
  * The order of the search: the choices of an interpretation, and which edges each of them decides.
@@ -23,7 +26,7 @@ public final class Plan {
   final Shape shape;
   final List<Slot> slots = new ArrayList<>();
   /** By slot: edges that can be followed once it is chosen, in order. */
-  final List<int[]> follow = new ArrayList<>();
+  final List<List<Integer>> follow = new ArrayList<>();
   /** Edges in the order of the search. */
   final int[] order;
   /** By node: its slot and its type's slot; -1 for none. */
@@ -40,7 +43,6 @@ public final class Plan {
   private final Options options;
   private final Graph graph;
   private final Meter meter;
-  private final List<List<Integer>> following = new ArrayList<>();
 
   Plan(Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
     this.pattern = pattern;
@@ -54,12 +56,10 @@ public final class Plan {
     relationSlot = filled(shape.edges);
     lastUse = filled(shape.nodes);
     List<Integer> ordered = new ArrayList<>();
-    for (int[] component : pattern.components()) {
+    for (int[] component : Pattern.components(pattern.edges())) {
       component(component, ordered);
     }
     order = ordered.stream().mapToInt(Integer::intValue).toArray();
-    following.forEach(
-        some -> follow.add(some.stream().mapToInt(Integer::intValue).toArray()));
     for (int i = 0; i < order.length; i++) {
       lastUse[shape.source[order[i]]] = i;
       lastUse[shape.target[order[i]]] = i;
@@ -83,10 +83,7 @@ public final class Plan {
 
   private void component(int[] edges, List<Integer> ordered) {
     BitSet visited = new BitSet();
-    List<Integer> rest = new ArrayList<>();
-    for (int e : edges) {
-      rest.add(e);
-    }
+    List<Integer> rest = IntStream.of(edges).boxed().collect(Collectors.toList());
     int start = start(edges);
     if (start >= 0) {
       visit(start, visited);
@@ -149,8 +146,8 @@ public final class Plan {
       relationSlot[e] = slots.size();
       add(Kind.RELATION, e, candidates.relations().get(e), 1.0);
     }
-    if (!following.isEmpty()) {
-      following.get(following.size() - 1).add(e);
+    if (!follow.isEmpty()) {
+      follow.get(follow.size() - 1).add(e);
     }
     if (!visited.get(near)) { // the start of a component without known nodes
       visit(near, visited);
@@ -180,6 +177,6 @@ public final class Plan {
 
   private void add(Kind kind, int index, CandidateList list, double weight) {
     slots.add(new Slot(kind, index, list, weight, graph, meter));
-    following.add(new ArrayList<>());
+    follow.add(new ArrayList<>());
   }
 }

@@ -5,9 +5,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
-import org.isomatch.candidates.Kind;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.pattern.Pattern;
@@ -53,6 +55,22 @@ public final class Search implements AutoCloseable {
   /** The least GSD of the prefix that is out of the heap. */
   private double taken = Double.POSITIVE_INFINITY;
 
+  /**
+   * How to search; the same as Python's {@code Options}.
+   *
+   * @param k how many interpretations, or matches where {@code plain}
+   * @param directed whether edges are matched as written only, source to target
+   * @param typeWeight factor on a type's distance; 0 is the published definition
+   * @param plain whether results are the papers' plain top-k matches
+   * @param rows most rows in all; null for no limit
+   */
+  public record Options(
+      int k, int limit, Nodes nodes, boolean directed, double typeWeight, boolean plain,
+      Long rows) {
+    /** Which pattern nodes may coincide: none, unknown ones with each other, or any. */
+    public enum Nodes { DISTINCT, ANCHORED, REPEAT }
+  }
+
   /** A choice that may be made next. */
   private record Entry(double bound, State state, int[] entries, int place, long number)
       implements Comparable<Entry> {
@@ -69,20 +87,14 @@ public final class Search implements AutoCloseable {
     }
   }
 
-  /**
-   * @throws BudgetSpent there is not even memory for the lists
-   */
+  /** BudgetSpent if there is not even memory for the lists. */
   public Search(
       Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
     this(pattern, candidates, options, graph, meter, Domains.REACH);
   }
 
   Search(
-      Pattern pattern,
-      Candidates candidates,
-      Options options,
-      Graph graph,
-      Meter meter,
+      Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter,
       int reach) {
     this.options = options;
     this.candidates = candidates;
@@ -107,10 +119,8 @@ public final class Search implements AutoCloseable {
   }
 
   /**
-   * The next match, best first; null when there is no more, or a budget was spent (see {@link
-   * #certificate}).
-   *
-   * @throws RuntimeException the server's own, where it ended the transaction
+   * The next match, best first; null if there is no more, or a budget is spent: see the
+   * {@link #certificate}.
    */
   public Found next() {
     if (ended) {
@@ -121,9 +131,7 @@ public final class Search implements AutoCloseable {
       ended |= found == null;
       return found;
     } catch (BudgetSpent spent) {
-      endBound = Math.min(bound(), taken);
-      endedBy = spent.which();
-      ended = true;
+      endBy(spent);
       return null;
     }
   }
@@ -156,7 +164,7 @@ public final class Search implements AutoCloseable {
       rows++;
       last = at.sum;
       long[] nodes = matcher.bound();
-      Matcher.Fact[] facts = matcher.facts();
+      Fact[] facts = matcher.facts();
       boolean full = !options.plain() && given == options.limit();
       boolean more = full && hasMore();
       Found found = new Found(rank, at.sum, plan, at.entries(), nodes, facts, more);
@@ -173,20 +181,20 @@ public final class Search implements AutoCloseable {
     try {
       return matcher.next();
     } catch (BudgetSpent spent) {
-      endedBy = spent.which();
-      endBound = Math.min(bound(), taken);
-      ended = true;
+      endBy(spent);
       return true;
     }
   }
 
+  private void endBy(BudgetSpent spent) {
+    endBound = Math.min(bound(), taken);
+    endedBy = spent.which();
+    ended = true;
+  }
+
   /** Whether a plain match is a new one: it may come again under another type. */
   private boolean isFresh(Matcher matcher) {
-    List<String> relations = new ArrayList<>();
-    for (Matcher.Fact fact : matcher.facts()) {
-      relations.add(fact.relation());
-    }
-    if (!seen.add(new Matcher.Key(matcher.bound(), relations))) {
+    if (!seen.add(Matcher.Key.of(matcher.bound(), Stream.of(matcher.facts())))) {
       return false;
     }
     meter.allocate(SEEN + 16L * (plan.shape.nodes + plan.shape.edges));
@@ -253,8 +261,6 @@ public final class Search implements AutoCloseable {
       meter.release(held);
     }
   }
-
-  // -- what is proven --------------------------------------------------------------------
 
   /** No interpretation that was not examined has a smaller GSD. */
   private double bound() {

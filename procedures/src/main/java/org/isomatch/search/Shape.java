@@ -1,10 +1,12 @@
 package org.isomatch.search;
 
 import java.util.List;
-import org.isomatch.graph.Side;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
+import java.util.stream.IntStream;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
+import org.isomatch.search.Search.Options;
+import org.neo4j.graphdb.Direction;
 
 /** A pattern without its words: nodes and edges by number, and the rules of matching. */
 final class Shape {
@@ -21,9 +23,7 @@ final class Shape {
   /** By node: whether it is a value on an edge. */
   final boolean[] onEdge;
 
-  private final boolean[][] apart;
   private final boolean[][] adjacent;
-  private final boolean[][] conflicts;
   private final Options options;
 
   Shape(Pattern pattern, Options options) {
@@ -53,18 +53,6 @@ final class Shape {
         onEdge[value[e]] = true;
       }
     }
-    apart = new boolean[nodes][nodes];
-    for (int a = 0; a < nodes; a++) {
-      for (int b = 0; b < nodes; b++) {
-        apart[a][b] = !mayCoincide(a, b);
-      }
-    }
-    conflicts = new boolean[edges][edges];
-    for (int e = 0; e < edges; e++) {
-      for (int f = 0; f < edges; f++) {
-        conflicts[e][f] = e != f && mayBeOneFact(e, f);
-      }
-    }
   }
 
   /** A value on an edge may be equal to anything: it says how, not what. */
@@ -75,15 +63,9 @@ final class Shape {
     return options.nodes() == Options.Nodes.ANCHORED && !known[a] && !known[b];
   }
 
-  private boolean mayBeOneFact(int e, int f) {
-    boolean straight = mayCoincide(source[e], source[f]) && mayCoincide(target[e], target[f]);
-    boolean turned = mayCoincide(source[e], target[f]) && mayCoincide(target[e], source[f]);
-    return straight || (turned && !options.directed());
-  }
-
   /** Whether two nodes must be different elements. */
   boolean apart(int a, int b) {
-    return apart[a][b];
+    return !mayCoincide(a, b);
   }
 
   /**
@@ -91,34 +73,31 @@ final class Shape {
    * name as a property, so joined ones may.
    */
   boolean unnamed(int a, int b) {
-    return apart[a][b] && !adjacent[a][b];
+    return apart(a, b) && !adjacent[a][b];
   }
 
   /** Whether two edges could be matched to one fact. */
   boolean conflict(int e, int f) {
-    return conflicts[e][f];
+    boolean same = mayCoincide(source[e], source[f]) && mayCoincide(target[e], target[f]);
+    boolean reversed = mayCoincide(source[e], target[f]) && mayCoincide(target[e], source[f]);
+    return e != f && (same || (reversed && !options.directed()));
   }
 
   /** Whether an edge could be matched to the fact of any other one. */
   boolean conflicts(int e) {
-    for (boolean one : conflicts[e]) {
-      if (one) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, edges).anyMatch(f -> conflict(e, f));
   }
 
   int other(int edge, int end) {
     return source[edge] == end ? target[edge] : source[edge];
   }
 
-  /** On which side of a fact the element of an end may stand. */
-  Side side(int edge, int end) {
+  /** In which direction an edge's facts may run, as seen from one of its ends. */
+  Direction direction(int edge, int end) {
     if (!options.directed()) {
-      return Side.EITHER;
+      return Direction.BOTH;
     }
-    return source[edge] == end ? Side.SOURCE : Side.TARGET;
+    return source[edge] == end ? Direction.OUTGOING : Direction.INCOMING;
   }
 
   /** Whether edges are matched as written only. */

@@ -5,12 +5,11 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
-import org.isomatch.candidates.Kind;
-import org.isomatch.candidates.Value;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
-import org.neo4j.graphdb.Node;
+import org.isomatch.graph.Value;
 
 /**
  * One choice of an interpretation: a part of the pattern and its list.
@@ -29,7 +28,6 @@ final class Slot {
   private final double weight;
   private final Graph graph;
   private final long[] numbers;
-  private final Relation[] relations;
   private final Map<Long, int[]> placesOfNodes = new HashMap<>();
   private final Meter meter;
   private Map<Object, Integer> places;
@@ -44,7 +42,6 @@ final class Slot {
     this.meter = meter;
     meter.allocate(16L + 8L * list.size());
     numbers = kind == Kind.NODE ? new long[list.size()] : null;
-    relations = kind == Kind.RELATION ? new Relation[list.size()] : null;
     if (numbers != null) {
       Arrays.fill(numbers, UNREAD);
     }
@@ -89,10 +86,7 @@ final class Slot {
   }
 
   Relation relation(int entry) {
-    if (relations[entry] == null) {
-      relations[entry] = Relation.of((String) list.item(entry));
-    }
-    return relations[entry];
+    return Relation.of((String) list.item(entry));
   }
 
   String type(int entry) {
@@ -111,15 +105,14 @@ final class Slot {
     return places.getOrDefault(id, -1);
   }
 
-  /** Like {@link #place(String)} for an element of the graph, without looking up all others. */
+  /** The same for an element of the graph, without looking up all others. */
   int place(long element) {
     if (places == null) {
       places = new HashMap<>();
       meter.allocate(64L * size());
       for (int i = size() - 1; i >= 0; i--) {
-        Object item = list.item(i);
-        boolean text = item instanceof String;
-        places.put(text ? item : item instanceof Value ? number(i) : elementIdOf(i), i);
+        boolean isValue = list.item(i) instanceof Value;
+        places.put(isValue ? (Object) number(i) : list.id(i), i);
       }
     }
     Object id = Graph.isValue(element) ? (Object) element : graph.elementId(element);
@@ -131,7 +124,13 @@ final class Slot {
     int[] known = placesOfNodes.get(node);
     if (known == null) {
       BitSet found = new BitSet(size());
-      graph.relations(node, type -> mark(found, ":" + type), key -> mark(found, "." + key));
+      graph.relations(
+          node,
+          id -> {
+            if (place(id) >= 0) {
+              found.set(place(id));
+            }
+          });
       known = found.stream().toArray();
       long size = 96 + 4L * known.length;
       if (meter.hasRoom(size)) {
@@ -140,16 +139,5 @@ final class Slot {
       }
     }
     return known;
-  }
-
-  private void mark(BitSet found, String id) {
-    int place = place(id);
-    if (place >= 0) {
-      found.set(place);
-    }
-  }
-
-  private Object elementIdOf(int entry) {
-    return ((Node) list.item(entry)).getElementId();
   }
 }

@@ -66,11 +66,7 @@ final class State {
 
   /** The entry of an earlier slot. */
   int entry(int slot) {
-    State s = this;
-    while (s.depth - 1 > slot) {
-      s = s.parent;
-    }
-    return s.entry;
+    return depth - 1 > slot ? parent.entry(slot) : entry;
   }
 
   /** One holder more, who will call {@link #release}. */

@@ -17,6 +17,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.ResourceIterator;
+import org.neo4j.procedure.Description;
 
 /**
  * The nodes around some seeds, nearest first, found as they are asked for, with the relationships
@@ -27,35 +28,32 @@ import org.neo4j.graphdb.ResourceIterator;
  * subgraph of the nodes given. Of a node with more relationships than {@code hub}, as many as that
  * are read, as they are stored.
  */
-public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
+public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
   private static final long BYTES_PER_NODE = 256;
   private static final long BYTES_PER_RELATIONSHIP = 64;
 
   /**
-   * @param hops from a seed, from 0 on
-   * @param nodes most that are given
-   * @param relationships most that are given
-   * @param hub most relationships of one node that are read
-   */
-  public record Budget(int hops, long nodes, long relationships, long hub) {}
-
-  /**
-   * A node that was found.
+   * The most hops, nodes and relationships given, and relationships read of one node.
    *
-   * @param hops least number of relationships from a seed, hubs being capped
-   * @param degree how many relationships it has, in the direction and of the types followed
-   * @param capped whether those are more than are followed from one node
-   * @param relationships to nodes that were given before, and to itself
-   * @param cut the budget that left something out here: {@code hub}, {@code max_nodes}, {@code
-   *     max_relationships} or {@code time}, the last two also all that would follow; null for none
+   * @param outer whether nodes at the last hop are read too, for what is between two of them
    */
-  public record Found(
-      Node node,
-      int hops,
-      int degree,
-      boolean capped,
-      List<Relationship> relationships,
-      String cut) {}
+  public record Budget(int hops, long nodes, long relationships, long hub, boolean outer) {}
+
+  /** A node with its relationships to the nodes of the rows before. */
+  public record Row(
+      @Description("The node.") Node node,
+      @Description("Least number of relationships from a seed, over those that are followed.")
+          long hops,
+      @Description("How many relationships it has, of the direction and types that are followed.")
+          long degree,
+      @Description(
+              "Whether it is a hub: it has more relationships than are followed from one node.")
+          boolean capped,
+      @Description("Those to nodes of the rows before and to itself: all rows' are the subgraph.")
+          List<Relationship> relationships,
+      @Description(
+              "What left something out here: hub, max_nodes, max_relationships, time; or null.")
+          String cut) {}
 
   /** A node that was met; what leads to it from nodes given before. */
   private static final class Met {
@@ -78,11 +76,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
   private long relationships;
   private boolean tooManySeeds;
 
-  /**
-   * @param seeds given first, in their order
-   * @param meter its time ends the search; the caller closes it
-   * @throws BudgetSpent {@code memory}
-   */
+  /** Seeds are given first, in their order; the caller closes the meter. */
   public Neighbourhood(Collection<Node> seeds, Reach reach, Budget budget, Meter meter) {
     this.reach = reach;
     this.budget = budget;
@@ -97,11 +91,9 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
     return !waiting.isEmpty();
   }
 
-  /**
-   * @throws BudgetSpent {@code memory}
-   */
+  /** The next node; BudgetSpent for {@code memory}. */
   @Override
-  public Found next() {
+  public Row next() {
     if (waiting.isEmpty()) {
       throw new NoSuchElementException();
     }
@@ -109,10 +101,11 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
     next.given = true;
     int degree = reach.degree(next.node);
     boolean capped = degree > budget.hub();
-    String cut = capped ? "hub" : null;
+    boolean isRead = next.hops < budget.hops() || budget.outer();
+    String cut = capped && isRead ? "hub" : null;
     Set<Relationship> between = new LinkedHashSet<>(next.before);
     try {
-      if (read(next, between) || tooManySeeds) {
+      if ((isRead && read(next, between)) || tooManySeeds) {
         cut = "max_nodes";
         tooManySeeds = false;
       }
@@ -132,7 +125,7 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Found> {
     }
     List<Relationship> given = between.stream().limit(left).toList();
     relationships += given.size();
-    return new Found(next.node, next.hops, degree, capped, given, cut);
+    return new Row(next.node, next.hops, degree, capped, given, cut);
   }
 
   /** Adds relationships to nodes given, and meets others; whether there are too many of those. */

@@ -3,10 +3,7 @@ package org.isomatch.walk;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 
-/**
- * The server's internal numbers of nodes: compact, the same for one transaction's time, and never
- * given to a caller.
- */
+/** The server's internal numbers of nodes: compact, and never given to a caller. */
 @SuppressWarnings({"deprecation", "removal"}) // there is no other that fits into an array
 final class NodeIds {
   private NodeIds() {}

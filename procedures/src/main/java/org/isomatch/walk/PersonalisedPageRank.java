@@ -1,10 +1,16 @@
 package org.isomatch.walk;
 
 import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.function.IntToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
+import org.neo4j.procedure.Description;
+import org.neo4j.procedure.TerminationGuard;
 
 /**
  * Personalised PageRank: how likely a walk that begins at the seeds is at each node, if at each
@@ -13,36 +19,28 @@ import org.neo4j.graphdb.Transaction;
  * <p>The scores are the fixed point of {@code p = damping · P p + (1 - damping) · s} (Page, Brin,
  * Motwani and Winograd, The PageRank Citation Ranking, 1999, section 6; OKGQA, arXiv 2410.08085,
  * appendix A.5, equation 3), as {@code networkx.pagerank} has it: parallel relationships count as
- * often as they are there, and a walk at a node that nothing leads away from begins again.
+ * often as they occur, and a walk begins again at a node that nothing leads away from.
  *
- * <p>Reading is the dear part, so a node is read when it matters:
+ * <p>Reading takes most of the time, so a node is read when it matters:
  *
  * <ul>
- *   <li>Nodes are read one by one, those with the most mass to pass on, until all others hold less
- *       than half the tolerance together ({@link Push}).
- *   <li>Where that comes to a good part of the database, all of it is read instead, in the order in
+ *   <li>Nodes are read one by one until all others hold less than half the tolerance together
+ *       ({@link LocalPageRank}).
+ *   <li>If that comes to a good part of the database, all of it is read instead, in the order in
  *       which it is stored, if it fits into the memory ({@link WholeSolver}).
- *   <li>Where it does not fit, and {@value #CHEAP} relationships are read, then from there on only
- *       nodes are read that hold as much as the tolerance each.
+ *   <li>If it does not fit, and {@value #CHEAP} relationships are read, then only nodes are read
+ *       that hold as much as the tolerance each.
  * </ul>
  *
- * <p><b>Tolerance</b> bounds the errors of all nodes in sum, and so of each one. networkx ends when
- * the changes of an iteration are in sum below the tolerance times the number of nodes, which for a
- * million nodes they always are. {@link Scores#residual} is the bound that was reached; it is above
- * the tolerance in the third case, or where the number of iterations or the time ended the work.
+ * <p>The tolerance bounds the errors of all nodes in sum. {@link Scores#residual} is the bound that
+ * was reached; it is above the tolerance in the third case, or if iterations or time ended it.
  */
 public final class PersonalisedPageRank {
   private static final int CHEAP = 200_000;
 
   private PersonalisedPageRank() {}
 
-  /**
-   * @param damping from 0, below 1
-   * @param tolerance above 0; see above
-   * @param iterations at most, from 1 on
-   * @param reach which relationships are walked
-   * @param memory bytes of heap that the meter allows
-   */
+  /** The parameters of a call; {@code memory} is what the meter allows, in bytes of heap. */
   public record Parameters(
       double damping, double tolerance, int iterations, Reach reach, long memory) {}
 
@@ -51,7 +49,6 @@ public final class PersonalisedPageRank {
    *
    * @param seeds with weights above 0, of any sum; at least one
    * @param meter its time ends the work with what is reached then
-   * @throws BudgetSpent {@code memory}
    */
   public static Scores of(
       Transaction transaction, Map<Node, Double> seeds, Parameters parameters, Meter meter) {
@@ -60,20 +57,16 @@ public final class PersonalisedPageRank {
 
   /** The same with another number of relationships that are read before the third case holds. */
   static Scores of(
-      Transaction transaction,
-      Map<Node, Double> seeds,
-      Parameters parameters,
-      int cheap,
-      Meter meter) {
-    Push push = new Push(transaction, seeds, parameters, cheap, meter);
-    Solver solver = push;
+      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, int cheap, Meter
+      meter) {
+    LocalPageRank local = new LocalPageRank(transaction, seeds, parameters, cheap, meter);
+    WholeSolver whole = null;
     String endedBy;
     try {
-      boolean reached = push.run();
-      WholeSolver next = reached ? null : push.next();
-      if (next != null) {
-        solver = next;
-        reached = next.run();
+      boolean reached = local.run();
+      whole = reached ? null : local.next();
+      if (whole != null) {
+        reached = whole.run();
       }
       endedBy = reached ? null : "iterations";
     } catch (BudgetSpent spent) {
@@ -82,6 +75,56 @@ public final class PersonalisedPageRank {
       }
       endedBy = spent.which();
     }
-    return solver.scores(endedBy);
+    return whole != null ? whole.scores(endedBy) : local.scores(endedBy);
+  }
+
+  /**
+   * What personalised PageRank found.
+   *
+   * @param ids the {@link NodeIds id} of each place
+   * @param values by place; the array may be longer than {@code size}
+   * @param meter of the memory that rows take
+   */
+  public record Scores(
+      IntToLongFunction ids, double[] values, int size, int iterations, double residual, String
+      endedBy, Meter meter) {
+    private static final long BYTES_PER_ROW = 24; // of a number that is sorted
+    private static final int COMPARED = 1 << 12; // between two checks of the guard
+
+    /** A node and its score; the other columns are of the whole result, and equal in all rows. */
+    public record Row(
+        @Description("The node.") Node node,
+        @Description("Its probability; those of all nodes are 1 in sum.") double score,
+        @Description("How often mass was passed on; the same in all rows.") long iterations,
+        @Description("No score is further than this from the true one, nor are all together.")
+            double residual,
+        @Description(
+                "What ended it before the tolerance was reached: iterations or time; else null.")
+            String ended_by) {}
+
+    /** Nodes by descending score, then by age, fetched when the stream comes to them. */
+    public Stream<Row> rows(double threshold, Transaction transaction, TerminationGuard guard) {
+      IntPredicate isGiven = place -> values[place] > 0 && values[place] >= threshold;
+      meter.allocate(IntStream.range(0, size).filter(isGiven).count() * BYTES_PER_ROW);
+      int[] compared = {0};
+      return IntStream.range(0, size)
+          .filter(isGiven)
+          .boxed()
+          .sorted(
+              (one, other) -> {
+                if (++compared[0] % COMPARED == 0) {
+                  guard.check();
+                }
+                int byScore = Double.compare(values[other], values[one]);
+                return byScore != 0
+                    ? byScore
+                    : Long.compare(ids.applyAsLong(one), ids.applyAsLong(other));
+              })
+          .map(
+              place ->
+                  new Row(
+                      NodeIds.node(transaction, ids.applyAsLong(place)), values[place], iterations,
+                      residual, endedBy));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package org.isomatch.walk;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,24 +25,17 @@ public final class Seeds {
   }
 
   /**
-   * Reads seeds.
+   * Reads seeds: weights by node, 1 if none is given, added for a node that occurs twice.
    *
-   * @param procedure its full name, for messages
-   * @param given a node, an element id, a list of those or of pairs with weights, or a map from
-   *     element id to weight
-   * @return weights by node, 1 where none is given; those of a node that is there twice are added
-   * @throws ConfigException where it is something else, or there is no such node
+   * @throws ConfigException for any other form, or if there is no such node
    */
   public static Map<Node, Double> read(String procedure, Object given, Transaction transaction) {
     Seeds seeds = new Seeds(procedure, transaction);
     if (given instanceof List<?> items) {
       for (int i = 0; i < items.size(); i++) {
-        String path = "seeds[" + i + "]";
-        if (items.get(i) instanceof List<?> pair && pair.size() == 2) {
-          seeds.add(path, pair.get(0), pair.get(1));
-        } else {
-          seeds.add(path, items.get(i), 1L);
-        }
+        boolean isPair = items.get(i) instanceof List<?> pair && pair.size() == 2;
+        List<?> pair = isPair ? (List<?>) items.get(i) : Arrays.asList(items.get(i), 1L);
+        seeds.add("seeds[" + i + "]", pair.get(0), pair.get(1));
       }
     } else if (given instanceof Map<?, ?> map) {
       map.forEach((id, weight) -> seeds.add("seeds." + id, id, weight));

@@ -58,13 +58,7 @@ final class WholeGraph {
     return sum;
   }
 
-  /**
-   * How many nodes there may be, so that all fits into memory.
-   *
-   * @param free bytes that may be taken
-   * @param more bytes that the caller needs for each node
-   * @return 0 or less where not even the relationships fit
-   */
+  /** For how many nodes there is memory, with {@code more} bytes needed for each; 0 for none. */
   static long room(long free, long relationships, int more) {
     boolean numbered = relationships < Integer.MAX_VALUE / 2; // places in one array
     long left = free - relationships * BYTES_PER_RELATIONSHIP;
@@ -72,12 +66,10 @@ final class WholeGraph {
   }
 
   /**
-   * Reads everything.
+   * Reads everything; null if there is an id from {@code room} on.
    *
    * @param expected about how many relationships there are
    * @param least an id that has a place too
-   * @param room from which on there is no place for an id
-   * @return null where there is such an id
    */
   static WholeGraph read(
       Transaction transaction, Reach reach, int expected, long least, long room, Meter meter) {
@@ -92,7 +84,7 @@ final class WholeGraph {
       while (each.hasNext() && last < room) {
         meter.tick();
         Relationship relationship = each.next();
-        if (!reach.takes(relationship)) {
+        if (!reach.includes(relationship)) {
           continue;
         }
         if (size == capacity) { // others write meanwhile

@@ -14,14 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
 import org.isomatch.config.MatchKeys;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
+import org.isomatch.graph.Value;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +76,7 @@ class LinkerTest {
 
   private static Candidates link(Pattern pattern, Map<String, Object> config, Meter meter) {
     try (Transaction tx = TestDatabase.database().beginTx()) {
-      Config checked = Config.of(NAME, MatchKeys.ALL, config);
+      Config checked = new Config(NAME, MatchKeys.ALL, config);
       return Linker.link(checked, pattern, Naming.from(checked), tx, meter);
     }
   }
@@ -94,7 +96,7 @@ class LinkerTest {
 
   private static String called(org.neo4j.graphdb.Node node) {
     try (Transaction tx = TestDatabase.database().beginTx()) {
-      return Naming.of(null).nameOf(tx.getNodeByElementId(node.getElementId()));
+      return new Naming(null).nameOf(tx.getNodeByElementId(node.getElementId()));
     }
   }
 
@@ -171,7 +173,7 @@ class LinkerTest {
       org.neo4j.graphdb.Node heat =
           tx.findNode(Label.label("Movie"), "title", "Heat");
       Config checked =
-          Config.of(
+          new Config(
               NAME,
               MatchKeys.ALL,
               nodes(

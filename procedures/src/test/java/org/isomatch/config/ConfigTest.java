@@ -19,7 +19,7 @@ class ConfigTest {
 
   @Test
   void whatIsNotGivenHasItsDefault() {
-    Config config = Config.of(NAME, MatchKeys.ALL, Map.of());
+    Config config = new Config(NAME, MatchKeys.ALL, Map.of());
 
     assertThat(config.get(MatchKeys.K)).isEqualTo(3);
     assertThat(config.get(MatchKeys.LIMIT)).isEqualTo(1000);
@@ -28,7 +28,7 @@ class ConfigTest {
     assertThat(config.get(MatchKeys.BUDGET_SECONDS)).isEqualTo(10.0);
     assertThat(config.get(MatchKeys.MEMORY)).isEqualTo(64 * 1024 * 1024);
     assertThat(config.get(MatchKeys.CANDIDATES)).isEmpty();
-    assertThat(Config.of(NAME, MatchKeys.ALL, null).get(MatchKeys.K)).isEqualTo(3);
+    assertThat(new Config(NAME, MatchKeys.ALL, null).get(MatchKeys.K)).isEqualTo(3);
   }
 
   @Test
@@ -43,7 +43,7 @@ class ConfigTest {
     given.put("unknown_relations", List.of(":DIRECTED"));
     given.put("names", Map.of("Movie", "title"));
 
-    Config config = Config.of(NAME, MatchKeys.ALL, given);
+    Config config = new Config(NAME, MatchKeys.ALL, given);
 
     assertThat(config.get(MatchKeys.K)).isEqualTo(5);
     assertThat(config.get(MatchKeys.LIMIT)).isEqualTo(2);
@@ -87,23 +87,23 @@ class ConfigTest {
   void aWrongValueIsRefusedWithWhatFits(String key, Object value, String rest) {
     Map<String, Object> given = Collections.singletonMap(key, value);
 
-    assertThatThrownBy(() -> Config.of(NAME, MatchKeys.ALL, given))
+    assertThatThrownBy(() -> new Config(NAME, MatchKeys.ALL, given))
         .isInstanceOf(ConfigException.class)
         .hasMessage("isomatch.match.stream: config key '%s' must be %s", key, rest);
   }
 
   @Test
   void anUnknownKeyIsRefusedWithTheNearestAndTheValidOnes() {
-    Keys keys = Keys.of(MatchKeys.K, MatchKeys.K_NODES, MatchKeys.LIMIT);
+    List<Key<?>> keys = List.of(MatchKeys.K, MatchKeys.K_NODES, MatchKeys.LIMIT);
 
-    assertThatThrownBy(() -> Config.of(NAME, keys, Map.of("kNodes", 1L)))
+    assertThatThrownBy(() -> new Config(NAME, keys, Map.of("kNodes", 1L)))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
             "isomatch.match.stream: unknown config key 'kNodes'; did you mean 'k_nodes'? "
                 + "The keys are k, k_nodes, limit");
-    assertThatThrownBy(() -> Config.of(NAME, keys, Map.of("limti", 1L)))
+    assertThatThrownBy(() -> new Config(NAME, keys, Map.of("limti", 1L)))
         .hasMessageContaining("did you mean 'limit'?");
-    assertThatThrownBy(() -> Config.of(NAME, keys, Map.of("colour", 1L)))
+    assertThatThrownBy(() -> new Config(NAME, keys, Map.of("colour", 1L)))
         .hasMessage(
             "isomatch.match.stream: unknown config key 'colour'. The keys are k, k_nodes, limit");
   }
@@ -116,36 +116,36 @@ class ConfigTest {
     assertThat(share.from(0).to(1).expected()).isEqualTo("a number from 0, up to 1");
     assertThat(share.above(0).below(1).expected()).isEqualTo("a number above 0, below 1");
     assertThat(share.to(0.5).expected()).isEqualTo("a number up to 0.5");
-    assertThat(share.below(1).nullable().expected()).isEqualTo("a number below 1, or null");
+    assertThat(share.below(1).orNull().expected()).isEqualTo("a number below 1, or null");
   }
 
   @Test
   void aRangesEndsAreInOrOutAsItSays() {
-    Keys open = Keys.of(Key.number("damping", 0.8).above(0).below(1));
-    Keys closed = Keys.of(Key.number("damping", 0.8).from(0).to(1));
+    List<Key<?>> open = List.of(Key.number("damping", 0.8).above(0).below(1));
+    List<Key<?>> closed = List.of(Key.number("damping", 0.8).from(0).to(1));
 
     for (double end : new double[] {0, 1}) {
       Map<String, Object> given = Map.of("damping", end);
-      assertThat(Config.of("p", closed, given)).isNotNull();
-      assertThatThrownBy(() -> Config.of("p", open, given)).isInstanceOf(ConfigException.class);
+      assertThat(new Config("p", closed, given)).isNotNull();
+      assertThatThrownBy(() -> new Config("p", open, given)).isInstanceOf(ConfigException.class);
     }
   }
 
   @Test
   void aKeyCanHaveAnotherDefaultElsewhere() {
-    Key<String> nodes = MatchKeys.NODES.otherwise("anchored");
+    Key<String> nodes = MatchKeys.NODES.withDefault("anchored");
 
-    assertThat(Config.of("p", Keys.of(nodes), Map.of()).get(nodes)).isEqualTo("anchored");
+    assertThat(new Config("p", List.of(nodes), Map.of()).get(nodes)).isEqualTo("anchored");
     assertThat(MatchKeys.NODES.fallback()).isEqualTo("distinct");
   }
 
   @Test
   void ourOwnMistakesAreSeen() {
-    Config config = Config.of(NAME, Keys.of(MatchKeys.K), Map.of());
+    Config config = new Config(NAME, List.of(MatchKeys.K), Map.of());
 
     assertThatThrownBy(() -> config.get(MatchKeys.LIMIT))
         .hasMessage("isomatch.match.stream declares no key 'limit'");
-    assertThatThrownBy(() -> Keys.of(MatchKeys.K, MatchKeys.K))
+    assertThatThrownBy(() -> new Config("p", List.of(MatchKeys.K, MatchKeys.K), null))
         .hasMessage("key 'k' is declared twice");
   }
 
@@ -161,7 +161,7 @@ class ConfigTest {
     for (Key<?> key : MatchKeys.ALL) {
       Map<String, Object> given = new HashMap<>();
       given.put(key.name(), key.fallback());
-      assertThat(Config.of(NAME, MatchKeys.ALL, given).get(key))
+      assertThat(new Config(NAME, MatchKeys.ALL, given).get(key))
           .as(key.name())
           .isEqualTo(key.fallback());
     }

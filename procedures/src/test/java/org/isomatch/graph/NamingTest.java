@@ -12,7 +12,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 
 class NamingTest {
-  private static final Naming USUAL = Naming.of(null);
+  private static final Naming USUAL = new Naming(null);
 
   @BeforeEach
   void empty() {
@@ -34,15 +34,15 @@ class NamingTest {
           assertThat(USUAL.isNaming(node, "title")).isTrue();
           assertThat(USUAL.isNaming(node, "label")).isFalse();
           assertThat(USUAL.isNaming(node, "released")).isFalse();
-          assertThat(USUAL.named(node, "Heat")).isTrue();
-          assertThat(USUAL.named(node, "l")).isFalse();
-          assertThat(USUAL.named(node, 1995L)).isFalse();
+          assertThat(USUAL.isNamed(node, "Heat")).isTrue();
+          assertThat(USUAL.isNamed(node, "l")).isFalse();
+          assertThat(USUAL.isNamed(node, 1995L)).isFalse();
         });
   }
 
   @Test
   void whatTheCallerSaysHoldsAlone() {
-    Naming naming = Naming.of(Map.of("Movie", "code"));
+    Naming naming = new Naming(Map.of("Movie", "code"));
 
     with(
         "CREATE (n:Movie {title: 'Heat', code: 'H1'}) RETURN n",
@@ -59,7 +59,7 @@ class NamingTest {
         });
     with(
         "CREATE (n:Person {name: 'Al Pacino'}) RETURN n",
-        node -> assertThat(Naming.of(Map.of()).nameOf(node)).isNull());
+        node -> assertThat(new Naming(Map.of()).nameOf(node)).isNull());
   }
 
   @Test
@@ -67,7 +67,7 @@ class NamingTest {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("Movie", "title");
     keys.put("Book", "name");
-    Naming naming = Naming.of(keys);
+    Naming naming = new Naming(keys);
 
     with(
         "CREATE (n:Book:Movie {title: 'Heat', name: 'Heat 2'}) RETURN n",
@@ -75,7 +75,7 @@ class NamingTest {
           assertThat(naming.nameOf(node)).isEqualTo("Heat");
           assertThat(naming.isNaming(node, "title")).isTrue();
           assertThat(naming.isNaming(node, "name")).isTrue();
-          assertThat(naming.named(node, "Heat 2")).isTrue();
+          assertThat(naming.isNamed(node, "Heat 2")).isTrue();
         });
     with(
         "CREATE (n:Book:Movie {title: ' ', name: 'Heat 2'}) RETURN n",
@@ -88,7 +88,7 @@ class NamingTest {
         "CREATE (n:Movie {title: ['Heat', 'Hitze']}) RETURN n",
         node -> {
           assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
-          assertThat(USUAL.named(node, "Heat")).isFalse();
+          assertThat(USUAL.isNamed(node, "Heat")).isFalse();
         });
     with(
         "CREATE (n:Year {name: 1995}) RETURN n",

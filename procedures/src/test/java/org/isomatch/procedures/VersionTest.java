@@ -14,13 +14,13 @@ class VersionTest {
   @Test
   void theVersionIsThePoms() {
     assertThat(TestDatabase.rows("RETURN isomatch.version() AS version"))
-        .containsExactly(Map.of("version", Release.version()));
-    assertThat(Release.version()).matches("\\d+\\.\\d+\\.\\d+.*");
+        .containsExactly(Map.of("version", Release.VERSION));
+    assertThat(Release.VERSION).matches("\\d+\\.\\d+\\.\\d+.*");
   }
 
   @Test
   void aClientOfAnotherLineIsRefusedWithBothVersions() {
-    String line = Release.version().replaceAll("^(\\d+\\.\\d+)\\..*", "$1");
+    String line = Release.VERSION.replaceAll("^(\\d+\\.\\d+)\\..*", "$1");
 
     assertThatCode(() -> Release.check("isomatch.match.stream", line + ".99"))
         .doesNotThrowAnyException();
@@ -30,6 +30,6 @@ class VersionTest {
         .hasMessage(
             "isomatch.match.stream: the plugin is isomatch %s and the client is 99.1.0: install "
                 + "the plugin and the Python package of one release, or call with --no-plugin",
-            Release.version());
+            Release.VERSION);
   }
 }

@@ -4,9 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.isomatch.config.Key;
-import org.isomatch.config.Keys;
 
 /** The reference of procedures and functions, in Markdown. */
 final class Reference {
@@ -22,7 +20,7 @@ final class Reference {
     if (begin < 0 || end < begin) {
       throw new IllegalStateException("the page needs the lines " + BEGIN + END);
     }
-    Map<Keys, String> described = new HashMap<>();
+    Map<List<Key<?>>, String> described = new HashMap<>();
     String tables =
         entries.stream().map(entry -> of(entry, described)).collect(Collectors.joining("\n"));
     return page.substring(0, begin + BEGIN.length()) + "\n" + tables + "\n" + page.substring(end);
@@ -31,7 +29,7 @@ final class Reference {
   /**
    * @param described by keys that have a table, the name of the procedure that it stands at
    */
-  private static String of(Entry entry, Map<Keys, String> described) {
+  private static String of(Entry entry, Map<List<Key<?>>, String> described) {
     StringBuilder text = new StringBuilder();
     text.append("### %s\n\n%s\n\n".formatted(entry.name(), entry.description()));
     text.append("```text\n%s\n```\n".formatted(entry.signature()));
@@ -39,12 +37,14 @@ final class Reference {
       text.append("\n| parameter | type | default | meaning |\n|---|---|---|---|\n");
       for (Entry.Value value : entry.parameters()) {
         String fallback = value.fallback() == null ? "" : code(quoted(value));
-        text.append(row(code(value.name()), code(value.type()), fallback, value.description()));
+        String meaning =
+            value.name().equals("config") ? "See the configuration below." : value.description();
+        text.append(row(code(value.name()), code(value.type()), fallback, meaning));
       }
     }
     String first = described.putIfAbsent(entry.keys(), entry.name());
     text.append(
-        first == null
+        first == null || entry.keys().isEmpty()
             ? keys(entry.keys())
             : "\nIts config keys are those of `%s`.\n".formatted(first));
     if (entry.kind().equals("procedure")) {
@@ -56,9 +56,9 @@ final class Reference {
     return text.toString();
   }
 
-  private static String keys(Keys keys) {
+  private static String keys(List<Key<?>> keys) {
     String rows =
-        StreamSupport.stream(keys.spliterator(), false)
+        keys.stream()
             .map(
                 key ->
                     row(

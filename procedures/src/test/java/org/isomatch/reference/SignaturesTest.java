@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.isomatch.TestDatabase;
-import org.isomatch.procedures.Doors;
+import org.isomatch.config.Key;
+import org.isomatch.procedures.ProcedureClasses;
 import org.junit.jupiter.api.Test;
 
 /** What Neo4j shows of us; {@code mvn test -Dtest=SignaturesTest -Dupdate} writes the file anew. */
@@ -46,7 +48,7 @@ class SignaturesTest {
 
   @Test
   void theReferenceHasTheSame() {
-    assertThat(Entry.all(Doors.ALL).stream().map(Entry::signature))
+    assertThat(Entry.all(ProcedureClasses.ALL).stream().map(Entry::signature))
         .containsExactlyInAnyOrderElementsOf(
             shown().stream().map(row -> (String) row.get("signature")).toList());
   }
@@ -58,9 +60,9 @@ class SignaturesTest {
       assertThat(row.getOrDefault("mode", "READ")).as(name).isEqualTo("READ");
       assertThat((String) row.get("description")).as(name).endsWith(".");
     }
-    for (Entry entry : Entry.all(Doors.ALL)) {
+    for (Entry entry : Entry.all(ProcedureClasses.ALL)) {
       Stream.concat(entry.parameters().stream(), entry.yields().stream())
-          .filter(value -> !value.name().isEmpty())
+          .filter(value -> !List.of("", "config").contains(value.name()))
           .forEach(
               value ->
                   assertThat(value.description())
@@ -69,8 +71,32 @@ class SignaturesTest {
     }
   }
 
+  /** So {@code SHOW PROCEDURES} has every key with its type and default. */
   @Test
-  void everyDoorOfThePackageIsListed() throws IOException {
+  void descriptionsOfConfigurationsAreTheDeclaredKeys() {
+    Map<String, String> described = new TreeMap<>();
+    for (Map<String, Object> row :
+        TestDatabase.rows(
+            "SHOW PROCEDURES YIELD name, argumentDescription WHERE name STARTS WITH 'isomatch.' "
+                + "RETURN *")) {
+      for (Object argument : (List<?>) row.get("argumentDescription")) {
+        if (((Map<?, ?>) argument).get("name").equals("config")) {
+          String text = (String) ((Map<?, ?>) argument).get("description");
+          described.put((String) row.get("name"), text);
+        }
+      }
+    }
+    Map<String, String> declared = new TreeMap<>();
+    ProcedureClasses.KEYS.forEach(
+        (name, keys) ->
+            declared.put(
+                name,
+                keys.stream().map(Key::signature).collect(Collectors.joining(", ", "{", "}"))));
+    assertThat(described).isEqualTo(declared);
+  }
+
+  @Test
+  void everyClassOfProceduresIsListed() throws IOException {
     try (Stream<Path> files = Files.list(Path.of("target/classes/org/isomatch/procedures"))) {
       List<String> names =
           files
@@ -79,17 +105,17 @@ class SignaturesTest {
               .toList();
       assertThat(names).contains("Version.class");
       for (String name : names) {
-        Class<?> door = load(name.replace(".class", ""));
-        assertThat(Doors.ALL.contains(door))
-            .as(door.getName())
-            .isEqualTo(!Entry.all(List.of(door)).isEmpty());
+        Class<?> one = load(name.replace(".class", ""));
+        assertThat(ProcedureClasses.ALL.contains(one))
+            .as(one.getName())
+            .isEqualTo(!Entry.all(List.of(one)).isEmpty());
       }
     }
   }
 
   private static Class<?> load(String name) {
     try {
-      return Class.forName(Doors.class.getPackageName() + "." + name);
+      return Class.forName(ProcedureClasses.class.getPackageName() + "." + name);
     } catch (ClassNotFoundException error) {
       throw new AssertionError(error);
     }

@@ -7,9 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.search.Search.Options;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
 
 /**
  * Every match of a pattern, by trying every fact for every edge: the definition in code, without an

@@ -18,22 +18,24 @@ import java.util.stream.Stream;
 import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
 import org.isomatch.candidates.CandidateList;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
-import org.isomatch.candidates.Kind;
-import org.isomatch.candidates.Value;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
-import org.isomatch.graph.Knowledge;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
+import org.isomatch.graph.SchemaHints;
+import org.isomatch.graph.Value;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
 import org.isomatch.pattern.PatternException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
@@ -87,7 +89,7 @@ class RandomOracleTest {
         List<BruteForce.Reading> truth =
             new BruteForce(facts, types, pattern, lists, options).readings();
         Meter meter = TestMeter.unlimited();
-        Graph graph = new Graph(tx, Naming.of(Map.of()), Knowledge.NONE, meter);
+        Graph graph = new Graph(tx, new Naming(Map.of()), new SchemaHints(null, Map.of()), meter);
         for (int reach : REACHES) {
           Map<Integer, Double> gsds = new TreeMap<>();
           Map<Integer, Set<List<String>>> matches = new TreeMap<>();
@@ -307,7 +309,7 @@ class RandomOracleTest {
     private List<String> told(Found found, Pattern pattern, Graph graph) {
       List<String> match = new ArrayList<>();
       for (int n = 0; n < pattern.nodes().size(); n++) {
-        Object element = graph.element(found.node(n));
+        Object element = graph.element(found.nodes()[n]);
         match.add(
             nodes.entrySet().stream()
                 .filter(entry -> entry.getValue().equals(element))
@@ -315,7 +317,7 @@ class RandomOracleTest {
                 .findFirst()
                 .orElse("=" + element));
       }
-      for (Matcher.Fact fact : found.facts()) {
+      for (Fact fact : found.facts()) {
         match.add(fact.relation());
       }
       return match;

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.isomatch.graph.Fact;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -82,7 +83,7 @@ class SearchVectorsTest {
 
   private static Match match(VectorCase given, Found found) {
     List<String> relations = new ArrayList<>();
-    for (Matcher.Fact fact : found.facts()) {
+    for (Fact fact : found.facts()) {
       relations.add(fact.relation());
     }
     return new Match(given.bindings(found), relations);

@@ -11,16 +11,17 @@ import java.util.function.Function;
 import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
 import org.isomatch.candidates.CandidateList;
+import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
-import org.isomatch.candidates.Kind;
-import org.isomatch.candidates.Value;
 import org.isomatch.graph.Graph;
-import org.isomatch.graph.Knowledge;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
-import org.isomatch.pattern.Edge;
-import org.isomatch.pattern.Node;
+import org.isomatch.graph.SchemaHints;
+import org.isomatch.graph.Value;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
+import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
@@ -49,7 +50,7 @@ final class VectorCase implements AutoCloseable {
     Map<String, String> naming = new HashMap<>();
     given.get("graph").get("naming").fields()
         .forEachRemaining(field -> naming.put(field.getKey(), field.getValue().asText()));
-    graph = new Graph(transaction, Naming.of(naming), Knowledge.NONE, meter);
+    graph = new Graph(transaction, new Naming(naming), new SchemaHints(null, Map.of()), meter);
     Options chosen =
         new Options(
             options.get("k").asInt(),

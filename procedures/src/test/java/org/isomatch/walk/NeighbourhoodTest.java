@@ -17,10 +17,10 @@ import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.Neighbourhood.Budget;
-import org.isomatch.walk.Neighbourhood.Found;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.Transaction;
@@ -97,6 +97,22 @@ class NeighbourhoodTest {
   }
 
   @Test
+  void withoutOuterWhatIsBetweenNodesOfTheLastHopIsLeftOut() {
+    TestGraph graph = new TestGraph(4);
+    for (int[] ends : new int[][] {{0, 1}, {0, 2}, {1, 2}, {2, 3}}) {
+      graph.relate(ends[0], ends[1], "A");
+    }
+    graph.write();
+    assertThat(rows(graph, 0, "{hops: 1, hub: 2}"))
+        .extracting(row -> row.get("size"))
+        .containsExactly(0L, 1L, 2L);
+    List<Map<String, Object>> rows = rows(graph, 0, "{hops: 1, hub: 2, outer: false}");
+    assertThat(rows).extracting(row -> row.get("size")).containsExactly(0L, 1L, 1L);
+    assertThat(rows).extracting(row -> row.get("degree")).contains(2L, 3L);
+    assertThat(rows).allMatch(row -> row.get("cut") == null); // node 2 is a hub, but not read
+  }
+
+  @Test
   void mostNodes() {
     TestGraph graph = chain(20);
     List<Map<String, Object>> rows = rows(graph, 0, "{hops: 100, max_nodes: 5}");
@@ -155,7 +171,7 @@ class NeighbourhoodTest {
         neighbourhood -> {
           Set<Node> given = new HashSet<>();
           while (neighbourhood.search().hasNext()) {
-            Found found = neighbourhood.search().next();
+            Neighbourhood.Row found = neighbourhood.search().next();
             given.add(found.node());
             for (Relationship relationship : found.relationships()) {
               assertThat(given).contains(relationship.getNodes());
@@ -170,8 +186,8 @@ class NeighbourhoodTest {
     try (Transaction tx = TestDatabase.database().beginTx();
         Meter meter = TestMeter.unlimited()) {
       List<Node> seeds = List.of(tx.getNodeByElementId(graph.id(0)));
-      Budget budget = new Budget(100, ALL, ALL, ALL);
-      test.accept(new Running(new Neighbourhood(seeds, Reach.ALL, budget, meter), meter));
+      Budget budget = new Budget(100, ALL, ALL, ALL, true);
+      test.accept(new Running(new Neighbourhood(seeds, new Reach(Direction.BOTH, List.of()), budget, meter), meter));
     }
   }
 

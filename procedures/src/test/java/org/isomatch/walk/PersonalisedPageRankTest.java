@@ -13,6 +13,7 @@ import org.isomatch.TestDatabase;
 import org.isomatch.TestMeter;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
+import org.isomatch.walk.PersonalisedPageRank.Scores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,7 +113,7 @@ class PersonalisedPageRankTest {
             });
     try (Transaction tx = TestDatabase.database().beginTx()) {
       Map<Node, Double> seeds = Map.of(tx.getNodeByElementId(graph.id(0)), 1.0);
-      Parameters parameters = new Parameters(DAMPING, 1e-6, 100, Reach.ALL, PLENTY);
+      Parameters parameters = new Parameters(DAMPING, 1e-6, 100, new Reach(Direction.BOTH, List.of()), PLENTY);
       assertThatThrownBy(() -> PersonalisedPageRank.of(tx, seeds, parameters, meter))
           .isSameAs(stop);
     }
@@ -163,8 +164,8 @@ class PersonalisedPageRankTest {
       Scores scores = PersonalisedPageRank.of(tx, at, parameters, cheap, meter);
       double[] values = new double[graph.nodes()];
       scores
-          .from(0, tx, () -> {})
-          .forEach(s -> values[((Long) s.node().getProperty("n")).intValue()] = s.value());
+          .rows(0, tx, () -> {})
+          .forEach(s -> values[((Long) s.node().getProperty("n")).intValue()] = s.score());
       return new Answer(
           values, scores.iterations(), scores.residual(), scores.endedBy(), meter.reads());
     }
@@ -193,9 +194,9 @@ class PersonalisedPageRankTest {
         for (int end : there) {
           next[end] += DAMPING * now[node] / there.size();
         }
-        for (int seed = 0; seed < now.length; seed++) {
-          double again = there.isEmpty() ? now[node] : (1 - DAMPING) * now[node];
-          next[seed] += start[seed] == 0 ? 0 : again * start[seed];
+        double again = there.isEmpty() ? now[node] : (1 - DAMPING) * now[node];
+        for (int seed : seeds.keySet()) {
+          next[seed] += again * start[seed];
         }
       }
       now = next;

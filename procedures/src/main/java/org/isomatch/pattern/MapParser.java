@@ -1,0 +1,111 @@
+package org.isomatch.pattern;
+
+import static org.isomatch.pattern.PatternRules.quoted;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.isomatch.config.Nearest;
+import org.isomatch.pattern.Pattern.Edge;
+import org.isomatch.pattern.Pattern.Node;
+
+/**
+ * Parses a Cypher map with {@code nodes} (id, text, type), {@code edges} (source, relation, target,
+ * value) and {@code return}: the keys of the JSON form.
+ */
+final class MapParser {
+  static final String EXAMPLE =
+      "{nodes: [{id: 'film', type: 'film'}, {id: 'mann', text: 'Michael Mann'}],"
+          + " edges: [{source: 'film', relation: 'directed by', target: 'mann'}],"
+          + " return: ['film']}";
+
+  private static final List<String> PATTERN_KEYS = List.of("nodes", "edges", "return");
+  private static final List<String> NODE_KEYS = List.of("id", "text", "type");
+  private static final List<String> EDGE_KEYS = List.of("source", "relation", "target", "value");
+
+  private MapParser() {}
+
+  static Pattern parse(Map<?, ?> map) {
+    // All keys first: an unknown one explains why another is missing.
+    checkItemKeys(map, "nodes", NODE_KEYS);
+    checkItemKeys(map, "edges", EDGE_KEYS);
+    checkKeys(map, "", PATTERN_KEYS);
+    List<Node> nodes = new ArrayList<>();
+    for (Object item : list(map, "nodes")) {
+      String path = "nodes[" + nodes.size() + "]";
+      nodes.add(
+          new Node(
+              text(item, path, "id", true), text(item, path, "text", false), text(item, path,
+              "type", false)));
+    }
+    List<Edge> edges = new ArrayList<>();
+    for (Object item : list(map, "edges")) {
+      String path = "edges[" + edges.size() + "]";
+      edges.add(
+          new Edge(
+              text(item, path, "source", true), text(item, path, "relation", false), text(item,
+              path, "target", true), text(item, path, "value", false)));
+    }
+    List<String> returns = new ArrayList<>();
+    for (Object id : map.containsKey("return") ? list(map, "return") : List.of()) {
+      if (!(id instanceof String text)) {
+        throw error("return[" + returns.size() + "] must be a text");
+      }
+      returns.add(text);
+    }
+    PatternRules.Violation violation = PatternRules.check(nodes, edges, returns);
+    if (violation != null) {
+      boolean whole = violation.part() == PatternRules.Part.PATTERN;
+      String part = violation.part().name().toLowerCase(Locale.ROOT);
+      String path = whole ? "" : "%s[%d]: ".formatted(part, violation.index());
+      throw error(path + violation.problem());
+    }
+    return new Pattern(nodes, edges, returns);
+  }
+
+  private static List<?> list(Map<?, ?> map, String key) {
+    List<?> items = PatternParser.asList(map.get(key));
+    if (items == null) {
+      throw error(key + (map.containsKey(key) ? " must be a list" : " is missing"));
+    }
+    return items;
+  }
+
+  private static String text(Object item, String path, String key, boolean required) {
+    if (!(item instanceof Map<?, ?> map)) {
+      throw error(path + " must be a map");
+    }
+    Object value = map.get(key);
+    if (value instanceof String || (value == null && !required)) {
+      return (String) value;
+    }
+    throw error(path + "." + key + (map.containsKey(key) ? " must be a text" : " is missing"));
+  }
+
+  private static void checkItemKeys(Map<?, ?> map, String part, List<String> allowed) {
+    List<?> items = PatternParser.asList(map.get(part));
+    for (int i = 0; items != null && i < items.size(); i++) {
+      if (items.get(i) instanceof Map<?, ?> item) {
+        checkKeys(item, " in " + part + "[" + i + "]", allowed);
+      }
+    }
+  }
+
+  private static void checkKeys(Map<?, ?> map, String place, List<String> allowed) {
+    for (Object key : map.keySet()) {
+      if (!allowed.contains(key)) {
+        String name = String.valueOf(key);
+        String remedy =
+            Nearest.of(name, allowed)
+                .map("did you mean '%s'?"::formatted)
+                .orElse("the keys here are " + String.join(", ", allowed));
+        throw error("unknown key %s%s; %s".formatted(quoted(name), place, remedy));
+      }
+    }
+  }
+
+  private static PatternException error(String problem) {
+    return new PatternException(problem + "\nA correct pattern: " + EXAMPLE);
+  }
+}

@@ -1,0 +1,169 @@
+package org.isomatch.pattern;
+
+import org.isomatch.pattern.PatternBuilder.Mention;
+
+/**
+ * Parses the text syntax.
+ *
+ * <pre>
+ * (?film:film)-[directed by]-("Michael Mann") return ?film
+ *
+ * pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
+ * path    := node (edge node)*
+ * node    := "(" inner ")"
+ * inner   := "?" [id] [":" words] | [id] quoted [":" words]
+ * edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
+ * label   := [words] [":" inner]
+ * </pre>
+ *
+ * <p>White space is free. {@code words} are bare or quoted. A node that stands alone in a path is
+ * mentioned elsewhere too; it gives the node its place in the order. The {@code inner} of a label
+ * is the edge's value. Bare words of a relation may hold colons: one begins the value if a question
+ * mark, a quote, or an id, white space and a quote follow.
+ */
+final class TextParser {
+  /** Of a name without quotes, as much as a message repeats. */
+  private static final int SHOWN = 40;
+
+  private static final String ENDS_NAME = "()[]:\"'\\\n“”";
+
+  private final Scanner scanner;
+  private final PatternBuilder builder;
+
+  private TextParser(String text) {
+    scanner = new Scanner(text, 0);
+    builder = new PatternBuilder(scanner::error);
+  }
+
+  static Pattern parse(String text) {
+    return new TextParser(text).pattern();
+  }
+
+  private Pattern pattern() {
+    if (scanner.next() >= 0) {
+      path();
+    }
+    while (scanner.take(',')) {
+      path();
+    }
+    if (scanner.takeKeyword("return")) {
+      do {
+        returned();
+      } while (scanner.take(','));
+    }
+    if (scanner.next() >= 0) {
+      throw scanner.error(
+          "expected an edge, a comma, return or the end, found " + scanner.found());
+    }
+    return builder.build();
+  }
+
+  private void path() {
+    Mention here = node();
+    while (scanner.next() == '-' || scanner.next() == '<') {
+      here = edge(here);
+    }
+  }
+
+  /** Reads an edge and the node at its end, which is returned. */
+  private Mention edge(Mention here) {
+    int position = scanner.position();
+    boolean backward = scanner.take('<');
+    scanner.expect('-', "in the edge");
+    scanner.expect('[', "before the relation, which may be empty: -[]-");
+    String relation = scanner.words(']', "[\"\\", "the relation", this::beginsValue);
+    Mention value = null;
+    if (scanner.take(':')) {
+      scanner.next();
+      value = inner(scanner.position(), ']', "([\"\\", true);
+    }
+    scanner.expect(']', value == null ? "after the relation" : "after the value");
+    scanner.expect('-', "after the relation");
+    if (scanner.take('>') && backward) {
+      throw scanner.error("the edge has an arrow at both ends; leave one out", position);
+    }
+    Mention there = node();
+    if (value != null) {
+      builder.add(value); // after both ends: order gives ids
+    }
+    builder.addEdge(
+        backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
+        value, position);
+    return there;
+  }
+
+  private Mention node() {
+    scanner.next();
+    int position = scanner.position();
+    scanner.expect('(', "before a node");
+    Mention mention = inner(position, ')', "([]\"\\", false);
+    scanner.expect(')', "after the node");
+    return builder.add(mention);
+  }
+
+  private Mention inner(int position, char closer, String forbidden, boolean isValue) {
+    String id;
+    String name = null;
+    if (scanner.take('?')) {
+      id = scanner.word();
+    } else {
+      int start = scanner.position();
+      id = scanner.word();
+      if (!scanner.atQuote()) {
+        throw unquoted(start);
+      }
+      name = scanner.quoted("the name");
+    }
+    String type = null;
+    if (scanner.take(':')) {
+      type = scanner.words(closer, forbidden, "the type", at -> false);
+      if (type.isEmpty()) {
+        throw scanner.error(
+            "the type is missing after the colon; leave the colon out for any type");
+      }
+    }
+    return new Mention(id.isEmpty() ? null : id, name, type, position, isValue);
+  }
+
+  private PatternException unquoted(int start) {
+    String text = scanner.text();
+    int end = start;
+    while (end < text.length() && ENDS_NAME.indexOf(text.charAt(end)) < 0) {
+      end++;
+    }
+    String bare = Scanner.first(text.substring(start, end), SHOWN);
+    String id = PatternBuilder.slug(bare);
+    if (id.isEmpty()) {
+      return scanner.error("expected ?id or a \"name\" in the node, found " + scanner.found());
+    }
+    return scanner.error(
+        "a name needs quotes, an unknown node a question mark: (\"%s\") or (?%s)"
+            .formatted(Scanner.printable(bare).strip(), id),
+        start);
+  }
+
+  /** Whether a colon at an offset begins an edge's value. */
+  private boolean beginsValue(int at) {
+    if (scanner.text().charAt(at) != ':') {
+      return false;
+    }
+    Scanner ahead = scanner.at(at + 1);
+    if (ahead.next() == '?' || ahead.atQuote()) {
+      return true;
+    }
+    boolean id = !ahead.word().isEmpty();
+    int end = ahead.position();
+    return id && ahead.atQuote() && ahead.position() > end;
+  }
+
+  private void returned() {
+    scanner.next();
+    int position = scanner.position();
+    scanner.expect('?', "and the id of an unknown node after return");
+    String id = scanner.word();
+    if (id.isEmpty()) {
+      throw scanner.error("expected an id after ?, found " + scanner.found());
+    }
+    builder.addReturn(id, position);
+  }
+}

@@ -1,0 +1,156 @@
+"""The configuration of an evaluation, for the command line, Python and the run's record."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from pydantic import Field, InstanceOf, ValidationError, field_validator, model_validator
+
+from isomatch.errors import ConfigurationError
+from isomatch.evaluate.choices import Baseline, Patterns, Topics, Wording, Wordings
+from isomatch.evaluate.metrics import DEFAULT, Naming
+from isomatch.options import interpreter_name, retriever_name
+from isomatch.questions.selection import Selection, is_published, source_name
+
+
+class EvalConfig(Selection):
+    """What an evaluation measures, and on which questions.
+
+    The fields of `isomatch.questions.selection.Selection` choose the questions.
+
+    Attributes:
+        source: ``metaqa:DIR`` or another set with its folder, or a file of JSON lines
+            (see `isomatch.questions.sets`). `make` also takes a set's name with its
+            folder in ``data``.
+        patterns: ``gold`` matches the patterns of the data, ``ask`` interprets its
+            questions. Default: ``gold`` for a published set, unless an interpreter or
+            a retriever is named.
+        wording: of gold patterns, see `isomatch.evaluate.systems.reword`.
+        interpreter: see `Session.interpret`. Default: ``auto`` over the user's own
+            graph, ``schema`` over a set's.
+        retriever: see `Session.ask`.
+        baseline: measured in place of patterns, interpreter and retriever.
+        topics: ``given`` passes each question's topics to the system.
+        options: of the search, as ``{"nodes": "anchored"}``.
+        naming: how names are compared.
+        own_graph: ask a set's questions of the user's graph, not of the set's.
+
+    Example:
+        >>> EvalConfig.make("questions.jsonl", hops=2).interpreter
+        'auto'
+    """
+
+    source: str
+    patterns: Patterns
+    wording: Wording = "names"
+    interpreter: str
+    retriever: str = "pattern"
+    baseline: Baseline | None = None
+    topics: Topics = Topics.FOUND
+    options: dict[str, Any] = Field(default_factory=dict)
+    naming: InstanceOf[Naming] = DEFAULT
+    own_graph: bool = False
+
+    @classmethod
+    def make(cls, source: str, data: Any = None, **fields: Any) -> EvalConfig:
+        """The configuration with these fields.
+
+        Args:
+            source: of the questions.
+            data: folder of a set, where ``source`` is its name alone.
+            fields: by name; None stands for the default.
+
+        Raises:
+            ConfigurationError: a field is unknown or has no such value.
+        """
+        given = {key: value for key, value in fields.items() if value is not None}
+        try:
+            return cls(source=source_name(source, data), **given)
+        except ValidationError as error:
+            raise ConfigurationError(_problem(error)) from error
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_defaults(cls, given: dict[str, Any]) -> dict[str, Any]:
+        published = is_published(given.get("source", ""))
+        named = "interpreter" in given or "retriever" in given
+        own = given.get("own_graph") or not published
+        return {
+            "patterns": "gold" if published and not named else "ask",
+            "interpreter": "auto" if own else "schema",
+            **given,
+        }
+
+    @field_validator("wording", mode="before")
+    @classmethod
+    def _known_wording(cls, value: Any) -> Any:
+        if isinstance(value, Mapping) or value in get_args(Wordings):
+            return value
+        raise ValueError(f"must be 'names', 'unknown relation' or a mapping, not {value!r}")
+
+    @field_validator("interpreter")
+    @classmethod
+    def _known_interpreter(cls, value: str) -> str:
+        return interpreter_name(value)
+
+    @field_validator("retriever")
+    @classmethod
+    def _known_retriever(cls, value: str) -> str:
+        return retriever_name(value)
+
+    @property
+    def uses_gold(self) -> bool:
+        """Whether gold patterns are matched."""
+        return self.baseline is None and self.patterns is Patterns.GOLD
+
+    @property
+    def own(self) -> bool:
+        """Whether the questions are asked over the user's own graph."""
+        return self.own_graph or not is_published(self.source)
+
+    @property
+    def trained(self) -> tuple[str, ...]:
+        """The kinds of trained models that may be used: of ``gsr`` and ``triples``."""
+        if self.baseline is not None or self.uses_gold:
+            return ()
+        scores = self.retriever in ("triples", "fused")
+        interprets = self.retriever != "triples" and self.interpreter in ("gsr", "auto")
+        return ("gsr",) * interprets + ("triples",) * scores
+
+    def record(self, questions: str) -> dict[str, Any]:
+        """The settings that the rows depend on, for JSON.
+
+        Args:
+            questions: fingerprint of the questions that are asked.
+        """
+        if self.baseline is not None:
+            fields = ["baseline", "topics"]
+        elif self.uses_gold:
+            fields = ["patterns", "wording", "options"]
+        else:
+            fields = ["patterns", "interpreter", "retriever", "topics", "options"]
+        record = self.model_dump(mode="json", include={*fields})
+        if self.uses_gold:
+            record["wording"] = self.wording if isinstance(self.wording, str) else "paraphrases"
+        choice = self.model_dump(mode="json", include={*Selection.model_fields})
+        return {
+            "source": self.source,
+            **{key: record[key] for key in fields},
+            "choice": {**choice, "questions": questions},
+            "naming": None if self.naming == DEFAULT else self.naming.record(),
+        }
+
+
+def _problem(error: ValidationError) -> str:
+    """The first problem, with the field's name and the values that it may have."""
+    first = error.errors()[0]
+    name = ".".join(map(str, first["loc"]))
+    if first["type"] == "enum":
+        values = ", ".join(re.findall("'(.*?)'", first["ctx"]["expected"]))
+        return f"{name} must be one of {values}, not {first['input']!r}"
+    if first["type"] == "extra_forbidden":
+        return f"unknown option {name!r}; there are {', '.join(sorted(EvalConfig.model_fields))}"
+    message = first["msg"].removeprefix("Value error, ")
+    return f"{name} {message[0].lower()}{message[1:]}"

@@ -1,0 +1,34 @@
+"""Folders that are expensive to make, made once for all processes of a test run."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder of the test run; the first test that asks fills it, and others wait for that.
+
+    Tests read it, and copy it before they write.
+
+    Args:
+        factory: pytest's fixture ``tmp_path_factory``.
+        name: of the folder; one name, one content.
+        make: fills the empty folder that it is given.
+    """
+    base = factory.getbasetemp()
+    if base.name.startswith("popen-"):  # each process of xdist has a folder of its own
+        base = base.parent
+    shared = base / "shared"
+    shared.mkdir(exist_ok=True)
+    folder, done = shared / name, shared / f"{name}.done"
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            folder.mkdir()  # it must not be there: a make that failed is not tried again
+            make(folder)
+            done.touch()
+    return folder
