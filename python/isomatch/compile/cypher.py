@@ -392,7 +392,7 @@ class CypherDialect(Dialect):
             "budget_seconds": SUBGRAPH_SECONDS,
         }
         text = self.render("neighbourhood/subgraph.cypher.j2")
-        given = {**_facts_of_nodes(_schema(terms)), "nodes": list(nodes), "config": config}
+        given = {**_facts_of_nodes(terms.known_schema), "nodes": list(nodes), "config": config}
         return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
