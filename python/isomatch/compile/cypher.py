@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
+from isomatch.compile.base import Branch, Dialect, Part, Terms, chain_part, last_node
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
     VALUE_TYPES,
@@ -25,7 +25,7 @@ from isomatch.compile.shapes import (
     without_types,
 )
 from isomatch.compile.steps import Way, ways
-from isomatch.options import Nodes, Options
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
@@ -323,7 +323,7 @@ class CypherDialect(Dialect):
         branches, numbers = [], []
         for number, chain in enumerate(chains):
             known_ones = [v for v, _ in chain["known"]]
-            part, variables = _chain(terms, chain["edges"], known_ones, chain["nodes"])
+            part, variables = chain_part(terms, chain["edges"], known_ones, chain["nodes"])
             for ids in product(*(ids for _, ids in chain["known"])):
                 variable = (v for v, _ in chain["known"])
                 known = {variables.index(v): id for v, id in zip(variable, ids, strict=True)}
@@ -368,7 +368,7 @@ class CypherDialect(Dialect):
         limit: int,
     ) -> Query:
         """See `Dialect.places`."""
-        part, variables = _chain(terms, edges, ())
+        part, variables = chain_part(terms, edges, ())
         chosen = tuple(types.get(v) for v in variables)
         query = self.match(replace(part, types=chosen), {}, limit)
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
@@ -436,23 +436,3 @@ def _same(shape: Shape, terms: Terms) -> Shape:
 
 def _relationship_types(schema: Schema) -> list[str]:
     return [r.id for r in schema.relations if r.id.startswith(":")]
-
-
-def _chain(
-    terms: Terms,
-    edges: Sequence[tuple[str, str, str]],
-    known: Collection[str],
-    nodes: Nodes = "distinct",
-) -> tuple[Part, list[str]]:
-    """Edges over variables as a part, and its variables by number."""
-    variables = list(dict.fromkeys(v for a, _, b in edges for v in (a, b)))
-    structure = Structure(
-        known=tuple(v in known for v in variables),
-        edges=tuple((variables.index(a), variables.index(b)) for a, _, b in edges),
-        values=(None,) * len(edges),
-        order=tuple(range(len(edges))),
-        nodes=nodes,
-        direction="as written",
-    )
-    relations = tuple(r for _, r, _ in edges)
-    return Part(structure, relations, (None,) * len(variables), terms), variables
