@@ -7,7 +7,7 @@ ids are escaped.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from isomatch.plan.structure import Structure
 
 if TYPE_CHECKING:
     from isomatch.compile.procedure import Prefix
-    from isomatch.options import Options
+    from isomatch.options import Nodes, Options
     from isomatch.pattern.types import Pattern
     from isomatch.schema.types import Schema
     from isomatch.store.base import Query
@@ -42,6 +42,17 @@ class Terms:
     schema: Schema | None = field(default=None, compare=False, repr=False)
     digest: str = ""
     relations_begin: str | None = None
+
+    @property
+    def known_schema(self) -> Schema:
+        """The schema.
+
+        Raises:
+            ValueError: these were not made by `Terms.of`.
+        """
+        if self.schema is None:
+            raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
+        return self.schema
 
     @classmethod
     def of(cls, schema: Schema) -> Terms:
@@ -80,6 +91,26 @@ def last_node(part: Part, nodes: Mapping[int, str]) -> int:
     *before, last = part.structure.order
     seen = {n for e in before for n in part.structure.edges[e]} | set(nodes)
     return next(n for n in part.structure.edges[last] if n not in seen)
+
+
+def chain_part(
+    terms: Terms,
+    edges: Sequence[tuple[str, str, str]],
+    known: Collection[str],
+    nodes: Nodes = "distinct",
+) -> tuple[Part, list[str]]:
+    """Edges over variables as a part, and its variables by number."""
+    variables = list(dict.fromkeys(v for a, _, b in edges for v in (a, b)))
+    structure = Structure(
+        known=tuple(v in known for v in variables),
+        edges=tuple((variables.index(a), variables.index(b)) for a, _, b in edges),
+        values=(None,) * len(edges),
+        order=tuple(range(len(edges))),
+        nodes=nodes,
+        direction="as written",
+    )
+    relations = tuple(r for _, r, _ in edges)
+    return Part(structure, relations, (None,) * len(variables), terms), variables
 
 
 class Dialect(ABC):

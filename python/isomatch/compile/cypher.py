@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
+from isomatch.compile.base import Branch, Dialect, Part, Terms, chain_part, last_node
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
     VALUE_TYPES,
@@ -25,7 +25,7 @@ from isomatch.compile.shapes import (
     without_types,
 )
 from isomatch.compile.steps import Way, ways
-from isomatch.options import Nodes, Options
+from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
@@ -157,13 +157,13 @@ class CypherDialect(Dialect):
     ) -> Query:
         """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
-        given = parameters(pattern, prefixes, options, _schema(terms), seconds)
+        given = parameters(pattern, prefixes, options, terms.known_schema, seconds)
         columns = ("rank", "gsd", "matches", "relations", "types", "proof")
         return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
         """See `Dialect.scans`: properties that are looked up without a range index."""
-        shape, schema = self._shape_of(part, nodes), _schema(part.terms)
+        shape, schema = self._shape_of(part, nodes), part.terms.known_schema
         indexed = {(i.type, i.properties[:1]) for i in schema.indexes if i.kind == "range"}
         sizes = {type.id: type.nodes for type in schema.types}
         notes = []
@@ -201,7 +201,7 @@ class CypherDialect(Dialect):
         types: Mapping[int, Sequence[str]] | None = None,
     ) -> Shape | None:
         """What the text for a part depends on; None where nothing can match."""
-        structure, schema = part.structure, _schema(part.terms)
+        structure, schema = part.structure, part.terms.known_schema
         lists = relations is not None
         anchored = anchored_nodes(part.structure, nodes)
         domains: list[set[str]] = []
@@ -264,7 +264,7 @@ class CypherDialect(Dialect):
         return EdgeShape(("rel",))
 
     def _with_names(self, text: str, parameters: dict[str, Any], terms: Terms) -> dict[str, Any]:
-        schema = _schema(terms)
+        schema = terms.known_schema
         if "$naming" in text:
             parameters["naming"] = {
                 key: [label[1:] for label in labels] for key, labels in naming(schema).items()
@@ -286,7 +286,7 @@ class CypherDialect(Dialect):
         edges: int,
     ) -> Query:
         """See `Dialect.around`; all ``ids`` are nodes, or all are values."""
-        schema, columns = _schema(terms), ("r", "back", "count")
+        schema, columns = terms.known_schema, ("r", "back", "count")
         keys = property_keys(schema)
         parameters: dict[str, Any] = {
             "keys": [id[1:] for id in keys],
@@ -323,7 +323,7 @@ class CypherDialect(Dialect):
         branches, numbers = [], []
         for number, chain in enumerate(chains):
             known_ones = [v for v, _ in chain["known"]]
-            part, variables = _chain(terms, chain["edges"], known_ones, chain["nodes"])
+            part, variables = chain_part(terms, chain["edges"], known_ones, chain["nodes"])
             for ids in product(*(ids for _, ids in chain["known"])):
                 variable = (v for v, _ in chain["known"])
                 known = {variables.index(v): id for v, id in zip(variable, ids, strict=True)}
@@ -368,7 +368,7 @@ class CypherDialect(Dialect):
         limit: int,
     ) -> Query:
         """See `Dialect.places`."""
-        part, variables = _chain(terms, edges, ())
+        part, variables = chain_part(terms, edges, ())
         chosen = tuple(types.get(v) for v in variables)
         query = self.match(replace(part, types=chosen), {}, limit)
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
@@ -377,7 +377,7 @@ class CypherDialect(Dialect):
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """See `Dialect.degrees`; of nodes."""
         text = self.render("neighbourhood/degrees.cypher.j2")
-        given = {**_facts_of_nodes(_schema(terms)), "nodes": _numbered(nodes)}
+        given = {**_facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
         return Query(text, ("i", "count"), given, "neighbourhood degrees")
 
     def subgraph(
@@ -392,12 +392,12 @@ class CypherDialect(Dialect):
             "budget_seconds": SUBGRAPH_SECONDS,
         }
         text = self.render("neighbourhood/subgraph.cypher.j2")
-        given = {**_facts_of_nodes(_schema(terms)), "nodes": list(nodes), "config": config}
+        given = {**_facts_of_nodes(terms.known_schema), "nodes": list(nodes), "config": config}
         return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
-        schema, columns = _schema(terms), ("i", "r", "x", "back")
+        schema, columns = terms.known_schema, ("i", "r", "x", "back")
         parameters = {**_facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
         if any(map(is_literal, nodes)):
             keys = property_keys(schema)
@@ -422,15 +422,9 @@ def _numbered(nodes: Sequence[str]) -> list[dict[str, Any]]:
     return [{"i": i, "id": id} for i, id in enumerate(nodes)]
 
 
-def _schema(terms: Terms) -> Schema:
-    if terms.schema is None:
-        raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
-    return terms.schema
-
-
 @lru_cache(maxsize=4096)
 def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
-    return tuple(ways(shape, _schema(terms)))
+    return tuple(ways(shape, terms.known_schema))
 
 
 @lru_cache(maxsize=4096)
@@ -442,23 +436,3 @@ def _same(shape: Shape, terms: Terms) -> Shape:
 
 def _relationship_types(schema: Schema) -> list[str]:
     return [r.id for r in schema.relations if r.id.startswith(":")]
-
-
-def _chain(
-    terms: Terms,
-    edges: Sequence[tuple[str, str, str]],
-    known: Collection[str],
-    nodes: Nodes = "distinct",
-) -> tuple[Part, list[str]]:
-    """Edges over variables as a part, and its variables by number."""
-    variables = list(dict.fromkeys(v for a, _, b in edges for v in (a, b)))
-    structure = Structure(
-        known=tuple(v in known for v in variables),
-        edges=tuple((variables.index(a), variables.index(b)) for a, _, b in edges),
-        values=(None,) * len(edges),
-        order=tuple(range(len(edges))),
-        nodes=nodes,
-        direction="as written",
-    )
-    relations = tuple(r for _, r, _ in edges)
-    return Part(structure, relations, (None,) * len(variables), terms), variables

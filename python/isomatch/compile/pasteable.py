@@ -15,7 +15,6 @@ from typing import Any
 from isomatch.compile.base import Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.shapes import VALUE_TYPES, naming
-from isomatch.schema.types import Schema
 from isomatch.store.cypher import CYPHER
 from isomatch.store.terms import literal_kind
 
@@ -67,7 +66,7 @@ def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit:
         f"e{e}": list_literal(map(text_literal, sorted(found))) for e, found in keys.items()
     }
     if "$names" in text:
-        named = naming(_schema(part))
+        named = naming(part.terms.known_schema)
         asked = set[str]().union(*keys.values())
         pairs = [(key, label[1:]) for key in named if key in asked for label in named[key]]
         parameters["names"] = list_literal(list_literal(map(text_literal, pair)) for pair in pairs)
@@ -87,7 +86,7 @@ class _Writer:
     ):
         self.part, self.nodes, self.values, self.keys = part, nodes, values, keys
         self.structure = part.structure
-        self.schema = _schema(part)
+        self.schema = part.terms.known_schema
         self.unwound: set[str] = set()
         self.unwinds: list[Step] = []
         self.conditions: list[Step] = []
@@ -261,9 +260,3 @@ class _Writer:
         pairs = [(f"n{n}", f"n{m}"), (self.ref(v), self.ref(w)), (keys[0], keys[1])]
         equal = [pair for pair in pairs if pair[0] != pair[1]]
         self._where("two facts", *(x for pair in equal for x in pair), equal=equal)
-
-
-def _schema(part: Part) -> Schema:
-    if part.terms.schema is None:
-        raise ValueError("Cypher is compiled with the schema at hand: make Terms by Terms.of")
-    return part.terms.schema

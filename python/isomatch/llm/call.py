@@ -39,7 +39,7 @@ class Retry:
 
 @dataclass(frozen=True, slots=True)
 class EndpointCapabilities:
-    """What an endpoint is known to accept: see `Call.give_way`."""
+    """What an endpoint is known to accept: see `Call.adapt`."""
 
     format: int = 0
     temperature: bool = True
@@ -128,7 +128,7 @@ class Call:
         self.model.capabilities = self.capabilities
         return without_thoughts(text)
 
-    def give_way(self, error: Exception) -> None:
+    def adapt(self, error: Exception) -> None:
         """Leave out what the endpoint seems to refuse, or raise the `ModelError`.
 
         Endpoints differ: some know no ``response_format``, reasoning models take

@@ -122,7 +122,7 @@ class ChatModel:
                 text = Retrying(**call.policy(), sleep=self.retry.sleep)(self._whole, call)
                 return call.done(text)
             except Exception as error:
-                call.give_way(error)
+                call.adapt(error)
 
     async def acomplete(
         self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
@@ -136,7 +136,7 @@ class ChatModel:
                 retrying = AsyncRetrying(**call.policy(), sleep=self.retry.asleep)
                 return call.done(await retrying(self._awhole, call))
             except Exception as error:
-                call.give_way(error)
+                call.adapt(error)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Pieces of the reply as they come; retried until the first one only.
@@ -154,7 +154,7 @@ class ChatModel:
                     retrying = Retrying(**call.policy(), sleep=self.retry.sleep)
                     response = retrying(lambda: stack.enter_context(self._send(call)))
                 except Exception as error:
-                    call.give_way(error)
+                    call.adapt(error)
             body = Events()
             try:
                 for chunk in response.iter_bytes():
@@ -181,7 +181,7 @@ class ChatModel:
                     retrying = AsyncRetrying(**call.policy(), sleep=self.retry.asleep)
                     response = await retrying(enter)
                 except Exception as error:
-                    call.give_way(error)
+                    call.adapt(error)
             body = Events()
             try:
                 async for chunk in response.iter_bytes():

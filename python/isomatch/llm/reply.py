@@ -15,6 +15,7 @@ class MalformedResponse(Exception):
 
 
 def grow(body: bytearray, chunk: bytes) -> None:
+    """Append a chunk; MalformedResponse where the body is longer than any reply."""
     body += chunk
     if len(body) > MAX_REPLY:
         raise MalformedResponse(f"answered more than {MAX_REPLY} bytes")
@@ -92,5 +93,6 @@ def without_thoughts(text: str) -> str:
 
 
 def cut(text: str, most: int = 300) -> str:
+    """The text on one line, and not longer than that."""
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[:most]}…"

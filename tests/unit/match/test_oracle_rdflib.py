@@ -1,4 +1,4 @@
-"""The search over rdflib's own engine finds what brute force finds."""
+"""The search over a graph of rdflib finds what brute force finds."""
 
 from __future__ import annotations
 

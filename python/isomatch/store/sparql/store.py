@@ -148,21 +148,21 @@ class SparqlStore(RdfStore):
         """
         text = self._text(query)
         deadline = Deadline.after(min(self.endpoint.timeout, inf if timeout is None else timeout))
-
-        def left() -> float:
-            if (rest := deadline.left) <= 0:
-                raise QueryTimeout(
-                    f"{self._client.where} took more than {deadline.seconds:.3g} s for the query "
-                    f"{query.name!r}"
-                )
-            return rest
-
         rows = self._ask(query, text, deadline.seconds)
-        if not query.columns or self._whole(query, text, rows, left):
+        if not query.columns or self._whole(query, text, rows, deadline):
             return iter(rows)
-        return iter(self._pages(query, text, len(rows), left))
+        return iter(self._pages(query, text, len(rows), deadline))
 
-    def _whole(self, query: Query, text: str, rows: list[Row], left: Any) -> bool:
+    def _left(self, query: Query, deadline: Deadline) -> float:
+        """Seconds that are left for a query; QueryTimeout where none are."""
+        if (left := deadline.left) <= 0:
+            raise QueryTimeout(
+                f"{self._client.where} took more than {deadline.seconds:.3g} s for the query "
+                f"{query.name!r}"
+            )
+        return left
+
+    def _whole(self, query: Query, text: str, rows: list[Row], deadline: Deadline) -> bool:
         """Whether an answer is not cut: it is short, or as long as the query wants or has."""
         size = len(rows)
         if size == limit_of(query.text):
@@ -175,14 +175,14 @@ class SparqlStore(RdfStore):
         self._seen = max(self._seen, size)
         asked = store_query("count", ("n",), **counting(text))
         try:
-            [(count,)] = self._ask(asked, asked.text, left())
+            [(count,)] = self._ask(asked, asked.text, self._left(query, deadline))
             return int(count or 0) <= size
         except QueryTimeout:
             raise
         except (StoreError, ValueError):
             return False
 
-    def _pages(self, query: Query, text: str, size: int, left: Any) -> list[Row]:
+    def _pages(self, query: Query, text: str, size: int, deadline: Deadline) -> list[Row]:
         engine = self.profile.engine
         before = size
 
@@ -190,7 +190,7 @@ class SparqlStore(RdfStore):
             nonlocal before
             page = store_query("page", query.columns, nested=engine == "virtuoso", **values)
             # What the first text computes is a plain column of this one.
-            rows = self._ask(query, page.text, left())
+            rows = self._ask(query, page.text, self._left(query, deadline))
             if rows and (before < size or values["offset"] >= size):  # the one before was cut
                 self._learn(before)
             before = len(rows)
