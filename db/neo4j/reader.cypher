@@ -18,6 +18,7 @@ GRANT EXECUTE PROCEDURE db.propertyKeys ON DBMS TO isomatch_reader;
 GRANT EXECUTE PROCEDURE db.relationshipTypes ON DBMS TO isomatch_reader;
 GRANT EXECUTE PROCEDURE dbms.components ON DBMS TO isomatch_reader;
 GRANT EXECUTE PROCEDURE isomatch.match.stream ON DBMS TO isomatch_reader;
+GRANT EXECUTE PROCEDURE isomatch.subgraph.stream ON DBMS TO isomatch_reader;
 GRANT EXECUTE USER DEFINED FUNCTION isomatch.version ON DBMS TO isomatch_reader;
 
 // Then give the role to a user of isomatch's own:

@@ -29,6 +29,7 @@ PROCEDURES = (
     "db.relationshipTypes",
     "dbms.components",
     "isomatch.match.stream",
+    "isomatch.subgraph.stream",
 )
 """Procedures that isomatch calls, besides `db.stats.retrieve`, which is optional."""
 EMBEDDED = (
