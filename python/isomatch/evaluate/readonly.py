@@ -76,7 +76,7 @@ def checked(text: str, language: str) -> str:
         raise QueryRefused("the model's query has a Unicode escape")
     if odd := re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", text):
         raise QueryRefused(f"the model's query has the control character {odd[0]!r}")
-    return _cypher(text) if language == "cypher" else _sparql(text)
+    return _CHECKS[language](text)
 
 
 def _cypher(text: str) -> str:
@@ -186,3 +186,6 @@ def _bare_sparql(text: str) -> tuple[str, list[str]]:
         return {"text": " 0 ", "iri": "<>", "comment": " "}[found.lastgroup or ""]
 
     return _SPARQL_QUOTED.sub(placeholder, text), iris
+
+
+_CHECKS = {"cypher": _cypher, "sparql": _sparql}

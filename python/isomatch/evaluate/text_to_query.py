@@ -21,6 +21,7 @@ from isomatch.llm import prompt
 from isomatch.questions.datasets import Question
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
+from isomatch.store.capabilities import StoreCapabilities
 
 if TYPE_CHECKING:
     from isomatch.session import Session
@@ -49,7 +50,7 @@ class TextToQuery:
         """
         model = model_of(session)
         before, started = model.usage, perf_counter()
-        instructions = schema_prompt(session.schema, session.store.capabilities.language)
+        instructions = schema_prompt(session.schema, session.store.capabilities)
         query = query_of(ask_model(model, instructions, question))
         written = perf_counter()
         found: tuple[str, ...] = ()
@@ -107,9 +108,10 @@ def query_of(reply: str) -> str:
     return (block[1] if block else reply).strip()
 
 
-def schema_prompt(schema: Schema, language: str) -> str:
+def schema_prompt(schema: Schema, capabilities: StoreCapabilities) -> str:
     """The instructions for the model: the graph's schema and the task."""
-    words = {type.id: type.text if language == "sparql" else type.id for type in schema.types}
+    # A label of Cypher is written as its id, a class of RDF is known by its name.
+    words = {t.id: t.id if capabilities.property_graph else t.text for t in schema.types}
 
     def types(counts: Any) -> str:
         most = sorted(counts, key=lambda id: -counts[id])[:_TYPES]
@@ -126,7 +128,7 @@ def schema_prompt(schema: Schema, language: str) -> str:
     ]
     return prompt(
         "isomatch.evaluate",
-        f"{language}.j2",
+        f"{capabilities.language}.j2",
         relations=relations,
         names=sorted(schema.names.items()),
         type_relation=schema.type_relation,

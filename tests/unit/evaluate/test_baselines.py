@@ -122,7 +122,7 @@ def test_a_query_that_is_refused_or_fails_gives_nothing(session, query, words):
 
 
 def test_the_prompt_has_the_graphs_own_words(session):
-    said = schema_prompt(session.schema, "sparql")
+    said = schema_prompt(session.schema, session.store.capabilities)
     assert "<urn:isomatch:relation:directed_by> directed by" in said
     assert f"<{RDFS}label>" in said
     assert "$" not in said
