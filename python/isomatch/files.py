@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+Value = TypeVar("Value")
 _LOG = logging.getLogger(__name__)
 
 
@@ -28,7 +30,7 @@ def atomic_write(path: Path) -> Iterator[Path]:
         ...     partial.write_bytes(weights)
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".{os.getpid()}.part-{path.name}")
+    partial = path.with_name(f".{os.getpid()}-{threading.get_ident()}.part-{path.name}")
     try:
         yield partial
         partial.replace(path)
@@ -46,11 +48,17 @@ def write_json(path: Path, value: Any) -> None:
         partial.write_text(json.dumps(value, ensure_ascii=False), encoding="utf-8")
 
 
-def read_cached(path: Path | None, fingerprint: str) -> Any:
+def read_cached(
+    path: Path | None, fingerprint: str, parse: Callable[[Any], Value] | None = None
+) -> Any | Value | None:
     """The value that `write_cached` wrote; None where there is none for this fingerprint.
 
     A file that is missing, damaged, or made from something else is None: a cache is
     made again.
+
+    Args:
+        parse: makes something of the value. A KeyError, TypeError or ValueError that it
+            raises means that the file is damaged.
     """
     if path is None:
         return None
@@ -60,7 +68,13 @@ def read_cached(path: Path | None, fingerprint: str) -> Any:
         return None
     if not isinstance(content, dict) or content.get("fingerprint") != fingerprint:
         return None
-    return content.get("value")
+    value = content.get("value")
+    if parse is None or value is None:
+        return value
+    try:
+        return parse(value)
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def write_cached(path: Path | None, fingerprint: str, value: Any) -> None:

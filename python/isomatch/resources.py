@@ -36,7 +36,8 @@ class Resources:
         index: names and vectors, made for this graph and embedder.
         embedder: for the words of patterns and questions.
         settings: where lexicon and caches are, and how answers are made.
-        llm: a language model; None takes that of the settings, if any.
+        llm: a language model; None takes that of the settings, if any. Set the attribute
+            to None to use none.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Resources:
         self.settings = settings
         self._lock = RLock()
         self._llm = llm
+        self._llm_is_open = llm is not None
         self._derived: dict[str, Any] = {}
 
     @classmethod
@@ -107,14 +109,15 @@ class Resources:
             ConfigurationError: its settings are wrong.
         """
         with self._lock:
-            if self._llm is None:
+            if not self._llm_is_open:
                 self._llm = factories.llm_of(self.settings)
+                self._llm_is_open = True
             return self._llm
 
     @llm.setter
     def llm(self, model: ChatModel | None) -> None:
         with self._lock:
-            self._llm = model
+            self._llm, self._llm_is_open = model, True
             self._derived.pop("llm", None)
 
     @property

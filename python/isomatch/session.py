@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories, flows
@@ -48,6 +49,7 @@ _RENAMED = {
     "chains": "schema_interpreter",
     "gsr": "gsr_interpreter",
     "ranker": "triple_ranker",
+    "answerer": "pipeline.answerer",
 }
 
 
@@ -98,6 +100,8 @@ class Session:
     def _use(self, resources: Resources) -> None:
         self.resources = resources
         self.pipeline = Pipeline(resources)
+        self._lock = Lock()
+        self._executor: ThreadPoolExecutor | None = None
 
     @classmethod
     def open(
@@ -158,8 +162,8 @@ class Session:
 
         A driver that the caller gave stays open.
         """
-        if "_threads" in self.__dict__:
-            self._threads.shutdown(wait=False)
+        if self._executor is not None:
+            self._executor.shutdown(wait=False)
         self.resources.close()
 
     def __enter__(self) -> Session:
@@ -171,8 +175,9 @@ class Session:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            new = f": it is called {_RENAMED[name]!r} now" if name in _RENAMED else ""
-            raise AttributeError(f"a Session has no attribute {name!r}{new}")
+            if name in _RENAMED:
+                raise AttributeError(f"Session.{name} is called Session.{_RENAMED[name]} now")
+            return object.__getattribute__(self, name)  # raises the original error
 
     # -- patterns -----------------------------------------------------------------
 
@@ -203,11 +208,14 @@ class Session:
             self._threads, partial(work, *args, **kwargs)
         )
 
-    @cached_property
+    @property
     def _threads(self) -> ThreadPoolExecutor:
         from concurrent.futures import ThreadPoolExecutor
 
-        return ThreadPoolExecutor(THREADS, thread_name_prefix="isomatch")
+        with self._lock:
+            if self._executor is None:
+                self._executor = ThreadPoolExecutor(THREADS, thread_name_prefix="isomatch")
+            return self._executor
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""

@@ -67,6 +67,23 @@ def test_auto_takes_a_language_model(home: Path) -> None:
     assert hypothesis.notes == ("read by the language model test-model: no trained model",)
 
 
+def test_a_language_model_that_is_set_to_none_stays_off(home: Path) -> None:
+    with Session.open(home=home, model="m", openai_base_url="http://127.0.0.1:9/v1") as opened:
+        opened.model = None
+        assert opened.model is None
+        (hypothesis, *_) = opened.interpret(QUESTION)
+    assert hypothesis.source == "schema"
+
+
+def test_an_old_name_of_a_session_names_the_new_one(session: Session) -> None:
+    with pytest.raises(
+        AttributeError, match=r"Session.chains is called Session.schema_interpreter"
+    ):
+        session.chains  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        session.nothing  # noqa: B018
+
+
 def test_a_pattern_may_be_given(session: Session) -> None:
     answer = session.ask('("Heat")-[directed by]-(?who)', interpreter="given")
     assert [node.name for node in answer.answers] == ["Michael Mann"]

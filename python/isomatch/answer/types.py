@@ -75,8 +75,9 @@ class Answer:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name):
-            new = ": it is called 'hypothesis' now" if name == "reading" else ""
-            raise AttributeError(f"an Answer has no attribute {name!r}{new}")
+            if name == "reading":
+                raise AttributeError("Answer.reading is called Answer.hypothesis now")
+            return object.__getattribute__(self, name)  # raises the original error
 
     @property
     def pattern(self) -> Pattern | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
@@ -248,9 +248,13 @@ def _edge(here: str, step: Step, there: str) -> tuple[str, str, str]:
 
 
 def _read(path: Path | None, fingerprint: str) -> dict[Step, dict[Step, float]]:
+    return read_cached(path, fingerprint, _followers) or {}
+
+
+def _followers(rows: Any) -> dict[Step, dict[Step, float]]:
     return {
-        Step(relation, back): {Step(r, b): share for r, b, share in followers}
-        for relation, back, followers in read_cached(path, fingerprint) or ()
+        Step(relation, back): {Step(r, b): float(share) for r, b, share in followers}
+        for relation, back, followers in rows
     }
 
 

@@ -30,7 +30,7 @@ class RankedTriples:
     """Rank the triples around the topics; a language model, if configured, reads them.
 
     Attributes:
-        ranker: one of `isomatch.triples.ranking.RANKERS`, or ``triples`` for the
+        ranker: one of `isomatch.triples.rankers.RANKERS`, or ``triples`` for the
             trained one.
         topics_given: whether to pass the question's topics.
     """

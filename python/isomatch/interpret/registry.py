@@ -56,7 +56,7 @@ def choose(resources: Resources, name: str) -> ChosenInterpreter:
     """
     if interpreter_name(name) != "auto":
         return ChosenInterpreter(interpreter_of(resources, name))
-    settings, llm = resources.settings, resources.llm
+    settings = resources.settings
     folder = settings.gsr_folder
     missing = "no trained model"
     if settings.gsr_model is not None or folder.is_dir():
@@ -67,7 +67,7 @@ def choose(resources: Resources, name: str) -> ChosenInterpreter:
             if settings.gsr_model is not None:
                 raise
             missing = f"the trained model in {folder} cannot be used ({error})"
-    if llm is not None:
+    if (llm := resources.llm) is not None:
         note = f"read by the language model {llm.model}: {missing}"
         return ChosenInterpreter(interpreter_of(resources, "llm"), note)
     note = f"read by the schema's words: {missing}, no language model"

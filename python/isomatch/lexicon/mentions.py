@@ -84,9 +84,9 @@ class MentionFinder:
         ``names`` is not read (a callable is not called) when the folder has them.
         """
         path = None if folder is None else folder / FILE
-        cached = read_cached(path, fingerprint)
+        cached = read_cached(path, fingerprint, _pairs)
         if cached is not None:
-            return cls(zip(cached["names"], cached["ids"], strict=True), common)
+            return cls(cached, common)
         pairs = list(names() if callable(names) else names)
         columns = {"names": [name for name, _ in pairs], "ids": [id for _, id in pairs]}
         write_cached(path, fingerprint, columns)
@@ -188,6 +188,10 @@ class MentionFinder:
             if not any(m.exact and m.start < end and start < m.end for m in named)
             and not any(m.start <= start and end <= m.end for m in found)
         ]
+
+
+def _pairs(columns: Any) -> list[tuple[str, str]]:
+    return list(zip(columns["names"], columns["ids"], strict=True))
 
 
 def _grouped(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:

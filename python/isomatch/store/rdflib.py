@@ -14,6 +14,7 @@ from isomatch.errors import IsomatchError, MissingExtraError, StoreError
 
 try:
     import rdflib
+    from rdflib.plugins.stores.memory import Memory
     from rdflib.store import Store as Engine
     from rdflib.store import TripleAddedEvent, TripleRemovedEvent
 except ModuleNotFoundError as error:
@@ -67,8 +68,9 @@ class RdflibStore(RdfStore):
             self.capabilities = _OWN_ENGINE
         self._lock = RLock()
         self._changes = 0
-        self._copied: tuple[tuple[int, int], OxigraphStore] | None = None
-        self._hashed: tuple[tuple[int, int], str] | None = None
+        self._reports_changes = type(graph.store) is Memory
+        self._copied: tuple[tuple[object, ...], OxigraphStore] | None = None
+        self._hashed: tuple[tuple[object, ...], str] | None = None
         for event in _EVENTS:
             graph.store.dispatcher.subscribe(event, self._changed)  # type: ignore[no-untyped-call]
 
@@ -145,9 +147,14 @@ class RdflibStore(RdfStore):
                 self._hashed = (version, self._hash())
             return self._hashed[1]
 
-    def _version(self) -> tuple[int, int]:
-        """What differs after a change: stores that report none have at least a size."""
-        return self._size(), self._changes
+    def _version(self) -> tuple[object, ...]:
+        """A value that differs after every change.
+
+        rdflib's `Memory` reports changes. Other stores may not, and are hashed.
+        """
+        if self._reports_changes or not self._copies:
+            return self._size(), self._changes
+        return (self._hash(),)
 
     def _size(self) -> int:
         graph = self.graph

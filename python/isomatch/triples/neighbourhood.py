@@ -12,6 +12,7 @@ has to be made.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
+_LOG = logging.getLogger(__name__)
 HOPS = 2
 BUDGET = 20_000
 CAP = 1_000
@@ -181,10 +183,9 @@ class _Walk:
         if query is None:
             return False
         try:
-            rows = list(self._run(query))
-        except QueryTimeout:
-            raise
-        except StoreError:  # not allowed, or too large for one transaction
+            rows = list(self._run(query, share=0.5))  # of the time: the rest is for `hop`
+        except StoreError as error:  # not allowed, or too large for one transaction
+            _LOG.info("the plugin gave no neighbourhood, it is read hop by hop: %s", error)
             return False
         distance: dict[str, int] = {}
         sizes: dict[str, int] = {}
@@ -296,8 +297,8 @@ class _Walk:
         if profile is None:
             yield from ([id] for id in kinds[2])
 
-    def _run(self, query: Query) -> Iterator[Row]:
-        left = None if self._deadline is None else max(self._deadline - monotonic(), 1e-3)
+    def _run(self, query: Query, *, share: float = 1.0) -> Iterator[Row]:
+        left = None if self._deadline is None else max(share * (self._deadline - monotonic()), 1e-3)
         return self._store.run(query, timeout=left)
 
     # -- hubs -----------------------------------------------------------------------------

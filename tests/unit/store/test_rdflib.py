@@ -200,6 +200,20 @@ def test_the_copy_is_made_once_and_again_after_each_change() -> None:
     assert ("urn:n:new", R, "urn:n:1") not in set(store.run(ALL))
 
 
+@pytest.mark.parametrize("engine", ["Memory", "SimpleMemory"])
+def test_a_change_is_seen_whether_the_store_reports_it_or_not(engine: str) -> None:
+    graph = rdflib.Graph(store=engine)
+    graph.add((_n("old"), rdflib.URIRef(R), _n(1)))
+    store = RdflibStore(graph)
+    before = store.fingerprint()
+    assert set(store.run(ALL)) == {("urn:n:old", R, "urn:n:1")}
+    graph.remove((_n("old"), None, None))
+    graph.add((_n("new"), rdflib.URIRef(R), _n(1)))
+    assert set(store.run(ALL)) == {("urn:n:new", R, "urn:n:1")}
+    assert store.facts([("urn:n:old", R, "urn:n:1")]) == [()]
+    assert store.fingerprint() != before
+
+
 def test_two_forms_of_one_value_are_one_node() -> None:
     number = f"^^<{XSD}decimal>"
     store = RdflibStore(graph_of(f'<urn:a> <{R}> "1.50"{number} . <urn:b> <{R}> "1.5"{number} .'))
