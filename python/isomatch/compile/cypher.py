@@ -103,7 +103,7 @@ class CypherDialect(Dialect):
                     return number
         return len(branches)
 
-    @lru_cache(maxsize=1024)  # noqa: B019 - a dialect lives as long as its store
+    @lru_cache(maxsize=1024)  # noqa: B019 - a dialect lives as long as the process
     def _find_text(self, shapes: tuple[Shape, ...], terms: Terms) -> tuple[tuple[str, ...], str]:
         arms = [
             {"group": group, "steps": way.steps, "found": [e for _, e in way.found]}
@@ -189,7 +189,7 @@ class CypherDialect(Dialect):
     def _shape_of(self, part: Part, nodes: Mapping[int, str]) -> Shape | None:
         return self._cached_shape(part, tuple((n, is_literal(id)) for n, id in nodes.items()))
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as the process
     def _cached_shape(self, part: Part, known: tuple[tuple[int, bool], ...]) -> Shape | None:
         return self._shape(part, {n: '""' if value else "" for n, value in known})
 

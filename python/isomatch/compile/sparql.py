@@ -117,7 +117,7 @@ class SparqlDialect(Dialect):
                 return max(1, number)
         return len(branches)
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as the process
     def _cached_text(self, part: Part, limit: int) -> tuple[str, tuple[str, ...]]:
         return self._match_text(part, limit, ())
 
@@ -135,7 +135,7 @@ class SparqlDialect(Dialect):
         )
         return text, columns
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as its store
+    @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as the process
     def _body_text(self, part: Part) -> str:
         return self.render("part.j2", p=_body(part))
 

@@ -150,6 +150,10 @@ class Candidates:
     def __post_init__(self) -> None:
         if self.source is None and not all(found.exhausted for found in self.lists):
             raise ValueError("lists that can be widened need a source")
+        by_key: dict[ListKey, CandidateList] = {}
+        for found in self.lists:
+            if by_key.setdefault(found.key, found) != found:
+                raise ValueError(f"two lists of {found.key} differ: a search takes them for one")
 
     @property
     def lists(self) -> Iterator[CandidateList]:
