@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import Any
 
@@ -79,11 +79,11 @@ def answer(text: str, find: Callable[[Search], SearchResults], budget: Budget) -
     # Without rows: whether Oxigraph takes the query, before anything is searched.
     _evaluated(query, lambda group: _values(group, []), Budget(seconds=0, rows=0))
     results = {search: find(search) for search in dict.fromkeys(g.search for g in query.groups)}
-    written: dict[tuple[str, str, str], str] = {}
+    written: dict[tuple[str, str, str], ox.Literal] = {}
 
     def rows(group: SearchGroup) -> str:
         found = list(_rows(group, results[group.search], budget))
-        written.update(_lexical_forms(group, found))
+        written.update(_lexical_forms(query, group, found))
         return _values(group, found)
 
     result = _evaluated(query, rows, budget)
@@ -159,37 +159,62 @@ def _written(term: Value) -> str:
 
 
 def _lexical_forms(
-    group: SearchGroup, rows: list[dict[str, Value]]
-) -> Iterator[tuple[tuple[str, str, str], str]]:
-    """How the database writes the values that Oxigraph writes otherwise, as 01 for 1.
+    query: Query, group: SearchGroup, rows: list[dict[str, Value]]
+) -> Iterator[tuple[tuple[str, str, str], ox.Literal]]:
+    """The literals that Oxigraph writes otherwise than the database, as 01 for 1.
 
     The engine that calls the service may compare terms, not values.
 
     Yields:
-        (variable, value as Oxigraph writes it, datatype) and the value in the database.
+        (variable, value as Oxigraph writes it, datatype) and the literal in the database.
+
+    Raises:
+        RequestError: the query's results could not be given as the database writes them.
     """
+    nodes = {variable for each in query.groups for variable in each.node_variables}
     for name in rows[0] if rows else ():
-        typed = list(
-            dict.fromkeys(
-                term
-                for row in rows
-                if isinstance(term := row[name], ox.Literal)
-                and term.datatype.value != XSD + "string"
-                and term.language is None
-            )
+        first: dict[ox.Literal, ox.Literal] = {}
+        for term, form in _oxigraph_forms(row[name] for row in rows):
+            other = first.setdefault(form, term)
+            if name in nodes and other != term:
+                raise _inexact(name, f"the database has {other} and {term}, which are one value")
+            if form != term:
+                if name in nodes and name not in query.verbatim:
+                    raise _inexact(name, f"the database has {term}, which would become {form}")
+                yield (name, form.value, form.datatype.value), term
+
+
+def _oxigraph_forms(terms: Iterable[Value]) -> Iterator[tuple[ox.Literal, ox.Literal]]:
+    """The distinct literals with a datatype, each with what Oxigraph makes of it."""
+    typed = list(
+        dict.fromkeys(
+            term
+            for term in terms
+            if isinstance(term, ox.Literal)
+            and term.datatype.value != XSD + "string"
+            and term.language is None
         )
-        text = " ".join(map(str, typed))
-        solutions = ox.Store().query(f"SELECT ?x {{ VALUES ?x {{ {text} }} }}")
-        assert isinstance(solutions, ox.QuerySolutions)
-        for term, solution in zip(typed, solutions, strict=True):
-            form = solution["x"]
-            assert isinstance(form, ox.Literal)
-            if form.value != term.value:
-                yield (name, form.value, form.datatype.value), term.value
+    )
+    solutions = ox.Store().query(f"SELECT ?x {{ VALUES ?x {{ {' '.join(map(str, typed))} }} }}")
+    assert isinstance(solutions, ox.QuerySolutions)
+    for term, solution in zip(typed, solutions, strict=True):
+        form = solution["x"]
+        assert isinstance(form, ox.Literal)
+        yield term, form
 
 
-def _restored(body: bytes, written: dict[tuple[str, str, str], str], has_columns: bool) -> bytes:
-    """The result with the database's lexical forms, and without columns that are ours."""
+def _inexact(name: str, reason: str) -> RequestError:
+    return RequestError(
+        400,
+        f"?{name}: {reason} in this service. Ask for ?{name} in one search, give it under its own "
+        "name, and use it nowhere else in the query; compare or join in the calling engine",
+    )
+
+
+def _restored(
+    body: bytes, written: dict[tuple[str, str, str], ox.Literal], has_columns: bool
+) -> bytes:
+    """The result with the database's literals, and without columns that are ours."""
     result = json.loads(body) if written or not has_columns else {}
     if "results" not in result:
         return body
@@ -198,6 +223,6 @@ def _restored(body: bytes, written: dict[tuple[str, str, str], str], has_columns
         result["results"]["bindings"] = [{} for _ in result["results"]["bindings"]]
     for row in result["results"]["bindings"]:
         for name, term in row.items():
-            key = (name, term["value"], term.get("datatype", ""))
-            term["value"] = written.get(key, term["value"])
+            if literal := written.get((name, term["value"], term.get("datatype", ""))):
+                term.update(value=literal.value, datatype=literal.datatype.value)
     return json.dumps(result, ensure_ascii=False).encode()

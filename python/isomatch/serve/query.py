@@ -11,6 +11,7 @@ they have no value, and all loops run dry.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,16 +21,17 @@ import pyoxigraph as ox
 from isomatch.serve.errors import RequestError
 from isomatch.serve.search_groups import SearchGroup, Triple, read_search_groups
 from isomatch.serve.tokens import Cursor, Names, Term, Token, malformed
-from isomatch.serve.vocabulary import supported
+from isomatch.serve.vocabulary import no_predicate, supported, unsupported
 
 COUNT_ROW = "urn:isomatch:function:count-row"
 IN_TIME = "urn:isomatch:function:in-time"
+# What they give does not depend on how the database writes a value.
+_TESTS = {"BOUND", "ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "ISNUMERIC"}
 # Expressions whose cost is in proportion to their size: no regular expressions, and
 # nothing that can make a value much longer than it was.
 _FUNCTIONS = {
-    *("BOUND", "COALESCE", "IF", "SAMETERM", "STR", "LANG", "LANGMATCHES", "DATATYPE"),
-    *("ISIRI", "ISURI", "ISBLANK", "ISLITERAL", "ISNUMERIC", "CONTAINS", "STRSTARTS"),
-    *("STRENDS", "STRLEN", "LCASE", "UCASE", "ABS", "ROUND", "COUNT"),
+    *(*_TESTS, "COALESCE", "IF", "SAMETERM", "STR", "LANG", "LANGMATCHES", "DATATYPE"),
+    *("CONTAINS", "STRSTARTS", "STRENDS", "STRLEN", "LCASE", "UCASE", "ABS", "ROUND", "COUNT"),
 }
 _WORDS = {
     *_FUNCTIONS,
@@ -54,10 +56,12 @@ class Query:
     Attributes:
         pieces: what is written for Oxigraph.
         has_columns: whether its results have variables; ``SELECT *`` may have none.
+        verbatim: variables of one search that are only projected, or tested for their kind.
     """
 
     pieces: tuple[Piece, ...]
     has_columns: bool
+    verbatim: frozenset[str]
 
     @property
     def groups(self) -> list[SearchGroup]:
@@ -98,6 +102,8 @@ class _Reader(Cursor):
         super().__init__(source)
         self._names = Names(source)
         self._depth = self._size = self._guards = 0
+        self._aggregates = False  # whether the SELECT that is being read groups its rows
+        self._plain = Counter[str]()  # uses of a variable that leave its value as it is
 
     def _enter(self) -> None:
         self._depth += 1
@@ -125,18 +131,24 @@ class _Reader(Cursor):
             else:
                 self._names.prefixes[prefix.removesuffix(":")] = iri
         if self._token.key in ("CONSTRUCT", "DESCRIBE"):
-            raise _unsupported(self._token.text)
+            raise unsupported(self._token.text)
         pieces, variables = self._select()
         if self._token.kind != "end":
             raise self._malformed("the query should have ended before this")
-        query = Query(tuple(pieces), bool(variables))
+        query = Query(tuple(pieces), bool(variables), self._verbatim(pieces))
         if not query.groups:
             raise RequestError(400, f"the query has no search. {supported()}")
         return query
 
+    def _verbatim(self, pieces: Iterable[Piece]) -> frozenset[str]:
+        uses = Counter(token.text[1:] for token in self._tokens if token.kind == "variable")
+        columns = [Counter(p.column_variables) for p in pieces if isinstance(p, SearchGroup)]
+        return frozenset(v for c in columns for v in c if c[v] + self._plain[v] == uses[v])
+
     def _select(self) -> tuple[list[Piece], Variables]:
         """A SELECT or ASK, up to what follows it; and the variables that it gives."""
         form = self._expect("SELECT", "ASK")
+        outer, self._aggregates = self._aggregates, False
         head: list[Piece] = [form.text]
         projected: Variables = {}
         star = None
@@ -148,6 +160,7 @@ class _Reader(Cursor):
                 if token := self._accept("variable"):
                     head.append(token.text)
                     projected[token.text[1:]] = None
+                    self._plain[token.text[1:]] += 1
                 else:
                     pieces, variable = self._bracketed(named=True)
                     head += pieces
@@ -162,12 +175,14 @@ class _Reader(Cursor):
         body = self._group()
         modifiers = self._modifiers()
         if self._token.key == "VALUES":
-            if any(text in ("GROUP", "COUNT") for text in (*head, *modifiers)):
-                raise _unsupported("VALUES after a query that groups")
+            if self._aggregates:
+                raise unsupported("VALUES after a query that groups")
             body = self._joined([body, self._values()], [])
         if star:
             projected = dict.fromkeys(body.variables)
-            head += [f"?{v}" for v in projected] or ["*"]
+            # Not `*`, which would give the variables of `_row_count`.
+            head += [f"?{v}" for v in projected] or [f"(1 AS {self._own_variable()})"]
+        self._aggregates = outer
         return [*head, *body.pieces, *modifiers], projected
 
     def _modifiers(self) -> list[Piece]:
@@ -234,10 +249,10 @@ class _Reader(Cursor):
         if token.key == "GRAPH":
             # Virtuoso puts the default graph of its own query around what it sends.
             if not isinstance(self._names.term(self._next()), ox.NamedNode):
-                raise _unsupported("GRAPH with a variable")
+                raise unsupported("GRAPH with a variable")
             return self._group()
         if token.key == "SERVICE":
-            raise _unsupported("SERVICE")
+            raise unsupported("SERVICE")
         group = self._group()
         return _Part(
             [token.text, *group.pieces],
@@ -294,9 +309,12 @@ class _Reader(Cursor):
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         return _Part(["{" * (opened + 1), *pieces, *filters, "}"], variables)
 
-    def _row_count(self) -> str:
+    def _own_variable(self) -> str:
         self._guards += 1
-        value = f"?isomatch_guard_{self._guards}"
+        return f"?isomatch_guard_{self._guards}"
+
+    def _row_count(self) -> str:
+        value = self._own_variable()
         return f"BIND(<{COUNT_ROW}>() AS {value}) FILTER({value})"
 
     # Expressions
@@ -363,14 +381,20 @@ class _Reader(Cursor):
         """
         following = self._token
         if token.kind in ("iri", "name") and following.key == "(":
-            raise _unsupported("a function that is called by its IRI")
+            raise unsupported("a function that is called by its IRI")
+        before = [t.key for t in self._tokens[max(0, self._position - 4) : self._position - 1]]
         if token.key in ("*", "/"):
-            words = [t.key for t in self._tokens[max(0, self._position - 4) : self._position - 1]]
-            if words[-2:] != ["COUNT", "("] and words != ["COUNT", "(", "DISTINCT"]:
-                raise _unsupported("multiplication and division")
+            if before == ["COUNT", "(", "DISTINCT"]:  # would count the variables of `_row_count`
+                raise unsupported("COUNT(DISTINCT *)")
+            if before[-2:] != ["COUNT", "("]:
+                raise unsupported("multiplication and division")
+        elif token.kind == "variable":
+            if before[-1] == "(" and before[-2] in _TESTS and following.key == ")":
+                self._plain[token.text[1:]] += 1
         elif token.kind == "word":
             if token.text not in _WORDS:
-                raise _unsupported(token.text)
+                raise unsupported(token.text)
+            self._aggregates |= token.text in ("COUNT", "GROUP", "HAVING")
         elif token.kind == "symbol":
             if token.text not in _SYMBOLS:
                 raise malformed(self._source, token.start, f"{token.text} was not expected here")
@@ -393,10 +417,10 @@ class _Reader(Cursor):
     def _properties(self, subject: Term, triples: list[Triple]) -> None:
         while True:
             if self._token.key in ("^", "!", "("):
-                raise _path()
+                raise no_predicate()
             predicate = self._node(triples)
             if self._token.key in ("/", "|", "*", "+", "?"):
-                raise _path()
+                raise no_predicate()
             triples.append((subject, predicate, self._node(triples)))
             while self._accept(","):
                 triples.append((subject, predicate, self._node(triples)))
@@ -418,19 +442,9 @@ class _Reader(Cursor):
                 self._depth -= 1
             return node
         if self._token.key == "(":
-            raise _unsupported("a list in brackets")
+            raise unsupported("a list in brackets")
         term = self._names.term(self._token)
         if term is None:
             raise self._malformed("expected a variable, an IRI or a value")
         self._next()
         return term
-
-
-def _unsupported(name: str) -> RequestError:
-    return RequestError(
-        400, f"{name} is not evaluated here: leave it to your own engine. {supported()}"
-    )
-
-
-def _path() -> RequestError:
-    return RequestError(400, f"a variable or a path is no predicate here. {supported()}")

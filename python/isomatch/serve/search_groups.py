@@ -57,6 +57,17 @@ class SearchGroup:
         terms = [*(term for _, term in self.columns), self.subject]
         return list(dict.fromkeys(t.value for t in terms if isinstance(t, ox.Variable)))
 
+    @property
+    def column_variables(self) -> list[str]:
+        """Names of the variables in columns, as often as they occur."""
+        return [term.value for _, term in self.columns if isinstance(term, ox.Variable)]
+
+    @property
+    def node_variables(self) -> list[str]:
+        """Names of the variables that take nodes, whose literals are the database's."""
+        nodes = (t for c, t in self.columns if c == "answer" or c.startswith(NODE))
+        return [term.value for term in nodes if isinstance(term, ox.Variable)]
+
 
 def read_search_groups(triples: Iterable[Triple]) -> list[SearchGroup]:
     """The search groups of one basic graph pattern.

@@ -18,6 +18,8 @@ from isomatch.serve.errors import RequestError
 from isomatch.serve.vocabulary import supported
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Variable
+# Begins the names of the variables that the service adds to a query.
+OWN = "isomatch_"
 _IRI = r'<[A-Za-z][\w+.-]*:[^<>"{}|^`\\\x00-\x20]*>|<[^<>"{}|^`\\\x00-\x20?$&|(),=!]*>'
 _NAME = r"(?:[^\W\d_][\w.-]*)?:(?:(?:[\w:%-]|\\.|\.(?=[\w:%\\.-]))*)"
 _STRING = "|".join(
@@ -70,7 +72,7 @@ def tokens(source: str) -> Iterator[Token]:
     """The tokens of a query, and ``end``.
 
     Raises:
-        RequestError: something is no token.
+        RequestError: something is no token, or a variable has a name of the service's own.
     """
     position = 0
     while position < len(source):
@@ -80,6 +82,8 @@ def tokens(source: str) -> Iterator[Token]:
         if match["space"] is None:
             kind = "literal" if match["literal"] else str(match.lastgroup)
             text = match[kind]
+            if kind == "variable" and text[1:].startswith(OWN):
+                raise RequestError(400, f"{text}: names that begin with {OWN} are reserved")
             yield Token(kind, text.upper() if kind == "word" else text, position, match["datatype"])
         position = match.end()
     yield Token("end", "", position)

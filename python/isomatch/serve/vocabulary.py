@@ -63,7 +63,7 @@ def local_name(predicate: object) -> str:
         RequestError: not a term of the vocabulary; the message suggests the nearest.
     """
     if not isinstance(predicate, ox.NamedNode):
-        raise RequestError(400, f"a variable or a path is no predicate here. {supported()}")
+        raise no_predicate()
     if not predicate.value.startswith(NS):
         raise RequestError(400, f"the predicate {predicate} is not of this service. {supported()}")
     name = predicate.value[len(NS) :]
@@ -109,3 +109,15 @@ def supported() -> str:
         f"Supported: SELECT and ASK over triples with the terms of <{NS}> ({terms}), "
         "with FILTER, BIND, VALUES, OPTIONAL, UNION, MINUS and sub-selects"
     )
+
+
+def unsupported(name: str) -> RequestError:
+    """The error for a part of SPARQL that the service does not evaluate."""
+    return RequestError(
+        400, f"{name} is not evaluated here: leave it to your own engine. {supported()}"
+    )
+
+
+def no_predicate() -> RequestError:
+    """The error for a predicate that is not an IRI."""
+    return RequestError(400, f"a variable or a path is no predicate here. {supported()}")

@@ -77,6 +77,9 @@ GROUPS = st.recursive(
                 "{{ {0} }} UNION {{ {1} }}",
                 "{0} MINUS {{ {1} }}",
                 "{{ {0} }} {{ SELECT DISTINCT ?x {{ {1} }} }}",
+                "{{ {0} }} {{ SELECT DISTINCT * {{ {1} }} }}",
+                "{{ {0} }} {{ SELECT (COUNT(*) AS ?n) {{ {1} }} }}",
+                "{{ {0} }} {{ SELECT * {{ {1} }} VALUES ?x {{ UNDEF <http://e.test/a> }} }}",
                 "{0} {{ {1} FILTER (BOUND(?x)) }}",
             ]
         ),
@@ -87,19 +90,38 @@ GROUPS = st.recursive(
 )
 
 
-def rows(solutions: object) -> Counter[tuple[str | None, ...]]:
+TAILS = st.one_of(
+    st.just(""),
+    st.builds(
+        lambda variables, rows: values(variables, rows)[0],
+        st.lists(st.sampled_from(VARIABLES), min_size=1, max_size=2, unique=True),
+        st.lists(st.lists(st.sampled_from(["a", "b", None]), min_size=2, max_size=2), max_size=3),
+    ),
+)
+"""VALUES after the query."""
+HEADS = st.one_of(
+    st.tuples(st.sampled_from(["SELECT ?x ?y ?z", "SELECT *", "SELECT DISTINCT *"]), TAILS),
+    st.just(("SELECT (COUNT(*) AS ?rows)", "")),
+)
+
+
+def rows(solutions: object) -> Counter[frozenset[tuple[str, str]]]:
     assert isinstance(solutions, ox.QuerySolutions)
-    return Counter(
-        tuple(None if t is None else t.value for t in (s["x"], s["y"], s["z"])) for s in solutions
-    )
+    names = [variable.value for variable in solutions.variables]
+    return Counter(frozenset((n, str(s[n])) for n in names if s[n] is not None) for s in solutions)
 
 
-@given(group=GROUPS)
-def test_what_is_combined_is_what_oxigraph_combines(group: Both) -> None:
-    mine, theirs = group
-    head = "SELECT ?x ?y ?z"
-    always, _ = search(0, "w")  # a query needs a search
-    found = answer(query(f"{mine} {{ {always} }}", head), find, Budget(60))
-    expected = ox.Store().query(query(theirs, head))
+@given(group=GROUPS, head_and_tail=HEADS)
+def test_what_is_combined_is_what_oxigraph_combines(
+    group: Both, head_and_tail: tuple[str, str]
+) -> None:
+    head, tail = head_and_tail
+    # A query needs a search.
+    mine, theirs = combined("{0} {{ {1} }}", group, search(0, "w"))
+    found = answer(f"{query(mine, head)} {tail}", find, Budget(60))
+    expected = ox.Store().query(f"{query(theirs, head)} {tail}")
+    assert isinstance(expected, ox.QuerySolutions)
     result = ox.parse_query_results(found, format=ox.QueryResultsFormat.JSON)
-    assert rows(result) == rows(expected), (mine, theirs)
+    assert isinstance(result, ox.QuerySolutions)
+    assert {*result.variables} == {*expected.variables}, (mine, theirs)
+    assert rows(result) == rows(expected), (mine, theirs, head, tail)

@@ -186,13 +186,132 @@ def test_blank_nodes_join_and_keep_their_labels() -> None:
     ]
 
 
-def test_values_are_written_as_the_database_writes_them() -> None:
-    found = ids(f'"01"^^<{XSD}integer>', f'"1.50"^^<{XSD}decimal>', '"x"')
-    assert [row["f"] for row in values(query(f"{FILMS} FILTER (isNUMERIC(?f))"), found)] == [
-        "01",
-        "1.50",
-    ]
-    assert values(query(f"{FILMS} VALUES ?f {{ 1 }}"), found) == [{"f": "01"}]
+NUMBERS = (f'"01"^^<{XSD}integer>', f'"1.50"^^<{XSD}decimal>', '"x"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        query(FILMS),
+        query(FILMS, "SELECT ?f"),
+        query(
+            f"{{ SELECT ?f {{ {FILMS} }} }} OPTIONAL {{ VALUES ?g {{ 1 }} }}", "SELECT DISTINCT ?f"
+        ),
+    ],
+)
+def test_values_are_written_as_the_database_writes_them(text: str) -> None:
+    assert [row["f"] for row in values(text, ids(*NUMBERS))] == ["01", "1.50", "x"]
+
+
+def test_a_test_of_the_kind_leaves_values_as_the_database_writes_them() -> None:
+    found = values(query(f"{FILMS} FILTER (isNUMERIC(?f))"), ids(*NUMBERS))
+    assert [row["f"] for row in found] == ["01", "1.50"]
+
+
+def test_datatypes_are_those_of_the_database() -> None:
+    (row,) = solve(query(FILMS), ids(f'"1"^^<{XSD}byte>'))["results"]["bindings"]
+    assert row["f"] == {"type": "literal", "value": "1", "datatype": f"{XSD}byte"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        query(f"{FILMS} VALUES ?f {{ 1 }}"),
+        query(FILMS) + " VALUES ?f { 1 }",
+        query(FILMS, "SELECT (?f AS ?g)"),
+        query(f"{FILMS} BIND (?f AS ?g)"),
+        query(f"{FILMS} FILTER (STR(?f) = '01')"),
+        query(f"{FILMS} FILTER (isNUMERIC(?f) && ?f = 1)"),
+        query(f"{FILMS} FILTER (isNUMERIC(?f + 0))"),
+        query(f"{FILMS} FILTER (sameTerm(?f, 1))"),
+        query(FILMS, "SELECT (COUNT(DISTINCT ?f) AS ?n)"),
+        query(FILMS, "SELECT ?f") + " GROUP BY ?f",
+        query(FILMS) + " ORDER BY STR(?f)",
+        query(f"{FILMS} . [] isomatch:question 'x' ; isomatch:answer ?f"),
+        query(f"{FILMS} MINUS {{ [] isomatch:question 'x' ; isomatch:answer ?f }}"),
+        query(f"{{ {FILMS} }} UNION {{ BIND (1 AS ?f) }}"),
+        query(f"{FILMS} . {{ SELECT (?a AS ?f) {{ VALUES ?a {{ 1 }} }} }}"),
+        f"PREFIX isomatch: <urn:isomatch:> ASK {{ {FILMS} FILTER ($f = 1) }}",
+    ],
+)
+def test_another_use_of_a_value_that_would_be_written_otherwise_is_refused(text: str) -> None:
+    with pytest.raises(
+        RequestError, match=r'\?f: the database has "01".*in the calling engine'
+    ) as e:
+        solve(text, ids(*NUMBERS))
+    assert e.value.status == 400
+    assert solve(text, ids('"x"'))["head"] is not None  # Oxigraph writes it in the same way
+
+
+@pytest.mark.parametrize("head", ["SELECT *", "SELECT DISTINCT ?f", "SELECT (COUNT(*) AS ?n)"])
+@pytest.mark.parametrize("forms", [("01", "1"), ("1", "01"), ("01", "001")])
+def test_two_forms_of_one_value_are_refused(head: str, forms: tuple[str, str]) -> None:
+    found = ids(*(f'"{form}"^^<{XSD}integer>' for form in forms))
+    with pytest.raises(RequestError, match=r"\?f: the database has .* which are one value"):
+        solve(query(FILMS, head), found)
+
+
+def test_the_distance_may_be_used_in_expressions() -> None:
+    text = query(f"{FILMS} ; isomatch:gsd ?gsd FILTER (?gsd >= 0)") + " ORDER BY ?gsd"
+    assert len(values(text)) == 2
+
+
+def test_counting_distinct_rows_is_refused() -> None:
+    # Rows differ by the variables that the service adds.
+    text = query(f"{{ {FILMS} }} UNION {{ {FILMS} }}", "SELECT (COUNT(DISTINCT *) AS ?n)")
+    with pytest.raises(RequestError, match=r"COUNT\(DISTINCT \*\) is not evaluated") as raised:
+        solve(text)
+    assert raised.value.status == 400
+
+
+def test_distinct_rows_without_variables_are_one() -> None:
+    constant = f"[] {PATTERN} ; isomatch:answer <http://e.test/Ali>"
+    where = f"{{ {constant} }} UNION {{ {constant} }}"
+    for text in (
+        query(where, "SELECT DISTINCT *"),
+        query(f"{{ SELECT DISTINCT * {{ {where} }} }}"),
+    ):
+        assert solve(text) == {"head": {"vars": []}, "results": {"bindings": [{}]}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        query(FILMS, "SELECT (COUNT(?f) AS ?n)"),
+        query(FILMS, "SELECT (1 + COUNT(*) AS ?n)"),
+        query(FILMS, "SELECT (1 AS ?n)") + " HAVING (COUNT(?f) > 1)",
+        query(FILMS, "SELECT (1 AS ?n)") + " HAVING (1 < 2)",
+        query(FILMS, "SELECT (1 AS ?n)") + " ORDER BY COUNT(?f)",
+        query(FILMS, "SELECT ?f") + " GROUP BY ?f",
+        query(f"{{ SELECT ?f {{ {FILMS} }} }}", "SELECT (COUNT(?f) AS ?n)"),
+    ],
+)
+def test_values_after_a_query_that_groups_are_refused(text: str) -> None:
+    tail = " VALUES ?f { <http://e.test/Heat> }"
+    with pytest.raises(RequestError, match="VALUES after a query that groups") as raised:
+        solve(text + tail)
+    assert raised.value.status == 400
+    with pytest.raises(RequestError, match="VALUES after a query that groups"):
+        solve(query(f"{{ {text.partition(chr(10))[2]} {tail} }}"))
+
+
+def test_values_may_follow_a_query_whose_sub_select_groups() -> None:
+    where = f"{FILMS} {{ SELECT (COUNT(*) AS ?n) {{ {FILMS} }} }}"
+    found = values(query(where) + " VALUES ?f { <http://e.test/Heat> }")
+    assert found == [{"f": "http://e.test/Heat", "n": "2"}]
+
+
+@pytest.mark.parametrize("name", ["?isomatch_guard_1", "$isomatch_blank_f", "?isomatch_x"])
+def test_variables_of_the_service_are_refused(name: str) -> None:
+    for text in (
+        query(f"{FILMS} VALUES {name} {{ 1 }}"),
+        query(f"[] {PATTERN} ; isomatch:answer {name}"),
+        query(FILMS, f"SELECT (1 AS {name})"),
+    ):
+        with pytest.raises(RequestError) as raised:
+            solve(text)
+        assert raised.value.status == 400
+        assert str(raised.value).startswith(f"{name}: names that begin with isomatch_")
 
 
 def test_an_id_that_is_no_term_becomes_an_iri() -> None:
