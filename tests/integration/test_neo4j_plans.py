@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import neo4j
@@ -77,9 +78,14 @@ def test_what_is_indexed_is_looked_up(films: neo4j.Driver):
 
 
 def test_every_case_runs(films: neo4j.Driver):
+    records = films.execute_query("MATCH (n:Film) RETURN elementId(n) AS id LIMIT 2").records
     with Neo4jStore(films) as store:
-        for case in CASES.values():
+        for name, case in CASES.items():
             query = case()
+            if name == "neighbourhood_by_plugin":  # the plugin refuses a node that is not there
+                there = [record["id"] for record in records]
+                query = replace(query, parameters={**query.parameters, "nodes": there})
+                assert list(store.run(query))
             assert all(len(row) == len(query.columns) for row in store.run(query))
 
 

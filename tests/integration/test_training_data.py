@@ -16,6 +16,7 @@ from tests.unit.learn.toy import Letters
 from isomatch.chains.graph import Chain
 from isomatch.learn.examples import Example
 from isomatch.learn.generated import index_examples
+from isomatch.learn.labels import Explanation
 from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import settle
 from isomatch.learn.weak import RULES, Labeller
@@ -119,13 +120,20 @@ def data(session: Session) -> dict[str, Any]:
             for e in examples
         ]
 
+    def tied(explanation: Explanation) -> tuple[float, list[tuple[str, str]]]:
+        return round(explanation.f1, 6), [(t, said(chain)) for t, chain in explanation.parts]
+
     labels = {
         rule: settle(Labeller(session.resources, rule).run(QUESTIONS))
         for rule in RULES
         if rule != "model"
     }
     return {
-        "labels": {rule: rows(found.examples(ties=True)) for rule, found in labels.items()},
+        "labels": {rule: rows(found.examples()) for rule, found in labels.items()},
+        "tied": {
+            rule: [(label.id, sorted(map(tied, label.tied))) for label in found.labels]
+            for rule, found in labels.items()
+        },
         "reports": {rule: found.report.form() for rule, found in labels.items()},
         "chains": [(one.topic, said(one.chain)) for one in sample_chains(session.resources, 120)],
         "index": rows(index_examples(session.resources, Lexicon())),
