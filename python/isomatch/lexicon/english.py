@@ -125,11 +125,6 @@ def tokens(text: str) -> list[str]:
     return [t[:-2] if t.endswith("'s") else t for t in found]
 
 
-def content_words(text: str) -> list[str]:
-    """The words that are not function words."""
-    return [t for t in tokens(text) if t not in FUNCTION_WORDS]
-
-
 def focus(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
     """What a question asks for, in words that may stand for it; empty if it is not said.
 
