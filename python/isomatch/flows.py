@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 Result = TypeVar("Result")
 
@@ -59,19 +59,42 @@ Flow = Generator["Step | str", Any, Result]
 """Yields steps, and texts that are ready to be shown; returns a result."""
 
 
+class _Run(Generic[Result]):
+    """A flow under way: the next step, and what the last one gave."""
+
+    result: Result
+
+    def __init__(self, flow: Flow[Result]):
+        self._flow = flow
+        self._resume: Callable[[Any], Step | str] = flow.send
+        self._value: Any = None
+
+    def next(self) -> Step | str | None:
+        """The next step, or text to show; None at the end, when `result` is there."""
+        resume, value = self._resume, self._value
+        self._resume, self._value = self._flow.send, None
+        try:
+            return resume(value)
+        except StopIteration as end:
+            self.result = end.value
+            return None
+
+    def send(self, value: Any) -> None:
+        """Give the flow the result of its step."""
+        self._value = value
+
+    def throw(self, error: Exception) -> None:
+        """Raise inside the flow what its step raised."""
+        self._resume, self._value = self._flow.throw, error
+
+
 def stream(flow: Flow[Result]) -> Iterator[str | Result]:
     """Run a flow: its texts as they come, and last its result.
 
     What a step raises is raised inside the flow.
     """
-    resume, value = flow.send, None
-    while True:
-        try:
-            step = resume(value)
-        except StopIteration as end:
-            yield end.value
-            return
-        resume, value = flow.send, None
+    running = _Run(flow)
+    while (step := running.next()) is not None:
         if isinstance(step, str):
             yield step
             continue
@@ -81,25 +104,20 @@ def stream(flow: Flow[Result]) -> Iterator[str | Result]:
                 for piece in step.pieces():
                     pieces.append(piece)
                     yield piece
-                value = "".join(pieces)
+                running.send("".join(pieces))
             else:
-                value = step.run()
+                running.send(step.run())
         except Exception as error:
-            resume, value = flow.throw, error  # type: ignore[assignment]
+            running.throw(error)
+    yield running.result
 
 
 async def astream(
     flow: Flow[Result], executor: Executor | None = None
 ) -> AsyncIterator[str | Result]:
     """`stream`, without blocking."""
-    resume, value = flow.send, None
-    while True:
-        try:
-            step = resume(value)
-        except StopIteration as end:
-            yield end.value
-            return
-        resume, value = flow.send, None
+    running = _Run(flow)
+    while (step := running.next()) is not None:
         if isinstance(step, str):
             yield step
             continue
@@ -109,11 +127,12 @@ async def astream(
                 async for piece in step.apieces():
                     pieces.append(piece)
                     yield piece
-                value = "".join(pieces)
+                running.send("".join(pieces))
             else:
-                value = await step.arun(executor)
+                running.send(await step.arun(executor))
         except Exception as error:
-            resume, value = flow.throw, error  # type: ignore[assignment]
+            running.throw(error)
+    yield running.result
 
 
 def run(flow: Flow[Result]) -> Result:
