@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from isomatch import factories
-from isomatch.errors import ConfigurationError, VectorIndexError
+from isomatch.errors import ConfigurationError
+from isomatch.resources import Resources
 from isomatch.session import Session
 
 if TYPE_CHECKING:
@@ -65,18 +67,9 @@ def open(
             undo.callback(shutil.rmtree, home, ignore_errors=True)
         settings = Settings(home=home, **(given | _address(source)))
         store = _store(source, settings, kept)
-        undo.callback(store.close)
-        embedder = factories.embedder_of(settings)
-        undo.callback(embedder.close)
-        schema = factories.schema_of(settings, store)
-        nodes = factories.nodes_of(settings, store, schema, embedder)
-        try:
-            index = factories.open_index(settings, embedder, store.identity(), nodes)
-        except VectorIndexError:  # missing, or of another graph or embedder
-            factories.index_store(settings, store, progress=progress)
-            index = factories.open_index(settings, embedder, store.identity(), nodes)
+        make_index = partial(factories.index_store, settings, store, progress=progress)
+        session = _Opened.of(Resources.open(settings, store, make_index=make_index))
         undo.pop_all()
-    session = _Opened(store, schema, index, embedder, settings=settings)
     if not kept:
         session.remove = finalize(session, shutil.rmtree, home, ignore_errors=True)
     return session

@@ -8,6 +8,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories
+from isomatch.errors import VectorIndexError
 from isomatch.store.terms import display_name, is_blank
 
 if TYPE_CHECKING:
@@ -61,8 +62,14 @@ class Resources:
         self._derived: dict[str, Any] = {}
 
     @classmethod
-    def open(cls, settings: Settings, store: Store) -> Resources:
+    def open(
+        cls, settings: Settings, store: Store, *, make_index: Callable[[], Any] | None = None
+    ) -> Resources:
         """Everything that belongs to a store; the store is closed where that fails.
+
+        Args:
+            make_index: called where the index is missing, or of another graph or
+                embedder; None makes that an error.
 
         Raises:
             StoreError, VectorIndexError, EmbeddingError: a part failed.
@@ -73,7 +80,13 @@ class Resources:
             embedder = factories.embedder_of(settings)
             undo.callback(embedder.close)
             nodes = factories.nodes_of(settings, store, schema, embedder)
-            index = factories.open_index(settings, embedder, store.identity(), nodes)
+            try:
+                index = factories.open_index(settings, embedder, store.identity(), nodes)
+            except VectorIndexError:
+                if make_index is None:
+                    raise
+                make_index()
+                index = factories.open_index(settings, embedder, store.identity(), nodes)
             undo.pop_all()
         return cls(store, schema, index, embedder, settings=settings)
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
 Result = TypeVar("Result")
+Opened = TypeVar("Opened", bound="Session")
 THREADS = 8  # of the asynchronous methods
 _RENAMED = {
     "reader": "llm_interpreter",
@@ -91,7 +92,7 @@ class Session:
         self._use(Resources(store, schema, index, embedder, settings=settings, llm=model))
 
     @classmethod
-    def of(cls, resources: Resources) -> Session:
+    def of(cls: type[Opened], resources: Resources) -> Opened:
         """A session over resources; closing it closes them."""
         session = cls.__new__(cls)
         session._use(resources)
