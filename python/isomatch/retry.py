@@ -109,9 +109,4 @@ def policy(
         over = state.attempt_number >= attempts
         return over or too_long or state.upcoming_sleep >= deadline.left
 
-    return {
-        "wait": wait,
-        "stop": stop,
-        "retry": retry_if_exception(retry),
-        "reraise": True,
-    }
+    return {"wait": wait, "stop": stop, "retry": retry_if_exception(retry), "reraise": True}

@@ -61,9 +61,7 @@ EXAMPLES = (
     Example("an unknown relation", '("Paris")-[]-("France")', "pattern"),
     Example("a name in another script", "what is the population of Москва?", "question"),
     Example(
-        "a question that the graph cannot answer",
-        "what is the airspeed of a swallow?",
-        "question",
+        "a question that the graph cannot answer", "what is the airspeed of a swallow?", "question"
     ),
 )
 
@@ -100,11 +98,7 @@ def settings_for(home: Path | None) -> Settings:
 
 
 def prepare(
-    settings: Settings,
-    *,
-    fresh: bool,
-    say: Callable[[str], None],
-    progress: Callable[..., None],
+    settings: Settings, *, fresh: bool, say: Callable[[str], None], progress: Callable[..., None]
 ) -> None:
     """Make the graph and its index, unless they exist.
 

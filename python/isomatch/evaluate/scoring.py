@@ -6,14 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.metrics import (
-    Naming,
-    Score,
-    answer_recall_at,
-    chain_score,
-    recall_at,
-    score,
-)
+from isomatch.evaluate.metrics import Naming, Score, answer_recall_at, chain_score, recall_at, score
 from isomatch.evaluate.outcome import Chains, Outcome, format_chains, pattern_chains
 from isomatch.match.types import Triple
 from isomatch.pattern import format_text

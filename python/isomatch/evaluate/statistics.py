@@ -33,10 +33,7 @@ Ratio = tuple[str, Sequence[str], float]
 
 
 def intervals(
-    columns: Mapping[str, Sequence[float]],
-    seed: int,
-    *,
-    ratios: Mapping[str, Ratio] | None = None,
+    columns: Mapping[str, Sequence[float]], seed: int, *, ratios: Mapping[str, Ratio] | None = None
 ) -> dict[str, Interval]:
     """95 % percentile intervals of the means of some columns, over the same resamples.
 

@@ -148,11 +148,7 @@ class _GsrRun:
         return TrainingReport.of(self._folder, trained, examples, labels, asked)
 
     def _in_two_stages(
-        self,
-        labels: WeakLabels,
-        made: Sequence[Example],
-        config: GsrConfig,
-        record: ArtifactConfig,
+        self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
     ) -> tuple[WeakLabels, ArtifactConfig]:
         """Train without the ties, break them by that model, and train on with them."""
         first, before = self.work / "first", written_at(self._folder)

@@ -89,11 +89,7 @@ class ClassGuesser:
 
 
 def draft_from_graph(
-    store: Store,
-    schema: Schema,
-    embedder: TextEmbedder,
-    *,
-    cache_folder: Path | None = None,
+    store: Store, schema: Schema, embedder: TextEmbedder, *, cache_folder: Path | None = None
 ) -> Lexicon:
     """The best draft of a lexicon: by the schema, and by `ClassGuesser` where it has no types.
 

@@ -156,10 +156,7 @@ def _near(items: list[_Item], margin: float) -> list[_Item]:
 
 
 def _existing(
-    longer: Sequence[Iterator[_Item]],
-    exists: Exists,
-    vocabulary: StepVocabulary,
-    beam: Beam,
+    longer: Sequence[Iterator[_Item]], exists: Exists, vocabulary: StepVocabulary, beam: Beam
 ) -> list[list[_Item]]:
     """The best candidates of each text that exist in the graph.
 

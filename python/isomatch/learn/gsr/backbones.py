@@ -329,11 +329,7 @@ def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Ba
     path = _minilm() if name == MINILM else name
     encoder, tokenizer = _load(path, "AutoModel")
     _cut(tokenizer)
-    description = {
-        "backbone": name,
-        "layers": layers,
-        "network": _fields(encoder.config),
-    }
+    description = {"backbone": name, "layers": layers, "network": _fields(encoder.config)}
     network = EncoderWithDecoder(
         encoder, tokenizer, len(vocabulary), layers=layers, description=description
     )

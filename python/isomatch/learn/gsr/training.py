@@ -106,10 +106,7 @@ def train(
 
 
 def _learner(
-    examples: Iterable[Example],
-    vocabulary: StepVocabulary,
-    config: GsrConfig,
-    initial: Path | None,
+    examples: Iterable[Example], vocabulary: StepVocabulary, config: GsrConfig, initial: Path | None
 ) -> tuple[ChainLearner, int]:
     """The network with its data, and how many examples cannot be used."""
     network = build(config.backbone, vocabulary)

@@ -13,12 +13,7 @@ from torch.nn import functional
 
 from isomatch.learn.triples.data import Labelled
 from isomatch.triples.scorer import TripleScorer
-from isomatch.triples.similarity import (
-    Features,
-    node_width,
-    relation_features,
-    relation_width,
-)
+from isomatch.triples.similarity import Features, node_width, relation_features, relation_width
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
