@@ -1,10 +1,17 @@
-"""Whole words in texts, and the package's own texts as Jinja2 templates."""
+"""Whole words in texts, and the package's own texts: Jinja2 templates and TOML."""
 
 from __future__ import annotations
 
 import json
+import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -51,3 +58,13 @@ def templates(package: str, folder: str) -> Environment:
     )
     environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False)
     return environment
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The tables of a TOML text; a ValueError where it is none."""
+    return dict(toml.loads(text))
+
+
+def data(package: str, name: str) -> dict[str, Any]:
+    """A TOML file of a package."""
+    return parse_toml(resources.files(package).joinpath(name).read_text(encoding="utf-8"))

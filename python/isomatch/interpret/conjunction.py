@@ -11,11 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
-from isomatch.lexicon.align import IDLE, LONGEST, Stretch, gains
 from isomatch.lexicon.english import FUNCTION_WORDS, tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
-from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.rank import IDLE, LONGEST, Ranker, Stretch, gains
 from isomatch.lexicon.verbalise import STYLES, step_words
 from isomatch.pattern.types import Edge, Node, Pattern
 

@@ -9,7 +9,7 @@ a hypothesis is the logistic function, so that it lies between 0 and 1, of
     cosine + ALIGNMENT · alignment + FOCUS · focus − SPREAD · spread − IGNORED · names − 1
 
 - *cosine*: of the question to the nearest verbalisation;
-- *alignment*: how well the hops explain the words, see `isomatch.lexicon.align`;
+- *alignment*: how well the hops explain the words, see `isomatch.lexicon.rank`;
 - *focus*: cosine of what the question asks for ("which languages", "who") to
   what the last hop leads to;
 - *spread*: by how many powers of ten the chain's later hops fan out in the mean:
@@ -34,11 +34,10 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.types import Hypothesis
-from isomatch.lexicon.align import Alignment, gains, stretches
 from isomatch.lexicon.english import focus, plural, tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
-from isomatch.lexicon.rank import Ranker, TextEmbedder
+from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
 from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema

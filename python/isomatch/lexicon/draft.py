@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.lexicon.lexicon import Lexicon, draft_lexicon, draft_words
+from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draft_words
 from isomatch.lexicon.rank import TextEmbedder
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
@@ -33,7 +33,7 @@ class ClassGuesser:
 
     Args:
         graph: asked which relations the nodes at an end have.
-        embedder: for the phrases; about 400 of them for one kind of node.
+        embedder: for about 400 phrases of one kind of node.
         limit: most relations whose ends are guessed, most frequent first.
     """
 
@@ -54,16 +54,8 @@ class ClassGuesser:
             (s for s, share in shares.items() if share >= USUAL and s.relation in self._words),
             key=lambda s: (-shares[s], s),
         )[:MOST]
-        nouns = [
-            noun
-            for s in usual
-            for noun in (self._words[s.relation].inverse_nouns if s.back else self._nouns(s))[:1]
-        ]
-        doers = [
-            noun
-            for s in usual
-            for noun in (self._words[s.relation].nouns if s.back else self._doers(s))[:1]
-        ]
+        nouns = [noun for s in usual for noun in self._read(s).nouns[:1]]
+        doers = [noun for s in usual for noun in self._read(s).inverse_nouns[:1]]
         if doers and 2 * doers.count(doer := max(doers, key=doers.count)) > len(doers) > 1:
             return doer
         # A target is named by its relation's noun; only good evidence beats that.
@@ -72,11 +64,9 @@ class ClassGuesser:
         fits = [self._fit(noun) for noun in dict.fromkeys(nouns)]
         return max((c for c in CLASSES if c not in nouns), key=lambda c: sum(f[c] for f in fits))
 
-    def _nouns(self, step: Step) -> tuple[str, ...]:
-        return self._words[step.relation].nouns
-
-    def _doers(self, step: Step) -> tuple[str, ...]:
-        return self._words[step.relation].inverse_nouns
+    def _read(self, step: Step) -> RelationWords:
+        words = self._words[step.relation]
+        return words.inverse() if step.back else words
 
     def _fit(self, noun: str) -> Mapping[str, float]:
         """For each class, how little it changes "the noun of it"."""
@@ -93,9 +83,8 @@ def draft_from_graph(
 ) -> Lexicon:
     """The best draft of a lexicon: by the schema, and by `ClassGuesser` where it has no types.
 
-    Guessing takes a second or two for a graph of some ten relations; with an
-    embedder that keeps its vectors, and a folder for what the graph said, a
-    second draft takes none.
+    Guessing takes a second or two for ten relations, and none for a second draft where the
+    embedder keeps its vectors and a folder what the graph said.
     """
     graph = ChainGraph(store, schema, cache_folder)
     lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))

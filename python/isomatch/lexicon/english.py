@@ -11,84 +11,17 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-# Words that say how a question is built and not what it is about.
-_FUNCTION = """
-a about above after all also am an and any are as at be been before being below between both
-but by can could d did do does doing each either else for from give given had has have having
-he her hers him his how i if in into is it its itself just list listed ll many may me might
-more most much must my name named no nor not of off on one ones only onto or other our out over
-own per please re s same shall she should show so some such t tell than that the their theirs
-them then there these they this those through to together too under until up upon us ve very
-was we were what when where which while who whom whose why will with within without would you
-your
-"""
-FUNCTION_WORDS = frozenset(_FUNCTION.split())
+from isomatch.texts import data
 
-_BEFORE_NOUNS = """
-about above across after against along among around as at before behind below between by during
-for from in inside into near of off on onto out over past since through throughout to toward
-towards under until up upon via with within without
-"""
-PREPOSITIONS = frozenset(_BEFORE_NOUNS.split())
-
-# What a question word asks for.
-QUESTION_WORDS: dict[str, tuple[str, ...]] = {
-    "who": ("person",),
-    "whom": ("person",),
-    "whose": ("person",),
-    "when": ("date", "year"),
-    "where": ("place", "country"),
-}
+_DATA = data("isomatch.lexicon", "english.toml")
+FUNCTION_WORDS = frozenset(_DATA["function_words"].split())
+PREPOSITIONS = frozenset(_DATA["prepositions"].split())
+QUESTION_WORDS: dict[str, list[str]] = _DATA["question_words"]
+_SINGULARS: dict[str, str] = _DATA["singulars"]
+_VERBS: dict[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
+_PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 _BEING = (["is"], ["are"], ["was"], ["were"])
-_AUXILIARIES = frozenset(
-    ("do", "does", "did", "has", "have", "had", "can", "could", "will", "would")
-)
-
-_IRREGULAR_PLURALS = {
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "people": "person",
-    "feet": "foot",
-    "movies": "movie",
-    "series": "series",
-    "species": "species",
-    "news": "news",
-    "indices": "index",
-}
-# participle: (base, past)
-_IRREGULAR_VERBS = {
-    "written": ("write", "wrote"),
-    "created": ("create", "created"),
-    "born": ("bear", "was born"),
-    "known": ("know", "knew"),
-    "made": ("make", "made"),
-    "given": ("give", "gave"),
-    "taken": ("take", "took"),
-    "held": ("hold", "held"),
-    "led": ("lead", "led"),
-    "built": ("build", "built"),
-    "owned": ("own", "owned"),
-    "won": ("win", "won"),
-    "sung": ("sing", "sang"),
-    "spoken": ("speak", "spoke"),
-    "taught": ("teach", "taught"),
-    "sold": ("sell", "sold"),
-    "bought": ("buy", "bought"),
-    "driven": ("drive", "drove"),
-    "drawn": ("draw", "drew"),
-    "worn": ("wear", "wore"),
-    "chosen": ("choose", "chose"),
-    "begun": ("begin", "began"),
-    "shown": ("show", "showed"),
-    "found": ("find", "found"),
-    "fought": ("fight", "fought"),
-    "sent": ("send", "sent"),
-    "told": ("tell", "told"),
-    "done": ("do", "did"),
-    "seen": ("see", "saw"),
-}
-_PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _IRREGULAR_VERBS.items()}
+_AUXILIARIES = frozenset(_DATA["auxiliaries"].split())
 _VOWELS = "aeiou"
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
 
@@ -132,14 +65,13 @@ def focus(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
     languages; "what did X direct" and "what is X's job" do not say it in front.
 
     Args:
-        before: the question's tokens before its mention.
-        after: those behind it.
+        before, after: the question's tokens around its mention.
     """
     for side in (before, after):
         for at, word in enumerate(side):
             if word in QUESTION_WORDS:
                 being = side[at + 1 : at + 2] in _BEING
-                return QUESTION_WORDS[word] + (_next_content(side[at + 1 :]) if being else ())
+                return (*QUESTION_WORDS[word], *(_next_content(side[at + 1 :]) if being else ()))
             if word in ("what", "which", "many", "much"):
                 return _next_content(side[at + 1 :])
     return _next_content(before)
@@ -158,8 +90,8 @@ def singular(noun: str) -> str:
     """One of them: "actors" → "actor"; only the last word changes."""
     head, _, last = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    if last in _IRREGULAR_PLURALS:
-        return lead + _IRREGULAR_PLURALS[last]
+    if last in _SINGULARS:
+        return lead + _SINGULARS[last]
     if len(last) > 4 and last.endswith("ies"):
         return lead + last[:-3] + "y"
     if last.endswith(("sses", "shes", "ches", "xes", "zzes")):
@@ -173,7 +105,7 @@ def plural(noun: str) -> str:
     """Several of them: "country" → "countries"; only the last word changes."""
     head, _, last = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    for many, one in _IRREGULAR_PLURALS.items():
+    for many, one in _SINGULARS.items():
         if last == one:
             return lead + many
     if last.endswith("y") and last[-2:-1] not in _VOWELS:
@@ -185,13 +117,13 @@ def plural(noun: str) -> str:
 
 def is_participle(word: str) -> bool:
     """Whether the word looks like a past participle."""
-    return word in _IRREGULAR_VERBS or (len(word) > 4 and word.endswith("ed"))
+    return word in _VERBS or (len(word) > 4 and word.endswith("ed"))
 
 
 def base_verb(participle: str) -> str:
     """ "directed" → "direct", "written" → "write", "produced" → "produce"."""
-    if participle in _IRREGULAR_VERBS:
-        return _IRREGULAR_VERBS[participle][0]
+    if participle in _VERBS:
+        return _VERBS[participle][0]
     if participle.endswith("ied"):
         return participle[:-3] + "y"
     stem = participle[:-2] if participle.endswith("ed") else participle
@@ -204,7 +136,7 @@ def base_verb(participle: str) -> str:
 
 def past(participle: str) -> str:
     """The active past: "written" → "wrote", "directed" stays."""
-    return _IRREGULAR_VERBS[participle][1] if participle in _IRREGULAR_VERBS else participle
+    return _VERBS[participle][1] if participle in _VERBS else participle
 
 
 def participle(past_tense: str) -> str | None:
@@ -224,11 +156,6 @@ def agent(verb: str) -> str:
         return verb + "r"
     if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
         return verb[:-1] + "ier"
-    if (
-        len(verb) in (3, 4)
-        and verb[-1] in "bdgmnprt"
-        and verb[-2] in _VOWELS
-        and (verb[-3] not in _VOWELS)
-    ):
-        return verb + verb[-1] + "er"
-    return verb + "er"
+    short = len(verb) in (3, 4) and verb[-1] in "bdgmnprt"
+    doubled = short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
+    return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"

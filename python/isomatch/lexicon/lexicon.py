@@ -8,9 +8,8 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import difflib
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,31 +27,9 @@ from isomatch.lexicon.english import (
     tokens,
 )
 from isomatch.schema.types import Relation, Schema
-
-if sys.version_info >= (3, 11):
-    import tomllib as toml
-else:
-    import tomli as toml
+from isomatch.texts import parse_toml, templates
 
 THING = "thing"
-
-HEADER = """\
-# The words that people use for what is in this graph. Edit them freely: the
-# interpreter without a model reads questions by these words alone.
-#
-# [types."ID"]
-#   word, plural   the class word: "film", "films"
-#
-# [relations."ID"], for a fact (source, relation, target):
-#   source, target   class words of its two ends: "film", "person"
-#   nouns            what the target is to the source: "director" (of the film)
-#   inverse_nouns    what the source is to the target: "work" (of the director)
-#   forward          verbs, "SOURCE … TARGET": "directed by", "stars"
-#   backward         verbs, "TARGET … SOURCE": "directed", "appeared in"
-#
-# The first word of a list is used most; more words never harm. What is left out
-# is drafted again from the graph's own names.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +42,7 @@ class TypeWords:
 
 @dataclass(frozen=True, slots=True)
 class RelationWords:
-    """The words of a relation; see `HEADER` for the meaning of each."""
+    """The words of a relation; ``templates/lexicon.toml.j2`` says what each means."""
 
     source: str = THING
     target: str = THING
@@ -116,17 +93,10 @@ def draft_words(text: str) -> RelationWords:
     if len(words) > 1 and words[0] in ("has", "have"):
         return _draft_noun(words[1:])
     if len(words) > 1 and words[0] in ("is", "are", "was", "were"):
-        return _draft_being(words[1:])
+        words = words[1:]  # "in country", "aged", "married to", but not "part of"
+        if words[-1] == "of":
+            return _draft_noun(words)
     return _draft_verb(words) or _draft_noun(words)
-
-
-def _draft_being(words: Sequence[str]) -> RelationWords:
-    """After "is": "in country", "aged", "part of", "married to"."""
-    if words[-1] == "of":
-        return _draft_noun(words)
-    if drafted := _draft_verb(words):
-        return drafted
-    return _draft_noun(words)
 
 
 def _draft_verb(words: Sequence[str]) -> RelationWords | None:
@@ -140,11 +110,9 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
         base = base_verb(passive)
+        back = (f"{passive} by",)
         return RelationWords(
-            nouns=(base,),
-            inverse_nouns=(agent(base),),
-            forward=(first,),
-            backward=(f"{passive} by",),
+            nouns=(base,), inverse_nouns=(agent(base),), forward=(first,), backward=back
         )
     third_person = first.endswith("s") and singular(first) != first
     if len(words) == 1 or not (third_person or participle(first)):
@@ -186,10 +154,8 @@ def draft_lexicon(
     """Words for the most frequent relations and all types of a graph.
 
     Args:
-        schema: names and types of the graph.
-        classify: gives the class word of an end of a relation (``source`` or
-            ``target``) where the graph has no type for it; see
-            `isomatch.lexicon.draft`.
+        classify: the class word of the end (``source`` or ``target``) of a relation for
+            which the graph has no type; see `isomatch.lexicon.draft`.
         limit: most relations that get words.
     """
     types = {
@@ -207,8 +173,8 @@ def draft_lexicon(
             target = target or classify(relation, "target")
         relations[relation.id] = replace(
             words,
-            source=source or _first(words.inverse_nouns) or THING,
-            target=target or _first(words.nouns) or THING,
+            source=source or next(iter(words.inverse_nouns), THING),
+            target=target or next(iter(words.nouns), THING),
         )
     return Lexicon(relations, types)
 
@@ -218,36 +184,26 @@ def _type_word(counts: Mapping[str, int], types: Mapping[str, TypeWords]) -> str
     return None if found is None else types[found].word
 
 
-def _first(items: Sequence[str]) -> str | None:
-    return items[0] if items else None
-
-
 def write_lexicon(path: Path, lexicon: Lexicon) -> None:
     """Write the file atomically, with a comment that says how to edit it."""
-    lines = [HEADER]
-    for id, type_words in lexicon.types.items():
-        lines += _table("types", id, type_words, ("word", "plural"))
-    for id, words in lexicon.relations.items():
-        lines += _table("relations", id, words, [f.name for f in fields(RelationWords)])
+    forms = templates("isomatch.lexicon", "templates")
+    forms.filters["toml"] = _toml
+    tables = {
+        kind: {id: asdict(words) for id, words in of.items()}
+        for kind, of in (("types", lexicon.types), ("relations", lexicon.relations))
+    }
     with atomic_write(path) as partial:
-        partial.write_text("\n".join(lines), encoding="utf-8")
+        text = forms.get_template("lexicon.toml.j2").render(tables=tables)
+        partial.write_text(text, encoding="utf-8")
 
 
-def _table(kind: str, id: str, words: Any, keys: Iterable[str]) -> list[str]:
-    lines = [f"[{kind}.{_quoted(id)}]"]
-    for key in keys:
-        value = getattr(words, key)
-        shown = _quoted(value) if isinstance(value, str) else f"[{', '.join(map(_quoted, value))}]"
-        lines.append(f"{key} = {shown}")
-    return [*lines, ""]
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
-    )
+def _toml(value: str | Sequence[str]) -> str:
+    """A TOML basic string, or a list of them."""
+    if not isinstance(value, str):
+        return f"[{', '.join(map(_toml, value))}]"
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    shown = (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped)
+    return f'"{"".join(shown)}"'
 
 
 def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
@@ -258,9 +214,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
             where there is a draft, also an id that the graph does not have.
     """
     try:
-        with path.open("rb") as stream:
-            content = toml.load(stream)
-    except (toml.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = parse_toml(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # of TOML, or of UTF-8
         raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
@@ -268,13 +223,13 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
     draft = draft or Lexicon()
     relations, types = dict(draft.relations), dict(draft.types)
     for id, table in _tables(path, content, "relations", relations):
-        values = _values(path, f"relations.{_quoted(id)}", table, RelationWords)
+        values = _values(path, f"relations.{_toml(id)}", table, RelationWords)
         relations[id] = replace(relations.get(id, RelationWords()), **values)
     for id, table in _tables(path, content, "types", types):
-        values = _values(path, f"types.{_quoted(id)}", table, TypeWords)
+        values = _values(path, f"types.{_toml(id)}", table, TypeWords)
         word = values.get("word") or (types[id].word if id in types else None)
         if not word:
-            raise ConfigurationError(f"{path}: [types.{_quoted(id)}] needs a word")
+            raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
         types[id] = TypeWords(word, values.get("plural") or plural(word))
     return Lexicon(relations, types)
 

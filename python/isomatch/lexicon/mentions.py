@@ -55,10 +55,9 @@ class MentionFinder:
     """Finds the names of a graph in questions.
 
     Args:
-        names: (name, id) pairs; read once.
-        common: further words that are rarely meant as names (the lexicon's:
-            "film", "directed"), so that a film called "Film" does not turn up in
-            every question.
+        names: (name, id) pairs.
+        common: further words that are rarely meant as names (the lexicon's: "film",
+            "directed").
 
     Example:
         >>> finder = MentionFinder([("Heat", "m:1"), ("Michael Mann", "p:1")])
@@ -81,7 +80,7 @@ class MentionFinder:
     ) -> MentionFinder:
         """From the names kept in a folder if they are this graph's, else from ``names``.
 
-        ``names`` is not read (a callable is not called) when the folder has them.
+        A callable is not called when the folder has them.
         """
         path = None if folder is None else folder / FILE
         cached = read_cached(path, fingerprint, _pairs)

@@ -1,18 +1,25 @@
-"""How well hops and whole hypotheses fit a question's words, by their vectors.
+"""How well relation chains fit a question's words, by the vectors of words.
 
-Everything here is a cosine of two texts' embeddings; the texts are the lexicon's
-on one side and the question's on the other. Vectors are kept: a graph's usual
-phrases are embedded once, and later questions pay for their own words only.
+A sentence embedding hardly sees how many hops a question takes and in what order. Here each
+hop takes a stretch of the question that its relation's words resemble; the stretches must
+not overlap, and on either side of the mention they must lie further out for later hops, as
+English builds its phrases: "the languages of the films directed by X", "X's mother's place
+of birth". A hop pays for what it lacks in similarity, and the words that it explains pay for
+it. The best assignment is found for all chains together, hop by hop, by dynamic programming
+over how many words on either side are used.
+
+Vectors are kept: a graph's usual phrases are embedded once, and later questions pay for
+their own words only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from isomatch.chains.graph import Step
-from isomatch.lexicon.align import Stretch
-from isomatch.lexicon.english import FUNCTION_WORDS
+from isomatch.lexicon.english import FUNCTION_WORDS, tokens
 from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.lexicon.verbalise import step_phrases, step_words
 
@@ -21,6 +28,106 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
+
+LONGEST = 4  # words in a stretch
+REACH = 14  # words that are looked at on either side of the mention
+# A hop costs this less its similarity; one without a stretch costs all of it.
+IDLE = 0.8
+# What a content word that a hop explains is worth, in units of similarity.
+EXPLAINED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Consecutive words on one side of the mention.
+
+    Attributes:
+        words: in their order.
+        right: on which side of the mention.
+        near, far: distances from the mention, in words; ``far`` is exclusive.
+    """
+
+    words: tuple[str, ...]
+    right: bool
+    near: int
+    far: int
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+def stretches(before: str, after: str) -> list[Stretch]:
+    """Every stretch of a question around its mention that begins with a content word.
+
+    "the films" is "films", but "acted in" and "spoken in" keep their end.
+    """
+    found = []
+    for right, side in ((False, tokens(before)[::-1]), (True, tokens(after))):
+        side = side[:REACH]
+        for near in range(len(side)):
+            for far in range(near + 1, min(near + LONGEST, len(side)) + 1):
+                words = side[near:far] if right else side[near:far][::-1]
+                if words[0] not in FUNCTION_WORDS:
+                    found.append(Stretch(tuple(words), right, near, far))
+    return found
+
+
+def gains(similarity: Floats, weights: Floats) -> Floats:
+    """What each step gains from each stretch, by their similarity and the weight of its words.
+
+    Shape (steps, stretches), as that of ``similarity``.
+    """
+    found: Floats = similarity - IDLE + EXPLAINED * weights[None, :]
+    return found
+
+
+class Alignment:
+    """The tables of chains over one question.
+
+    A table has an entry (l, r): the best score that uses at most the l nearest
+    words to the left of the mention and the r nearest to the right.
+    """
+
+    def __init__(self, parts: Sequence[Stretch]):
+        self._parts = parts
+        self._left = max((p.far for p in parts if not p.right), default=0)
+        self._right = max((p.far for p in parts if p.right), default=0)
+
+    def start(self) -> Floats:
+        """The table of the empty chain, shape (1, left + 1, right + 1)."""
+        import numpy as np
+
+        return np.zeros((1, self._left + 1, self._right + 1), np.float32)
+
+    def extend(self, tables: Floats, parents: Sequence[int], gained: Floats) -> Floats:
+        """The tables of ``tables[parents[i]]`` after one more hop, for every i.
+
+        ``gained[i]`` is what that hop gains from each stretch.
+        """
+        import numpy as np
+
+        before = tables[np.asarray(parents, np.intp)]
+        after = np.empty(before.shape, np.float32)
+        np.subtract(before, IDLE, out=after)
+        for number, part in enumerate(self._parts):
+            gain = gained[:, number, None]
+            if part.right:
+                better = before[:, :, part.near] + gain
+                np.maximum(after[:, :, part.far], better, out=after[:, :, part.far])
+            else:
+                better = before[:, part.near, :] + gain
+                np.maximum(after[:, part.far, :], better, out=after[:, part.far, :])
+        np.maximum.accumulate(after, axis=1, out=after)
+        np.maximum.accumulate(after, axis=2, out=after)
+        return after
+
+    @staticmethod
+    def scores(tables: Floats) -> Floats:
+        import numpy as np
+
+        return np.asarray(tables[:, -1, -1], np.float32)
+
 
 MOST_KEPT = 100_000  # vectors; 150 MB
 
@@ -32,12 +139,7 @@ class TextEmbedder(Protocol):
 
 
 class Ranker:
-    """Compares a lexicon's words with questions.
-
-    Args:
-        embedder: for all texts; wrap it to keep vectors from run to run.
-        lexicon: the words of relations and types.
-    """
+    """Compares a lexicon's words with questions."""
 
     def __init__(self, embedder: TextEmbedder, lexicon: Lexicon):
         self.lexicon = lexicon
@@ -51,7 +153,6 @@ class Ranker:
         self._classes = sorted({THING, *((ends | types) - nouns)})
 
     def vectors(self, texts: Sequence[str]) -> Floats:
-        """One row for each text."""
         import numpy as np
 
         if not texts:

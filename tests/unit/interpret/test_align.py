@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.lexicon.align import EXPLAINED, IDLE, Alignment, Stretch, gains, stretches
+from isomatch.lexicon.rank import EXPLAINED, IDLE, Alignment, Stretch, gains, stretches
 
 
 def test_stretches_lie_on_one_side_and_begin_with_content() -> None:
