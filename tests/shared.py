@@ -1,4 +1,4 @@
-"""Folders that are expensive to make, made once for all processes of a test run."""
+"""What tests of several folders share: expensive folders, and numbers of random examples."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
@@ -32,3 +33,8 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
             make(folder)
             done.touch()
     return folder
+
+
+def examples(number: int) -> int:
+    """So many random examples in `make test`; in proportion in the other profiles."""
+    return max(1, number * settings.default.max_examples // 100)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 from tests.unit.answer.results import bound, fact
 from tests.unit.endpoint import Endpoint
 
@@ -243,7 +244,7 @@ def test_fused_evidence_answers_from_triples_where_no_chain_is_near():
 WORDS = st.text(min_size=1, max_size=12)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.tuples(WORDS, WORDS, WORDS), min_size=1, max_size=8),
     st.lists(WORDS, max_size=6, unique=True),

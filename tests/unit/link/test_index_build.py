@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
 from isomatch.errors import VectorIndexError
@@ -132,7 +133,9 @@ GRAPHS = st.lists(
 
 @pytest.mark.parametrize("server", [False, True])
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=examples(10),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(first=GRAPHS, second=GRAPHS, third=GRAPHS)
 def test_sync_equals_a_rebuild(
@@ -327,6 +330,7 @@ def _victim(folder: Path, moment: tuple[str, int], first: int, last: int, how: s
     return run.returncode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["sync", "anew"])
 def test_sigkill_anywhere_loses_nothing(tmp_path: Path, how: str) -> None:
     folder, clean = tmp_path / "index", tmp_path / "clean"

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.link import linker
@@ -109,7 +110,7 @@ ANOTHER_NAME_IS_NEARER = [
 
 
 @pytest.mark.usefixtures("few")
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @example(names=ANOTHER_NAME_IS_NEARER, text="B", ties=2)
 @given(names=NAMES, text=TEXTS, ties=st.sampled_from([2, 1024]))
 def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
@@ -325,7 +326,7 @@ def test_one_word_as_a_name_and_on_an_edge_has_two_lists(graph: tuple[Index, Sch
 
 
 @pytest.mark.usefixtures("few")
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(names=NAMES, texts=st.lists(TEXTS, max_size=5, unique=True), text=TEXTS)
 def test_lists_of_values_equal_a_scan_of_values(
     names: list[Name], texts: list[str], text: str

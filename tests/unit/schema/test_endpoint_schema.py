@@ -8,6 +8,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from hypothesis import given, settings
+from tests.shared import examples
 from tests.unit.schema.limited_store import LimitedStore, graph_of, with_many_more
 from tests.unit.schema.test_introspect import E, N, graphs, store_of
 
@@ -29,7 +30,7 @@ FILMS = (
 
 
 @given(graphs)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_samples_that_hold_all_say_the_same_as_counts(quads: list[ox.Quad]) -> None:
     counted = introspect(store_of(quads))
     limited = LimitedStore(store_of(quads).graph)

@@ -9,6 +9,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 
 from isomatch.schema.introspect import introspect
 from isomatch.schema.queries import SchemaQueries
@@ -108,7 +109,7 @@ def counted(quads: list[ox.Quad]) -> dict[str, Relation]:
 
 
 @given(graphs)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_counts_are_those_of_plain_counting(quads: list[ox.Quad]) -> None:
     schema = introspect(store_of(quads))
     assert {r.id: r for r in schema.relations} == counted(quads)
@@ -127,7 +128,7 @@ def test_counts_are_those_of_plain_counting(quads: list[ox.Quad]) -> None:
 
 
 @given(graphs)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_a_sample_as_large_as_the_relation_counts_the_same(quads: list[ox.Quad]) -> None:
     store = store_of(quads)
     schema = introspect(store)

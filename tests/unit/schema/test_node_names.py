@@ -9,6 +9,7 @@ import pyoxigraph as ox
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 
 from isomatch.schema.introspect import introspect
 from isomatch.schema.names import PART_NODES, Label, Name, names, node_names, preferred
@@ -102,7 +103,7 @@ graphs = st.lists(st.tuples(ids, ids, st.booleans()), min_size=1, max_size=60)
 
 
 @given(graphs, st.integers(1, 30), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_pages_can_be_resumed_after_any_of_them(
     edges: list[tuple[int, int, bool]], page: int, large: bool
 ) -> None:

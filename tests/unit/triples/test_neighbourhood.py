@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.shared import examples
 from tests.unit.store.contract import StoreOf
 from tests.unit.store.test_contract import embedded, in_rdflib
 from tests.unit.triples.hoods import E, around, facts_of, hood
@@ -37,7 +38,7 @@ def test_blank_nodes_are_walked_through(store_of: StoreOf):
     assert sorted(relation for _, relation, _ in facts_of(found)) == [P, Q, Q]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(facts, st.lists(st.sampled_from(NODES), min_size=1, max_size=2, unique=True))
 def test_a_neighbourhood_is_that_of_a_plain_search(facts: list[Fact], topics: list[str]):
     store = embedded(turtle(facts))
@@ -45,7 +46,7 @@ def test_a_neighbourhood_is_that_of_a_plain_search(facts: list[Fact], topics: li
         assert set(facts_of(hood(store, topics, [P, Q], hops=hops))) == around(facts, topics, hops)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(facts, st.integers(1, 6), st.integers(1, 12))
 def test_bounds_hold_and_choose_by_name(facts: list[Fact], cap: int, budget: int):
     topics = [E + "a"]
