@@ -11,9 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter
-from starlette.requests import Request
-from starlette.responses import Response
+from fastapi import APIRouter, Request, Response
 
 from isomatch.serve.description import SYNTAXES, description
 from isomatch.serve.errors import RequestError
