@@ -45,11 +45,9 @@ class Blocking:
     work: Callable[[], Any]
 
     def run(self) -> Any:
-        """See `Step.run`."""
         return self.work()
 
     async def arun(self, executor: Executor | None) -> Any:
-        """See `Step.arun`."""
         import asyncio  # slow to import, and no command needs it
 
         return await asyncio.get_running_loop().run_in_executor(executor, self.work)

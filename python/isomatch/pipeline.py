@@ -89,7 +89,7 @@ class Pipeline:
         Raises:
             ArtifactError: there is none, or it does not fit graph or embedder.
         """
-        from isomatch.triples.scorer import ScorerRanker
+        from isomatch.triples.rankers import ScorerRanker
 
         return self.resources.derived(
             "triple_ranker",

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 from tests.bench.rows import Row, row
 
-from isomatch.triples.graph_features import node_encodings
+from isomatch.triples.features import node_encodings
 
 TRIPLES, NODES, TIMES = 20_000, 10_000, 50
 

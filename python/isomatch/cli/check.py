@@ -31,8 +31,14 @@ def demo(
       isomatch demo
       isomatch demo --fresh
     """
-    from isomatch.demo.examples import prepare, run_examples, settings_for
-    from isomatch.demo.report import NEXT, result_as_json, result_text
+    from isomatch.demo.examples import (
+        NEXT,
+        prepare,
+        result_as_json,
+        result_text,
+        run_examples,
+        settings_for,
+    )
     from isomatch.session import Session
 
     settings = settings_for(home or ctx.obj.home)

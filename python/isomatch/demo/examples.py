@@ -1,4 +1,4 @@
-"""Example questions and patterns of the demo, and the graph that they are asked of."""
+"""The demo's examples, the graph that they are asked of, and their results as text and JSON."""
 
 from __future__ import annotations
 
@@ -6,19 +6,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from isomatch import factories
-from isomatch.errors import InterpretationError, StoreError, VectorIndexError
+from isomatch.answer.types import REFUSAL, Answer
+from isomatch.answer.words import bindings_words
+from isomatch.errors import InterpretationError, IsomatchError, StoreError, VectorIndexError
+from isomatch.match.nearness import DEFAULT
+from isomatch.match.types import MatchResult
+from isomatch.output.json import answer_form, result_form
+from isomatch.output.words import certificate_words, nothing_words
+from isomatch.pattern import format_text
+from isomatch.phrasing import choices_words, clean, triple_words
 from isomatch.settings import Settings
+from isomatch.texts import data
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from isomatch.answer.types import Answer
     from isomatch.match.types import MatchResult
     from isomatch.session import Session
 
+
 # Part of the folder's name: a later version of the sample graph gets its own folder.
 VERSION = 1
+Kind = Literal["question", "pattern"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +47,14 @@ class Example:
 
     shows: str
     text: str
-    kind: Literal["question", "pattern"]
+    kind: Kind
 
 
-EXAMPLES = (
-    Example("a question in plain language", "what is the capital of Mongolia?", "question"),
-    Example("a misspelled name", '(?country:country)-[capital]-("Buenos Airs")', "pattern"),
-    Example("a relation in other words", '("Japan")-[money]-(?what)', "pattern"),
-    Example("a typed unknown", '(?city:city)-[]-("Iceland")', "pattern"),
-    Example(
-        "two hops, as a question",
-        "which languages are spoken in the neighbours of Liechtenstein?",
-        "question",
-    ),
-    Example(
-        "two hops, as a pattern",
-        '("Portugal")-[neighbour]-(?country)-[capital]-(?capital) return ?capital',
-        "pattern",
-    ),
-    Example(
-        "a conjunction",
-        '(?c:country)-[currency]-("Euro"), (?c)-[neighbour]-("Switzerland") return ?c',
-        "pattern",
-    ),
-    Example("a property value", '(?country:country)-[area]-("41290")', "pattern"),
-    Example("an unknown relation", '("Paris")-[]-("France")', "pattern"),
-    Example("a name in another script", "what is the population of Москва?", "question"),
-    Example(
-        "a question that the graph cannot answer", "what is the airspeed of a swallow?", "question"
-    ),
+EXAMPLES = tuple(
+    Example(row["shows"], row[kind], kind)
+    for row in data("isomatch.demo", "examples.toml")["examples"]
+    for kind in get_args(Kind)
+    if kind in row
 )
 
 
@@ -158,3 +150,76 @@ def run_examples(session: Session) -> Iterator[ExampleResult]:
         except InterpretationError as error:
             outcome = error
         yield ExampleResult(example, outcome, 1000 * (perf_counter() - started))
+
+
+MOST_TRIPLES = 3  # shown of one example
+
+NEXT = """\
+Next, on your own data:
+  isomatch load FILES                   RDF, or tables of triples
+  isomatch index
+  isomatch match '("NAME")-[RELATION]-(?x)'"""
+
+
+def result_text(number: int, result: ExampleResult) -> Text:
+    """What was asked, its interpretation, the first matched triples, the proof, the answer."""
+    from rich.text import Text
+
+    text = Text.assemble(
+        (f"{number}. {result.example.shows}", "bold"),
+        (f"  {result.milliseconds:.0f} ms\n", "dim"),
+        f"   {result.example.text}\n",
+    )
+    outcome = result.outcome
+    if isinstance(outcome, IsomatchError):
+        return text.append(f"   → {outcome}\n", style="yellow")
+    matched = outcome.result if isinstance(outcome, Answer) else outcome
+    assert matched is not None  # every example matches a pattern
+    if isinstance(outcome, Answer):
+        text.append(f"   as {clean(format_text(matched.pattern), None)}\n", style="cyan")
+    for line in _matched(matched):
+        text.append(f"   {line}\n")
+    text.append(f"   {certificate_words(matched.certificate, bool(matched))}\n", style="dim")
+    answered = outcome.supported if isinstance(outcome, Answer) else _is_near(matched)
+    return text.append(f"   → {_answer(outcome)}\n", style="green" if answered else "yellow")
+
+
+def _is_near(result: MatchResult) -> bool:
+    return bool(result) and DEFAULT.holds(result.interpretations[0])
+
+
+def _matched(result: MatchResult) -> list[str]:
+    """The best interpretation in words, and its first triples."""
+    if not result:
+        return [nothing_words(result)]
+    best = result.interpretations[0]
+    lines = [words] if (words := choices_words(best.choices)) else []
+    triples = dict.fromkeys(triple_words(t) for match in best.matches for t in match.triples)
+    lines += list(triples)[:MOST_TRIPLES]
+    if len(triples) > MOST_TRIPLES:
+        lines.append(f"… {len(triples) - MOST_TRIPLES} more triples")
+    return lines
+
+
+def _answer(outcome: Answer | MatchResult) -> str:
+    if isinstance(outcome, Answer):
+        return clean(outcome.text, None)
+    if not _is_near(outcome):
+        return REFUSAL
+    return clean(bindings_words(outcome.pattern, outcome.interpretations[:1], 10)[0], None)
+
+
+def result_as_json(result: ExampleResult) -> dict[str, Any]:
+    """One result as JSON."""
+    outcome = result.outcome
+    if isinstance(outcome, IsomatchError):
+        form: dict[str, Any] = {"error": {"type": type(outcome).__name__, "message": str(outcome)}}
+    else:
+        form = answer_form(outcome) if isinstance(outcome, Answer) else result_form(outcome)
+    return {
+        "shows": result.example.shows,
+        "kind": result.example.kind,
+        "asked": result.example.text,
+        "ms": result.milliseconds,
+        **form,
+    }

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from isomatch.answer.evidence import estimate_tokens, line
 from isomatch.answer.types import Answer
-from isomatch.llm.usage import Usage
+from isomatch.llm.reply import Usage
 from isomatch.match.types import Choice, Match, MatchResult, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Question

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from isomatch.errors import ConfigurationError
 from isomatch.learn.choices import Paths, Rule
 from isomatch.seed import SEED
+from isomatch.triples.features import Features
 from isomatch.triples.ranking import Surroundings
-from isomatch.triples.similarity import Features
 
 MINILM = "minilm"
 SEQ2SEQ = "seq2seq:"
@@ -102,7 +102,7 @@ class TriplesConfig(TrainConfig):
             the ``shortest`` paths, as published.
         around: which triples are scored, in training and in serving.
         features: of a triple: as ``published``, or with those that are ``similar`` to the
-            question, see `isomatch.triples.similarity`.
+            question, see `isomatch.triples.features`.
         listwise: weight of the ranking loss; 0 for the published loss alone.
         negatives: irrelevant triples that are sampled per question.
         hidden: size of the hidden layer.

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain, Nodes
 from isomatch.learn.walks import Ends, Entities, Walker
-from isomatch.llm.conversation import prompt
+from isomatch.llm.client import prompt
 from isomatch.phrasing import clean
 
 if TYPE_CHECKING:

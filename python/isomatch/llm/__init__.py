@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from isomatch.llm.call import Message, Retry
-from isomatch.llm.client import ChatModel
-from isomatch.llm.conversation import Completion, StreamedCompletion, prompt
-from isomatch.llm.usage import Usage
+from isomatch.llm.client import ChatModel, Completion, StreamedCompletion, prompt
+from isomatch.llm.reply import Usage
 
 __all__ = ["ChatModel", "Completion", "Message", "Retry", "StreamedCompletion", "Usage", "prompt"]

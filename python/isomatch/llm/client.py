@@ -1,4 +1,4 @@
-"""A chat client for endpoints of the OpenAI kind, sync and async.
+"""A chat client for endpoints of the OpenAI kind, sync and async, and prompts.
 
 Retries are ours (tenacity), because the ``openai`` package's own have no bound on
 the time in all; bodies are read piece by piece, so that a server that sends a
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import AsyncExitStack, ExitStack
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -17,8 +19,8 @@ from urllib.parse import urlsplit
 
 from isomatch.errors import ConfigurationError
 from isomatch.llm.call import Call, EndpointCapabilities, Message, Retry
-from isomatch.llm.reply import Events, grow, whole_text
-from isomatch.llm.usage import Usage, usage_of
+from isomatch.llm.reply import Events, Usage, grow, usage_of, whole_text
+from isomatch.texts import templates
 
 if TYPE_CHECKING:
     import httpx
@@ -261,3 +263,37 @@ class ChatModel:
         with self._counting:
             self.usage += usage_of(body)
         return whole_text(body)
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A step of a flow (see `isomatch.flows`): messages to a model; the result is its reply.
+
+    ``messages`` and ``schema``: see `ChatModel.complete`.
+    """
+
+    model: ChatModel
+    messages: Sequence[Message]
+    schema: Mapping[str, Any] | None = None
+
+    def run(self) -> str:
+        return self.model.complete(self.messages, schema=self.schema)
+
+    async def arun(self, executor: Executor | None) -> str:
+        return await self.model.acomplete(self.messages, schema=self.schema)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedCompletion(Completion):
+    """A `Completion` whose reply comes in pieces."""
+
+    def pieces(self) -> Iterator[str]:
+        return self.model.stream(self.messages)
+
+    def apieces(self) -> AsyncIterator[str]:
+        return self.model.astream(self.messages)
+
+
+def prompt(package: str, name: str, **values: Any) -> str:
+    """A prompt of ours: a template from the ``prompts`` folder of a package."""
+    return templates(package, "prompts").get_template(name).render(**values).strip()

@@ -1,13 +1,54 @@
-"""Reading what an endpoint sends: whole replies and streams, free of I/O."""
+"""Reading what an endpoint sends: whole replies, streams and what they cost, free of I/O."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+from operator import add, sub
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 MAX_REPLY = 4 * 1024 * 1024  # bytes; no answer to a question is larger
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens, by the endpoint's own count.
+
+    Attributes:
+        requests: replies that came whole; those of a stream are not counted.
+        counted: how many of them said what they cost; not every endpoint does.
+        prompt_tokens, completion_tokens: of these, sent and written.
+    """
+
+    requests: int = 0
+    counted: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(*map(add, astuple(self), astuple(other)))
+
+    def __sub__(self, earlier: Usage) -> Usage:
+        return Usage(*map(sub, astuple(self), astuple(earlier)))
+
+
+def usage_of(body: bytes) -> Usage:
+    """The usage in a whole chat reply; a reply without any is one request.
+
+    Example:
+        >>> usage_of(b'{"usage": {"prompt_tokens": 9, "completion_tokens": 2}}')
+        Usage(requests=1, counted=1, prompt_tokens=9, completion_tokens=2)
+    """
+    try:
+        usage = json.loads(body)["usage"]
+        prompt, completion = usage["prompt_tokens"], usage.get("completion_tokens", 0)
+    except _UNREADABLE:
+        return Usage(1)
+    if not isinstance(prompt, int) or not isinstance(completion, int):
+        return Usage(1)
+    return Usage(1, 1, prompt, completion)
 
 
 class MalformedResponse(Exception):

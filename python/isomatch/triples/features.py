@@ -1,16 +1,30 @@
-"""Names and vectors of a graph's elements, as features of triples.
+"""Features of triples: names and vectors, places relative to the topics, and similarity.
 
 The vectors of nodes and relations are those of the index. A node without a name, or
 whose name has no words (``m.05kh7j4``), and a number, a date or a boolean have none: a
 model has one learned vector for all of these, as published (SubgraphRAG's non-text
 entities).
+
+Directional distance encoding: SubgraphRAG (Li et al., ICLR 2025), section 3.1. ``s(0)`` is
+one-hot (topic or not); in each round ``s(l+1)`` of a node is the mean of ``s(l)`` over its
+incoming triples, and separately over its outgoing ones. The rounds of both directions are
+concatenated.
+
+Personalised PageRank (Page et al. 1999) with restarts at the topics only (Haveliwala 2002),
+over the triples without their directions; parallel triples count one by one. A share of
+`DAMPING` moves on from a node, split evenly among its triples; the rest restarts.
+
+SubgraphRAG concatenates the vectors, and learns from many questions which relation a
+question means. A thousand questions are too few for that, so the features ``similar`` add
+the product of the vectors of question and relation, and for each node the best cosine of
+question and relation on the paths to it from a topic. The features ``published`` do not.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -24,6 +38,7 @@ if TYPE_CHECKING:
     from isomatch.triples.neighbourhood import Neighbourhood
 
     Floats = NDArray[np.float32]
+    Places = NDArray[np.int64]
 
 KEPT = 40_000  # vectors in memory, in half precision: 30 MB
 # Ids of Freebase, Wikidata and of hashes, where they stand in place of a name.
@@ -93,3 +108,179 @@ def has_words(id: str, name: str) -> bool:
     if is_literal(id) and literal_kind(id) in _VALUES:
         return False
     return not is_blank(name) and _NO_WORDS.fullmatch(name) is None
+
+
+ROUNDS = 2
+DAMPING = 0.85  # as published, and as in networkx
+TOLERANCE = 1e-9  # summed difference between two rounds
+PAGERANK_ROUNDS = 200
+
+
+def node_encodings(
+    heads: Places, tails: Places, topics: Places, nodes: int, rounds: int = ROUNDS
+) -> Floats:
+    """The encodings of all nodes, shape (nodes, 2 + 4 * rounds); zeros without incoming triples.
+
+    Args:
+        heads, tails: places of the nodes of each triple, shape (triples,).
+        topics: places of the topics.
+
+    Example:
+        A topic 0 with one triple to node 1:
+
+        >>> node_encodings(np.array([0]), np.array([1]), np.array([0]), 2, rounds=1)
+        array([[1., 0., 0., 0., 0., 1.],
+               [0., 1., 1., 0., 0., 0.]], dtype=float32)
+    """
+    start = np.zeros((2, nodes))
+    start[1] = 1.0
+    start[:, topics] = [[1.0], [0.0]]
+    found = [start]
+    for source, target in ((heads, tails), (tails, heads)):
+        counts = np.maximum(np.bincount(target, minlength=nodes), 1)
+        level = start
+        for _ in range(rounds):
+            level = np.stack(
+                [np.bincount(target, row[source], minlength=nodes) / counts for row in level]
+            )
+            found.append(level)
+    encodings: Floats = np.concatenate(found).T.astype(np.float32)
+    return encodings
+
+
+def pagerank(heads: Places, tails: Places, topics: int, nodes: int) -> NDArray[np.float64]:
+    """The personalised PageRank of all nodes; they sum to 1.
+
+    Args:
+        heads, tails: places of each triple's ends, shape (triples,).
+        topics: how many of the nodes, from the first on, are topics.
+
+    Example:
+        >>> pagerank(np.array([0]), np.array([1]), 1, 2).round(3)
+        array([0.541, 0.459])
+    """
+    source, target = np.concatenate([heads, tails]), np.concatenate([tails, heads])
+    degrees = np.bincount(source, minlength=nodes)
+    restart = np.zeros(nodes)
+    restart[:topics] = 1.0 / max(1, topics)
+    ranks = restart
+    for _ in range(PAGERANK_ROUNDS):
+        share = ranks / np.maximum(degrees, 1)
+        moved = np.bincount(target, share[source], minlength=nodes)
+        # The share of nodes without triples restarts.
+        lost = ranks[degrees == 0].sum()
+        after = DAMPING * (moved + lost * restart) + (1.0 - DAMPING) * restart
+        ranks, before = after, ranks
+        if np.abs(ranks - before).sum() < TOLERANCE:
+            break
+    return ranks
+
+
+Features = Literal["published", "similar"]
+FORM = 1  # goes up when the columns or their scales change
+NODE_COLUMNS = 5
+RELATION_COLUMNS = 2
+# Products of two vectors' values are small beside the values, cosines large.
+_PRODUCT, _COSINE = 10.0, 0.5
+_LEAST = 1e-9  # of a PageRank, before its logarithm is taken
+
+
+def node_features(
+    hood: Neighbourhood,
+    question: Floats,
+    vectors: Floats,
+    relations: Floats,
+    features: Features,
+    rounds: int = ROUNDS,
+) -> Floats:
+    """Features of nodes beside their names, shape (nodes, `node_width`).
+
+    The distance encodings and, where features are ``similar``, `node_similarities`.
+
+    Args:
+        question: its vector.
+        vectors, relations: of the nodes (zeros for one without a name) and relations; not
+            used for ``published``.
+    """
+    topics, nodes = np.arange(hood.topics), len(hood.nodes)
+    encoded = node_encodings(hood.heads, hood.tails, topics, nodes, rounds)
+    if features == "published":
+        return encoded
+    triples = hood.heads, hood.links, hood.tails
+    similar = node_similarities(vectors @ question, relations @ question, triples, hood.topics)
+    return np.concatenate([encoded, similar], axis=1)
+
+
+def node_width(features: Features, rounds: int = ROUNDS) -> int:
+    """Columns of `node_features`."""
+    return 2 + 4 * rounds + (NODE_COLUMNS if features == "similar" else 0)
+
+
+def node_similarities(
+    names: Floats, relations: Floats, triples: tuple[Places, Places, Places], topics: int
+) -> Floats:
+    """Five numbers for each node, shape (nodes, 5); 0 where there is no such path.
+
+    The cosine of its name; the best of the relations between it and a topic; the best mean
+    of the two relations on a path of two from a topic; the best of all its relations; a
+    fifth of the logarithm of its personalised PageRank.
+
+    Args:
+        names, relations: cosines with the question, shapes (nodes,) and (relations,).
+        triples: places of heads, relations and tails. Directions do not matter.
+        topics: how many of the nodes, from the first on, are topics.
+
+    Example:
+        A topic 0, a triple to node 1 of cosine 0.4, one from there to node 2 of cosine 0.8:
+
+        >>> triples = np.array([0, 1]), np.array([0, 1]), np.array([1, 2])
+        >>> found = node_similarities(np.zeros(3), np.array([0.4, 0.8]), triples, 1)
+        >>> found[:, 1:4].round(1)
+        array([[0. , 0. , 0.4],
+               [0.4, 0. , 0.8],
+               [0. , 0.6, 0.8]], dtype=float32)
+    """
+    heads, links, tails = triples
+    nodes = len(names)
+    source, target = np.concatenate([heads, tails]), np.concatenate([tails, heads])
+    cosines = np.tile(relations[links], 2)
+    topic = np.arange(nodes) < topics
+    first = topic[source]
+    near = _best(target[first], cosines[first], nodes)
+    # On from a node beside a topic, not through a topic.
+    second = np.isfinite(near)[source] & ~first & ~topic[target]
+    means = (near[source[second]] + cosines[second]) / 2
+    columns = [near, _best(target[second], means, nodes), _best(source, cosines, nodes)]
+    ranks = np.log(np.maximum(pagerank(heads, tails, topics, nodes), _LEAST)) / 5
+    ways = [np.where(np.isfinite(column), column, 0.0) for column in columns]
+    return np.stack([names, *ways, ranks], axis=1).astype(np.float32)
+
+
+def relation_features(question: Floats, relations: Floats, features: Features) -> Floats:
+    """Each relation's vector, and for ``similar`` its similarity to the question.
+
+    That is the elementwise product with the question's vector, their cosine, and its
+    difference from the best cosine of these relations.
+
+    Args:
+        question, relations: vectors, shapes (dimension,) and (relations, dimension).
+    """
+    if features == "published":
+        return relations
+    products = relations * question
+    cosines = products.sum(axis=1, keepdims=True)
+    below = cosines - cosines.max(initial=-1.0)
+    parts = [relations, _PRODUCT * products, _COSINE * cosines, _COSINE * below]
+    return np.concatenate(parts, axis=1).astype(np.float32)
+
+
+def relation_width(features: Features, dimension: int) -> int:
+    """Columns of `relation_features`."""
+    return dimension if features == "published" else 2 * dimension + RELATION_COLUMNS
+
+
+def _best(places: Places, values: Floats, nodes: int) -> Floats:
+    """The greatest value of each place, shape (nodes,); minus infinity for none."""
+    found: Floats = np.full(nodes, -np.inf, np.float32)
+    np.maximum.at(found, places, values)
+    return found

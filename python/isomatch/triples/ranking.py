@@ -48,7 +48,6 @@ class Surroundings:
     def neighbourhood(
         self, resources: Resources, topics: Sequence[str], elements: Elements
     ) -> Neighbourhood:
-        """The triples around some nodes, given by their ids."""
         return neighbourhood(
             resources.store,
             resources.schema,
@@ -64,12 +63,9 @@ class Surroundings:
 class TripleRanker(ABC):
     """Ranks the triples around the topics of a question.
 
-    Attributes:
-        name: of the ranker.
-        around: which triples are ranked.
-
     Args:
         resources: the graph, its index and embedder.
+        around: which triples are ranked.
         elements: names and vectors, to share among rankers; None makes its own.
     """
 
@@ -90,7 +86,6 @@ class TripleRanker(ABC):
         """A score for each triple, shape (triples,); higher is better."""
 
     def neighbourhood(self, topics: Sequence[str]) -> Neighbourhood:
-        """The triples around some nodes, given by their ids."""
         return self.around.neighbourhood(self.resources, topics, self.elements)
 
     def rank(self, question: str, topics: Sequence[str], k: int) -> list[ScoredTriple]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.triples.graph_features import node_encodings
+from isomatch.triples.features import node_encodings
 
 Pairs = list[tuple[int, int]]
 NODES = 6

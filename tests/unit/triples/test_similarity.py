@@ -8,14 +8,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.triples.neighbourhood import Neighbourhood
-from isomatch.triples.similarity import (
+from isomatch.triples.features import (
     node_features,
     node_similarities,
     node_width,
     relation_features,
     relation_width,
 )
+from isomatch.triples.neighbourhood import Neighbourhood
 
 Rows = Sequence[tuple[int, int, int]]
 place = st.integers(0, 4)

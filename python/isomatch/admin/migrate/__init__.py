@@ -5,8 +5,19 @@ database; in Neo4j only the module `isomatch.admin.migrate.neo4j` does.
 """
 
 from isomatch.admin.migrate.files import migrations_folder, read_migrations
-from isomatch.admin.migrate.runner import State, apply, examine, steps, undo
-from isomatch.admin.migrate.types import GRAPH, LABEL, Migration, Record, Statement, Target
+from isomatch.admin.migrate.runner import (
+    GRAPH,
+    LABEL,
+    Migration,
+    Record,
+    State,
+    Statement,
+    Target,
+    apply,
+    examine,
+    steps,
+    undo,
+)
 
 __all__ = [
     "GRAPH",

@@ -13,7 +13,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from isomatch.admin.migrate.types import Migration, Statement
+from isomatch.admin.migrate.runner import Migration, Statement
 from isomatch.errors import ConfigurationError
 
 # By folder: file extension, start of a comment, end of a statement.

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
-from isomatch.admin.migrate.types import Record
+from isomatch.admin.migrate.runner import Record
 from isomatch.errors import StoreError
 from isomatch.store.cypher import CYPHER
 
@@ -22,7 +22,7 @@ TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}
 
 
 class Neo4jTarget:
-    """A Neo4j database; a `isomatch.admin.migrate.types.Target`.
+    """A Neo4j database; a `isomatch.admin.migrate.runner.Target`.
 
     Every statement runs in its own transaction: Neo4j refuses to change schema and data in
     the same one.
@@ -54,26 +54,19 @@ class Neo4jTarget:
         return cls(driver, store.place)
 
     def records(self) -> list[Record]:
-        """See `Target.records`."""
-        rows = self._run(CYPHER.render("migrate/records.cypher.j2"))
-        return [Record(**row) for row in rows]
+        return [Record(**row) for row in self._run(CYPHER.render("migrate/records.cypher.j2"))]
 
     def run(self, statement: str) -> None:
-        """See `Target.run`."""
         self._run(statement, write=True)
 
     def record(self, record: Record) -> Record:
-        """See `Target.record`."""
-        text = CYPHER.render("migrate/record.cypher.j2")
         parameters = asdict(record)
         del parameters["applied_at"]  # set by the database
-        [row] = self._run(text, parameters, write=True)
+        [row] = self._run(CYPHER.render("migrate/record.cypher.j2"), parameters, write=True)
         return Record(**row)
 
     def forget(self, version: int) -> None:
-        """See `Target.forget`."""
-        text = CYPHER.render("migrate/forget.cypher.j2")
-        self._run(text, {"version": version}, write=True)
+        self._run(CYPHER.render("migrate/forget.cypher.j2"), {"version": version}, write=True)
 
     def _run(
         self, text: str, parameters: Mapping[str, Any] | None = None, *, write: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from isomatch.admin.migrate.types import GRAPH, Record
+from isomatch.admin.migrate.runner import GRAPH, Record
 from isomatch.errors import ConfigurationError
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import XSD, is_literal, literal, split_literal
@@ -18,7 +18,7 @@ PREFIX = "urn:isomatch:kept:"
 
 
 class SparqlTarget:
-    """An RDF store; a `isomatch.admin.migrate.types.Target`.
+    """An RDF store; a `isomatch.admin.migrate.runner.Target`.
 
     Args:
         store: reads it.
@@ -56,7 +56,6 @@ class SparqlTarget:
         return cls(store, store.update)
 
     def records(self) -> list[Record]:
-        """See `Target.records`."""
         found = [
             Record(int(k["version"]), k["name"], k["checksum"], k["by"], k["appliedAt"])
             for k in read_graph(self._store, GRAPH)
@@ -65,11 +64,9 @@ class SparqlTarget:
         return sorted(found, key=lambda record: record.version)
 
     def run(self, statement: str) -> None:
-        """See `Target.run`."""
         self._update(statement)
 
     def record(self, record: Record) -> Record:
-        """See `Target.record`."""
         text = self._store.render(
             "migrate/record.ru.j2",
             record=_iri(record.version),
@@ -82,9 +79,7 @@ class SparqlTarget:
         return next(r for r in self.records() if r.version == record.version)
 
     def forget(self, version: int) -> None:
-        """See `Target.forget`."""
-        text = self._store.render("migrate/forget.ru.j2", record=_iri(version))
-        self._update(text)
+        self._update(self._store.render("migrate/forget.ru.j2", record=_iri(version)))
 
 
 def read_graph(store: Store, graph: str) -> list[dict[str, str]]:

@@ -25,9 +25,7 @@ from isomatch.learn.config import TriplesConfig
 from isomatch.learn.events import Event, Watch, ignore
 from isomatch.learn.triples.labels import on_chains, on_shortest_paths
 from isomatch.trained.artifact import whole
-from isomatch.triples.features import Elements, has_words
-from isomatch.triples.graph_features import ROUNDS
-from isomatch.triples.similarity import FORM, node_features
+from isomatch.triples.features import FORM, ROUNDS, Elements, has_words, node_features
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +65,7 @@ class Labelled:
         names: of its nodes; empty for those without words.
         relations: words of all relations of the neighbourhood.
         heads, links, tails: shape (triples,).
-        encoded: see `isomatch.triples.similarity.node_features`.
+        encoded: see `isomatch.triples.features.node_features`.
         useful: which triples are relevant, shape (triples,).
     """
 

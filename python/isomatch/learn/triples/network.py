@@ -1,4 +1,4 @@
-"""The scorer of triples in torch, for training; `isomatch.triples.scorer` serves it."""
+"""The scorer of triples in torch, for training; `isomatch.triples.rankers` serves it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from isomatch.learn.triples.data import Labelled
-from isomatch.triples.scorer import TripleScorer
-from isomatch.triples.similarity import Features, node_width, relation_features, relation_width
+from isomatch.triples.features import Features, node_width, relation_features, relation_width
+from isomatch.triples.rankers import TripleScorer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

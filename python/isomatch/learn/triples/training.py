@@ -39,11 +39,9 @@ from isomatch.trained.artifact import (
     write_json,
 )
 from isomatch.trained.vocabulary import StepVocabulary
-from isomatch.triples.features import Elements
-from isomatch.triples.graph_features import ROUNDS
+from isomatch.triples.features import FORM, ROUNDS, Elements
+from isomatch.triples.rankers import WEIGHTS
 from isomatch.triples.ranking import Surroundings, order
-from isomatch.triples.scorer import WEIGHTS
-from isomatch.triples.similarity import FORM
 
 if TYPE_CHECKING:
     from isomatch.resources import Resources

@@ -21,8 +21,8 @@ from isomatch.learn.triples.data import TripleQuestion
 from isomatch.session import Session
 from isomatch.trained.artifact import read_config
 from isomatch.triples.features import Elements
+from isomatch.triples.rankers import WEIGHTS, ScorerRanker, TripleScorer
 from isomatch.triples.ranking import Surroundings
-from isomatch.triples.scorer import WEIGHTS, ScorerRanker, TripleScorer
 
 needs("train", "torch")
 
@@ -80,7 +80,7 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
 
     from isomatch.learn.triples.data import Labelled
     from isomatch.learn.triples.network import Network, Table
-    from isomatch.triples.similarity import node_width
+    from isomatch.triples.features import node_width
 
     torch.manual_seed(1)
     chosen = np.random.default_rng(1)
@@ -118,7 +118,7 @@ def test_gradients_of_the_triple_scorer_are_the_same_each_time():
 
     from isomatch.learn.triples.data import Labelled
     from isomatch.learn.triples.network import Network, Table
-    from isomatch.triples.similarity import node_width
+    from isomatch.triples.features import node_width
 
     torch.manual_seed(1)
     chosen = np.random.default_rng(1)
