@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import inf
 from typing import Literal, Protocol
 
@@ -33,8 +34,8 @@ class Page:
 
     Attributes:
         entries: ascending by (distance, id); one entry an id.
-        frontier: no element outside ``entries`` has a distance below it;
-            `math.inf` when the list holds everything.
+        frontier: no entry is beyond it, and no element outside ``entries`` has a
+            distance below it; `math.inf` when the list holds everything.
         approximate: whether it came from an approximate index.
     """
 
@@ -42,9 +43,15 @@ class Page:
     frontier: float
     approximate: bool = False
 
+    @classmethod
+    def of(cls, entries: Iterable[Candidate], frontier: float, approximate: bool) -> Page:
+        """The page that ends at ``frontier``: entries beyond it are on a longer one."""
+        within = (entry for entry in entries if entry.distance <= frontier)
+        return cls(ordered(within), frontier, approximate)
+
 
 def merge_pages(pages: Iterable[Page]) -> Page:
-    """One page of several: an entry of more than one has its least distance."""
+    """One page of several, up to the nearest frontier; an entry has its least distance."""
     entries: dict[str, Candidate] = {}
     frontier, approximate = inf, False
     for page in pages:
@@ -53,7 +60,7 @@ def merge_pages(pages: Iterable[Page]) -> Page:
                 entries[entry.id] = entry
         frontier = min(frontier, page.frontier)
         approximate = approximate or page.approximate
-    return Page(ordered(entries.values()), frontier, approximate)
+    return Page.of(entries.values(), frontier, approximate)
 
 
 def ordered(entries: Iterable[Candidate]) -> tuple[Candidate, ...]:
@@ -80,6 +87,14 @@ class CandidateList:
     approximate: bool = False
     fixed: bool = False
     of_value: bool = False
+
+    def __post_init__(self) -> None:
+        # A search takes entries in this order, and proves by it.
+        distances = [entry.distance for entry in self.entries]
+        if any(b < a for a, b in pairwise(distances)):
+            raise ValueError(f"the entries for {self.text!r} are not ascending by distance")
+        if distances and distances[-1] > self.frontier:
+            raise ValueError(f"an entry for {self.text!r} is beyond the frontier of the list")
 
     @classmethod
     def of(cls, text: str, kind: Kind, entries: Sequence[Candidate]) -> CandidateList:

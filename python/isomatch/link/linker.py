@@ -6,8 +6,9 @@ All texts are embedded in one call and looked up together. An element is on a li
   the element's nearest name. Distances are rounded to six decimals, and those
   below 1e-4 are 0: that is the noise of 32-bit arithmetic, so equal texts are
   at exactly 0. Equal distances are ordered by id.
-- by name: names that are equal after `isomatch.link.normalise.normalise` are on
-  the list from the start, with that same distance, however far.
+- by name: of an approximate index, names that are equal after
+  `isomatch.link.normalise.normalise` are on the list, with that same distance,
+  also where the index misses them.
 - by value: numbers, dates and booleans that equal the text are at distance 0.
 
 A pattern's value on an edge has a list of values only, and its type is a kind of
@@ -31,7 +32,6 @@ from isomatch.link.candidates import (
     ListKey,
     Page,
     merge_pages,
-    ordered,
 )
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
@@ -224,13 +224,12 @@ class _Lookup:
             found, frontier = self._entries(nearest, limit, frontier)
             if len(found) >= limit or frontier == inf:
                 break
-            if asked >= limit + MOST_TIES and not self.of_value:  # values may be few among names
-                break
+            # One element may have very many names; values may be few among names.
             asked *= 2
             hits = self._search(asked)
-        if frontier < inf:
+        if self.approximate:
             self._add_equal_names(found)
-        return Page(ordered(found.values()), frontier, self.approximate)
+        return Page.of(found.values(), frontier, self.approximate)
 
     def _entries(
         self, nearest: Sequence[tuple[float, int]], limit: int, frontier: float
@@ -265,7 +264,7 @@ class _Lookup:
         return found, frontier
 
     def _add_equal_names(self, found: dict[str, Candidate]) -> None:
-        """Add what has an equal name after normalisation and is beyond the page."""
+        """Add what has an equal name after normalisation and was missed."""
         texts = self.index.by_name(self.collection, self.text)
         keys = self.index.keys(texts, MOST_TIES)
         missing = {k for t in texts for k in self._fitting(keys, t.point) if k not in found}

@@ -40,15 +40,10 @@ def brute_force(state: State) -> float | None:
     """All interpretations within the lists in one query, widened until k are proven.
 
     Returns:
-        The bound of what is proven, or None where the lists cannot be written
-        into a query (too long, or with blank nodes), or the database finds that
-        query too large: the search must ascend.
+        The bound of what is proven over lists that can grow, or None where the lists
+        cannot be written into a query (too long, or with blank nodes), or the database
+        finds that query too large: the search must ascend.
     """
-    if not _nameable(state):
-        return None
-    state.strategy = (
-        "brute force" if state.plan.strategy == "brute force" else "ascending, brute force"
-    )
     done = {tuple(c.id for c in f.chosen) for f in state.found}
     total = sum(s.least for s in state.streams)
     if total == inf:
@@ -56,6 +51,11 @@ def brute_force(state: State) -> float | None:
     while True:
         for stream in state.streams:
             stream.refresh()
+        if not _nameable(state):
+            return None
+        state.strategy = (
+            "brute force" if state.plan.strategy == "brute force" else "ascending, brute force"
+        )
         try:
             existing = _existing(state)
         except (QueryRefused, BudgetSpent) as error:
@@ -64,14 +64,10 @@ def brute_force(state: State) -> float | None:
                 raise
             state.executor.check()
             return None
-        bound = min(
-            (s.frontier + total - s.least for s in state.streams if s.frontier < inf),
-            default=inf,
-        )
+        bounds = [(s.frontier + total - s.least, s) for s in state.streams if s.open]
+        bound = min((least for least, _ in bounds), default=inf)
         proven = [r for r in existing if r[0] <= bound + TOLERANCE]
-        growing = [
-            s for s in state.streams if s.open and s.frontier + total - s.least <= bound + TOLERANCE
-        ]
+        growing = [s for least, s in bounds if least <= bound + TOLERANCE]
         if len(proven) >= state.options.k or not growing:
             for gsd, indices in proven if growing else existing:
                 chosen = tuple(c.id for c in state.chosen(indices))

@@ -89,8 +89,8 @@ class Stream:
 
     @property
     def least(self) -> float:
-        """The smallest distance; `math.inf` for an empty list."""
-        return self.distances[0] if self.distances else inf
+        """No entry is nearer; `math.inf` where there is none to come."""
+        return self.distances[0] if self.distances else self.frontier
 
     @property
     def frontier(self) -> float:
@@ -159,6 +159,7 @@ class Enumeration:
         for stream in reversed(streams):
             self._rest.append(self._rest[-1] + stream.least)
         self._rest.reverse()
+        self._stuck_at = inf  # least GSD behind a list that would not grow
         # (GSD bound, indices, sum before the last index, whether the last entry
         # is yet to be fetched)
         self._heap: list[tuple[float, Indices, float, bool]] = []
@@ -172,15 +173,9 @@ class Enumeration:
 
     @property
     def cut_bound(self) -> float:
-        """No interpretation with an entry beyond a fixed list has a smaller GSD."""
-        return min(
-            (
-                s.frontier + self._rest[0] - s.least
-                for s in self.streams
-                if not s.open and s.frontier < inf and s.entries
-            ),
-            default=inf,
-        )
+        """No interpretation with an entry beyond a list that does not grow has a smaller GSD."""
+        ends = [s.frontier - s.least for s in self.streams if not s.open and s.frontier < inf]
+        return min(self._stuck_at, self._rest[0] + min(ends, default=inf))
 
     def prune(self, checkpoint: int, indices: Indices) -> None:
         """The part up to a checkpoint has no match for this interpretation's choices."""
@@ -194,12 +189,14 @@ class Enumeration:
             self._steps += 1
             if self._steps % 512 == 0:
                 self._check()
-            _, indices, before, pending = heappop(self._heap)
+            bound, indices, before, pending = heappop(self._heap)
             last = len(indices) - 1
             stream = self.streams[last]
             if pending:
-                if indices[last] < len(stream.entries) or stream.widen():
+                if indices[last] < len(stream.entries) or stream.widen() or not stream.open:
                     self._push(indices[:-1], indices[last], before)
+                else:
+                    self._stuck_at = min(self._stuck_at, bound)
                 continue
             self._push(indices[:-1], indices[last] + 1, before)
             total = before + stream.distances[indices[last]]

@@ -51,6 +51,7 @@ class Incidence:
     ):
         self.absent: dict[str, set[str]] = {}
         self._joins = joins
+        self._one_fact = structure.nodes == "walk"  # may be what two edges fall on
         self._sides = "+" if structure.direction == "as written" else "+-"
         position = {(slot.kind, slot.index): i for i, slot in enumerate(slots)}
         self._steps: list[_Step] = []
@@ -106,9 +107,15 @@ class Incidence:
                     sides = "".join(
                         s
                         for s in sides
-                        if any((_incidence(s, end, relation), t) in self._joins for t in theirs)
+                        if any(self._meet(_incidence(s, end, relation), t) for t in theirs)
                     )
         return sides
+
+    def _meet(self, one: str, other: str) -> bool:
+        """Whether two edges can have these incidences at one node."""
+        if self._one_fact and one == other:
+            return True
+        return self._joins is None or (one, other) in self._joins
 
 
 def _incidence(side: str, end: int, relation: str) -> str:

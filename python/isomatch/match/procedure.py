@@ -98,9 +98,10 @@ class ProcedureSearch(BaseSearch):
 
     @property
     def _least(self) -> list[float]:
+        least = [one[0].distance if len(one) else one.frontier for one in self._current]
         return [
-            one[0].distance * weight if len(one) else inf
-            for one, weight in zip(self._current, self.weights, strict=True)
+            distance * weight if distance < inf else inf
+            for distance, weight in zip(least, self.weights, strict=True)
         ]
 
     def _prefix(self, slot: Slot, entries: CandidateList) -> Prefix:

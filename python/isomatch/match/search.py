@@ -161,6 +161,7 @@ class _Search(State):
             ended_by = spent.which
             bound = min(self._bound(), self._asked_from)
         bound = min(bound, self.enumeration.cut_bound)
+        self.found.sort(key=lambda found: found.gsd)  # an approximate list may change its order
         return self.found, self.certificate(bound, ended_by)
 
     # -- ascending -------------------------------------------------------------
