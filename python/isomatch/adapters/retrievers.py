@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
 from isomatch.options import interpreter_name
 from isomatch.output.json import bound_form, certificate_form, triple_form
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
+from isomatch.retrieve.types import Acceptance
 
 if TYPE_CHECKING:
     import neo4j
@@ -69,14 +70,17 @@ class Matcher(Protocol):
 class PatternRetriever:
     """Finds the matches of a question, or of a pattern given as text.
 
-    A text that begins with a bracket is a pattern, any other is a question. A
-    question's hypotheses are matched in order until ``top_k`` items are found.
+    A text that begins with a bracket is a pattern, any other is a question, of which the
+    first hypothesis counts that has a match. Only what `Session.ask` would answer from is
+    given: no match that is far from the words, no hypothesis that is improbable, nothing
+    to fill ``top_k``.
 
     Args:
         session: an `isomatch` session.
         items: whether an item is one match (the papers' top-k subgraphs), or one
             interpretation with all of its matches.
         interpreter: of questions; see `Session.interpret`.
+        acceptance: which hypotheses and matches count; None for the defaults.
         options: search options for every search; see `isomatch.options`.
     """
 
@@ -86,6 +90,7 @@ class PatternRetriever:
         *,
         items: Items = "matches",
         interpreter: str = "auto",
+        acceptance: Acceptance | None = None,
         **options: Any,
     ):
         if items not in ("matches", "interpretations"):
@@ -93,6 +98,7 @@ class PatternRetriever:
         self.session = session
         self.items = items
         self.interpreter = interpreter_name(interpreter)
+        self.acceptance = acceptance or Acceptance()
         self.options = options
 
     def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
@@ -104,25 +110,32 @@ class PatternRetriever:
             options: search options; they override those of the retriever, and these
                 override those of a hypothesis.
 
+        Where nothing is found, ``metadata["reason"]`` says why.
+
         Raises:
             PatternError: the pattern breaks a rule.
-            InterpretationError: no pattern could be made of the question.
             ConfigurationError: an option is unknown or of the wrong form.
         """
         _check_top_k(top_k)
         items: dict[Key, RetrieverResultItem] = {}
-        tried = []
-        for number, hypothesis in enumerate(self._hypotheses(query_text), 1):
+        tried: list[dict[str, Any]] = []
+        reason = "nothing in the graph is near enough to what was asked"
+        try:
+            hypotheses = self._hypotheses(query_text)
+        except InterpretationError as error:
+            hypotheses, reason = (), str(error)
+        for number, hypothesis in enumerate(filter(self.acceptance.is_probable, hypotheses), 1):
             asked = {**hypothesis.options, **self.options, "k": top_k, **options}
             result = self.session.match(hypothesis.pattern, **{**asked, "results": self.items})
-            tried.append(_tried(hypothesis, result))
-            for interpretation in result.interpretations:
-                item = self._item(interpretation, result, number)
-                items.setdefault(_key(interpretation), item)
-            if len(items) >= top_k:
+            near = self.acceptance.near(result.interpretations)
+            tried.append(_tried(hypothesis, len(near)))
+            for interpretation in near:
+                items.setdefault(_key(interpretation), self._item(interpretation, result, number))
+            if items:
                 break
+        metadata = {"query_text": query_text, "readings": tried}
         found = list(items.values())[:top_k]
-        return RetrieverResult(found, {"query_text": query_text, "readings": tried})
+        return RetrieverResult(found, metadata if found else {**metadata, "reason": reason})
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
         """`search`, in a thread."""
@@ -184,7 +197,8 @@ class SourceRetriever(PatternRetriever):
 
             session = self._opened = Session.open(settings, driver=source, database=database)
         try:
-            super().__init__(session, items=items, **options)
+            acceptance = session.pipeline.acceptance
+            super().__init__(session, items=items, **{"acceptance": acceptance, **options})
         except BaseException:
             self.close()
             raise
@@ -268,7 +282,7 @@ def _key(interpretation: Interpretation) -> Key:
     )
 
 
-def _tried(hypothesis: Hypothesis, result: MatchResult) -> dict[str, Any]:
+def _tried(hypothesis: Hypothesis, found: int) -> dict[str, Any]:
     from isomatch.pattern import format_text
 
     return {
@@ -276,5 +290,5 @@ def _tried(hypothesis: Hypothesis, result: MatchResult) -> dict[str, Any]:
         "score": hypothesis.score,
         "source": hypothesis.source,
         "notes": list(hypothesis.notes),
-        "found": len(result.interpretations),
+        "found": found,
     }

@@ -11,7 +11,7 @@ import pytest
 from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
 
 from isomatch.adapters.retrievers import PatternRetriever
-from isomatch.errors import ConfigurationError, PatternError
+from isomatch.errors import ConfigurationError, InterpretationError, PatternError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import MatchResult
 from isomatch.options import Options
@@ -75,17 +75,41 @@ def test_interpretations_come_with_all_their_matches():
     assert session.asked[0].results == "interpretations"
 
 
-def test_a_questions_readings_are_matched_until_there_are_enough():
-    session = Session({FILMS: result(one("Heat", 1)), OTHER: result(one("Heat", 1), one("Ali", 2))})
-    retriever = PatternRetriever(session)
-    found = retriever.search("which films?", top_k=2)
+def test_the_first_hypothesis_with_a_match_counts():
+    session = Session({OTHER: result(), FILMS: result(one("Heat", 1), one("Ali", 2))})
+    found = PatternRetriever(session).search("which films?", top_k=2)
     assert [i.content.split(" |")[0] for i in found.items] == ["Heat", "Ali"]
-    assert [i.metadata["reading"] for i in found.items] == [1, 2]
-    assert [r["score"] for r in found.metadata["readings"]] == [1.0, 0.5]
+    assert [i.metadata["reading"] for i in found.items] == [2, 2]
+    assert [(r["score"], r["found"]) for r in found.metadata["readings"]] == [(1.0, 0), (0.5, 2)]
     assert found.metadata["readings"][0]["notes"] == ["a guess"]
-    session.asked.clear()
-    assert len(retriever.search("which films?", top_k=1).items) == 1
+    assert "reason" not in found.metadata
+
+
+def test_other_hypotheses_do_not_fill_top_k():
+    session = Session({FILMS: result(one("Heat", 1)), OTHER: result(one("Ali", 1))})
+    found = PatternRetriever(session).search("which films?", top_k=2)
+    assert [i.content.split(" |")[0] for i in found.items] == ["Heat"]
     assert len(session.asked) == 1
+
+
+def test_what_is_far_from_the_words_is_not_given():
+    far = directed(["Stagecoach"], by="John Ford", rank=2, distance=1.15)
+    session = Session({FILMS: result(one("Heat", 1), far)})
+    found = PatternRetriever(session).search(FILMS, top_k=2)
+    assert [i.content.split(" |")[0] for i in found.items] == ["Heat"]
+    nothing = PatternRetriever(Session({FILMS: result(far)})).search(FILMS)
+    assert nothing.items == []
+    assert "near enough" in nothing.metadata["reason"]
+
+
+def test_a_question_without_a_reading_is_an_empty_result_with_the_reason():
+    class Unread(Session):
+        def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
+            raise InterpretationError("no name of the graph is in the question")
+
+    found = PatternRetriever(Unread({})).search("what is the capital of France?")
+    assert found.items == []
+    assert found.metadata["reason"] == "no name of the graph is in the question"
 
 
 def test_options_go_from_the_nearest_to_the_farthest():
