@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories, flows
 from isomatch.interpret.registry import interpreter_of
+from isomatch.link.find import KINDS, Finding, find
 from isomatch.link.linker import link
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.types import MatchResult
@@ -228,6 +229,12 @@ class Session:
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
         """What the words of a pattern may mean, nearest first."""
         return link(pattern, self.index, self.embedder, self.schema, options or Options())
+
+    def find(
+        self, text: str, *, kinds: Collection[str] = KINDS, limit: int = 10
+    ) -> tuple[Finding, ...]:
+        """What a text may mean, by spelling and distance; see `isomatch.link.find.find`."""
+        return find(text, self.index, self.embedder, kinds=kinds, limit=limit)
 
     # -- questions ----------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,32 @@ def find_word(text: str, name: str) -> int | None:
             return start
         start = text.find(name, start + 1)
     return None
+
+
+# What the plain form of a Latin name has, and the letters that lose no accent.
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789 øłđæœðþß"
+_SPELLED = range(3, 100)  # characters: of less, another name is one letter away
+
+
+def one_edit(text: str) -> Iterator[str]:
+    """What one letter more, less or other makes of a folded text, and two swapped.
+
+    Letters are those of Latin and of the scripts that the text is in. Nothing for texts of
+    one or two characters, where any other may be so near, and for very long ones.
+    """
+    if len(text) not in _SPELLED:
+        return
+    scripts = {ord(c) & ~0x7F for c in text if not c.isascii()}
+    others = (chr(code) for first in scripts for code in range(first, first + 0x80))
+    letters = sorted({*_LETTERS, *filter(str.isalnum, others)})
+    for place in range(len(text) + 1):
+        head, tail = text[:place], text[place:]
+        yield from (head + letter + tail for letter in letters)
+        if tail:
+            yield head + tail[1:]
+            yield from (head + letter + tail[1:] for letter in letters if letter != tail[0])
+        if tail[1:] and tail[0] != tail[1]:
+            yield head + tail[1] + tail[0] + tail[2:]
 
 
 @lru_cache(maxsize=8)

@@ -17,6 +17,7 @@ from time import perf_counter
 
 from tests.bench import (
     learned,
+    names,
     neo4j,
     neo4j_large,
     procedures,
@@ -50,6 +51,7 @@ def sections(
         "cold": lambda: processes.cold(metaqa),
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
+        "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),

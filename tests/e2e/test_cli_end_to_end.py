@@ -324,3 +324,23 @@ def test_a_wrong_setting_is_told_by_name() -> None:
     assert ran.err == (
         "error: isomatch.toml: unknown setting 'embeder'; did you mean 'embedder'?\n"
     )
+
+
+def test_find_gives_nodes_relations_and_types_with_ids_and_distances(home: Path):
+    form = Ran(home, "find", "Micheal Mann", "--kind", "node", "-k", "1", "--json").json
+    (found,) = form["found"]
+    assert (found["name"], found["kind"], found["spelling"]) == ("Michael Mann", "node", "one edit")
+    assert found["id"].startswith("urn:")
+    assert found["distance"] > 0
+    out = Ran(home, "find", "directed by").out
+    assert "relation  directed by" in out
+    assert Ran(home, "find", " ").code == 2
+
+
+def test_a_name_that_was_read_otherwise_is_shown_with_those_one_letter_away(home: Path):
+    pattern = '(?film)-[directed by]-("Micheal Mannn")'  # two letters: nothing to suggest
+    assert not any(
+        "one letter from" in n for n in Ran(home, "match", pattern, "--json").json["notes"]
+    )
+    pattern = '(?film)-[starring]-("Aly")'
+    assert "one letter from “Aly”: “Ali”" in Ran(home, "match", pattern, "--json").json["notes"]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, evaluate, migrate, saved, search, serve, train
+from isomatch.cli import build, check, evaluate, find, migrate, saved, search, serve, train
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -74,6 +74,7 @@ for command in (
     search.match,
     search.ask,
     search.explain,
+    find.find,
     check.doctor,
     migrate.migrate,
     saved.saved,

@@ -37,7 +37,7 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.types import Hypothesis
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mentions import Mention, MentionFinder, spelling_notes
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
@@ -144,7 +144,11 @@ class GSRInterpreter:
             hypotheses.setdefault(
                 hypothesis.pattern,
                 Hypothesis(
-                    hypothesis.pattern, score, self._options, self.name, self.artifact.notes
+                    hypothesis.pattern,
+                    score,
+                    self._options,
+                    self.name,
+                    (*spelling_notes(hypothesis.mentions), *self.artifact.notes),
                 ),
             )
         return tuple(hypotheses.values())[:TOP]

@@ -36,7 +36,7 @@ from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbali
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.english import focus, plural, tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mentions import Mention, MentionFinder, spelling_notes
 from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
 from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
@@ -158,7 +158,10 @@ class SchemaInterpreter:
         for scored in ranked:
             if scored.pattern not in hypotheses:
                 score = _bounded(scored.score - IGNORED * scored.ignored(certain))
-                hypotheses[scored.pattern] = Hypothesis(scored.pattern, score, OPTIONS, self.name)
+                notes = spelling_notes(scored.mentions)
+                hypotheses[scored.pattern] = Hypothesis(
+                    scored.pattern, score, OPTIONS, self.name, notes
+                )
             if len(hypotheses) == self._top:
                 break
         return tuple(hypotheses.values())

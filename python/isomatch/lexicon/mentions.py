@@ -18,11 +18,13 @@ from typing import Any
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
-from isomatch.texts import find_word, is_word
+from isomatch.texts import find_word, is_word, one_edit
 
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
+_DIGIT = re.compile(r"\d")
+_SPELLED = 5  # letters, from which on a name one edit away is meant
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
@@ -36,6 +38,7 @@ class Mention:
         ids: graph nodes of that name; empty where the graph has no such name.
         exact: letter case and accents are the graph's.
         marked: the question put it in brackets or quotes.
+        written: what the question has, where that is one edit from the name; else None.
     """
 
     text: str
@@ -44,11 +47,19 @@ class Mention:
     ids: tuple[str, ...] = ()
     exact: bool = False
     marked: bool = False
+    written: str | None = None
 
     @property
     def evident(self) -> bool:
         """Whether it can hardly be meant as a word: not one common word in lower case."""
         return self.marked or (self.exact and (self.text != self.text.lower() or " " in self.text))
+
+
+def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
+    """In words, which names were taken for others that are one edit away."""
+    return tuple(
+        f"“{m.written}” read as “{m.text}”, one letter away" for m in mentions if m.written
+    )
 
 
 class MentionFinder:
@@ -99,7 +110,8 @@ class MentionFinder:
         mention even if the graph has no such name, and then the only ones.
         Function words and the lexicon's words count only when they are
         capitalised inside the sentence. Where nothing else is found, these count
-        too; then capitalised words that the graph does not know.
+        too; then capitalised words that the graph does not know, as the names that
+        are one edit away, if any.
         """
         marked = self._marked(question)
         if marked:
@@ -124,8 +136,10 @@ class MentionFinder:
             else:
                 start, end = offsets[first], offsets[first + len(name) - 1] + 1
             same = self._names.get(name, {})
-            for text in [topic] if topic in same else same or [topic]:
-                ids = tuple(same.get(text, ()))
+            if not same:
+                mentions += self._misspelled(topic, start, end, marked=True)
+            for text in [topic] if topic in same else same:
+                ids = tuple(same[text])
                 mentions.append(Mention(text, start, end, ids, exact=text == topic, marked=True))
         return tuple(mentions)
 
@@ -146,6 +160,24 @@ class MentionFinder:
         fitting = exact if exact and plain != plain.lower() else same
         return [
             Mention(name, start, end, tuple(same[name]), name in exact, marked) for name in fitting
+        ] or self._misspelled(text, start, end, marked=marked)
+
+    def _misspelled(self, text: str, start: int, end: int, *, marked: bool) -> list[Mention]:
+        """The names one edit from a text that is none; the text itself where there are none.
+
+        Another number is another name, and few letters are near too many names.
+        """
+        form = fold(text)
+        digits = _DIGIT.findall(form)
+        near = {
+            name: ids
+            for other in (one_edit(form) if len(form) >= _SPELLED else ())
+            if other in self._names and _DIGIT.findall(other) == digits
+            for name, ids in self._names[other].items()
+        }
+        return [
+            Mention(name, start, end, tuple(ids), marked=marked, written=text)
+            for name, ids in sorted(near.items())
         ] or [Mention(text, start, end, marked=marked)]
 
     def _spans(self, question: str) -> list[Mention]:
@@ -181,12 +213,16 @@ class MentionFinder:
         if not runs and not named:
             runs = _runs(words, lambda w: not set(tokens(w[0])) <= self._common)
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
-        return [
-            Mention(re.sub(r"['’]s?$", "", question[start:end]), start, end)
-            for start, end in runs
-            if not any(m.exact and m.start < end and start < m.end for m in named)
-            and not any(m.start <= start and end <= m.end for m in found)
-        ]
+        guesses = []
+        for start, end in runs:
+            if any(m.start <= start and end <= m.end for m in found):
+                continue
+            text = re.sub(r"['’]s?$", "", question[start:end])
+            near = self._misspelled(text, start, end, marked=False)
+            # A name inside may be all that is meant, but for a longer one that is misspelled.
+            if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
+                guesses += near
+        return guesses
 
 
 def _pairs(columns: Any) -> list[tuple[str, str]]:

@@ -11,8 +11,9 @@ from isomatch.link import manifest as manifests
 from isomatch.link.edge import EdgeHome
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
-from isomatch.link.normalise import value_of
+from isomatch.link.normalise import normalise, value_of
 from isomatch.link.vectors import COLLECTIONS, RecentSearches
+from isomatch.texts import one_edit
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
@@ -149,7 +150,11 @@ class Index:
 
     def by_name(self, collection: str, text: str) -> list[Text]:
         """Texts of a collection that equal the text after normalisation."""
-        return self._names.by_name(collection, text)
+        return self._names.by_forms(collection, [normalise(text)])
+
+    def by_spelling(self, collection: str, text: str) -> list[Text]:
+        """Texts of a collection that are one edit from the text after normalisation."""
+        return self._names.by_forms(collection, one_edit(normalise(text)))
 
     def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
         """By point of a collection, which of these graph ids have its text as a name."""

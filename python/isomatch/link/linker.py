@@ -101,6 +101,26 @@ def link(
     )
 
 
+def nearest(
+    text: str, limit: int, index: Index, embedder: Embedder
+) -> tuple[dict[Kind, CandidateList], Matrix]:
+    """The nearest nodes, relations and types to one text, and the vector of the text.
+
+    Raises:
+        VectorIndexError: the vectors cannot be searched.
+        EmbeddingError: the text could not be embedded.
+    """
+    forms: dict[Kind, str] = {"node": text, "relation": words(text), "type": words(text)}
+    vectors = _embed(list(forms.values()), index, embedder)
+    source = _IndexSource(index, vectors, exact=False)
+    lists = {kind: source.lists(kind, {0: form}, None)[0] for kind, form in forms.items()}
+    lists = {
+        kind: found if len(found) >= limit else source.widened(found, limit)
+        for kind, found in lists.items()
+    }
+    return lists, vectors[text]
+
+
 def prefetch(name: str, index: Index, embedder: Embedder) -> None:
     """Search for the name of a node before the pattern that has it is known.
 

@@ -71,7 +71,11 @@ def digest(text: str) -> bytes:
 
 def norm_digest(text: str) -> int:
     """A signed 64-bit digest of the normalised text; hits are compared in full."""
-    data = normalise(text).encode("utf-8", "surrogatepass")
+    return _form_digest(normalise(text))
+
+
+def _form_digest(form: str) -> int:
+    data = form.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big", signed=True)
 
 
@@ -161,16 +165,17 @@ class Names:
                     found[text] = (row[0], row[1])
         return found
 
-    def by_name(self, collection: str, text: str) -> list[Text]:
-        """Texts of a collection that are equal after normalisation, by point."""
-        plain = normalise(text)
+    def by_forms(self, collection: str, forms: Iterable[str]) -> list[Text]:
+        """Texts of a collection whose normalised form is one of these, by point."""
+        wanted = {form: _form_digest(form) for form in forms}
         query = (
-            "SELECT point, text, keys FROM texts WHERE norm = ? AND collection = ? "
-            "AND keys > 0 ORDER BY point"
+            "SELECT point, text, keys FROM texts WHERE norm IN (SELECT value FROM json_each(?)) "
+            "AND collection = ? AND keys > 0 ORDER BY point"
         )
         with self._reading():
-            rows = self.file.execute(query, (norm_digest(text), collection)).fetchall()
-        return [Text(*row) for row in rows if normalise(row[1]) == plain]
+            given = json.dumps(list(wanted.values()))
+            rows = self.file.execute(query, (given, collection)).fetchall()
+        return [Text(*row) for row in rows if normalise(row[1]) in wanted]
 
     def values(self, value: Value, limit: int) -> list[str]:
         """Keys of literals that are equal by value, by key; at most ``limit``."""

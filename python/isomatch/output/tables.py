@@ -11,7 +11,10 @@ from isomatch.schema.types import Relation, Schema
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from isomatch.link.find import Finding
     from isomatch.match.explain import Explanation
+
+_SPELLINGS = {"same": "same", "one edit": "one letter off", "other": ""}
 
 
 def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
@@ -89,6 +92,15 @@ def rich_table(
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     return table
+
+
+def findings_table(findings: Sequence[Finding]) -> RenderableType:
+    """What a text may mean, with distances and ids."""
+    rows = [
+        (f.kind, clean(f.name), f"{f.distance:.3f}", _SPELLINGS[f.spelling], clean(f.id, None))
+        for f in findings
+    ]
+    return rich_table(("kind", "name", "distance", "spelling", "id"), rows, (2,))
 
 
 def _targets(relation: Relation, names: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from isomatch.match.search import search
 from isomatch.match.types import Choice
 from isomatch.options import Options
 from isomatch.pattern import parse
+from isomatch.phrasing import clean
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from isomatch.schema.types import Schema
 
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
+
+
+SUGGESTED = 3  # names one edit from one that was read otherwise
 
 
 def match_pattern(
@@ -56,6 +60,7 @@ def match_pattern(
         _check_relations(candidates, schema)
         outcome = search(parsed, candidates, store, schema, options)
     result = describe(outcome, store, schema, resources.names_of)
+    result = _with_spellings(result, resources)
     stages = {
         "interpret": (linking - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -63,6 +68,32 @@ def match_pattern(
         "total": (perf_counter() - started) * 1e3,
     }
     return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
+
+
+def _with_spellings(result: MatchResult, resources: Resources) -> MatchResult:
+    """The result, with the names that are one edit from a name that was read otherwise.
+
+    Suggestions only: the order of interpretations is that of distance.
+    """
+    chosen: dict[str, set[str]] = {
+        n.text: set() for n in result.pattern.nodes if n.text and not result.interpretations
+    }
+    for interpretation in result.interpretations[:1]:
+        for choice in interpretation.choices:
+            if choice.part == "node" and choice.distance > 0:
+                chosen.setdefault(choice.text, set()).add(choice.name)
+    notes = []
+    for text, names in chosen.items():
+        if resources.index.by_name("nodes", text):
+            continue
+        others = {t.text for t in resources.index.by_spelling("nodes", text)} - names
+        if others:
+            listed = ", ".join(f"“{clean(name)}”" for name in sorted(others)[:SUGGESTED])
+            notes.append(f"one letter from “{clean(text)}”: {listed}")
+    if not notes:
+        return result
+    certificate = replace(result.certificate, notes=(*result.certificate.notes, *notes))
+    return replace(result, certificate=certificate)
 
 
 def _check_relations(candidates: Candidates, schema: Schema) -> None:

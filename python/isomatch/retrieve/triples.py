@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from isomatch.errors import InterpretationError
+from isomatch.lexicon.mentions import spelling_notes
 from isomatch.link.linker import link
 from isomatch.match.types import Choice
 from isomatch.options import Options
@@ -60,7 +61,7 @@ def score_triples(
     finder = resources.mentions
     mentions = finder.find(question) if topics is None else finder.given(question, topics)
     ids: dict[str, None] = {}
-    notes: list[str] = []
+    notes = list(spelling_notes(mentions))
     for mention in mentions:
         known = mention.ids or _nearest(resources, mention, acceptance, notes)
         ids.update(dict.fromkeys(known))

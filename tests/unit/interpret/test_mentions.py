@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.lexicon.mentions import FILE, MentionFinder
+from isomatch.lexicon.mentions import FILE, MentionFinder, spelling_notes
 
 NAMES = [
     ("Heat", "m:heat"),
@@ -150,3 +150,27 @@ def test_a_damaged_file_of_names_is_made_again(tmp_path: Path) -> None:
     finder = MentionFinder.open(NAMES, tmp_path, "one")
     assert texts(finder, "who directed Heat") == ["Heat"]
     assert "Michael Mann" in (tmp_path / FILE).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "written"),
+    [
+        ("what films did Micheal Mann direct", "Michael Mann", "Micheal Mann"),
+        ("who directed [Amelije]", "Amélie", "Amelije"),
+        ("what films did michael man direct", "Michael Mann", "michael man"),
+    ],
+)
+def test_a_name_with_one_letter_wrong_is_that_name_and_says_so(
+    finder: MentionFinder, question: str, name: str, written: str
+) -> None:
+    (mention,) = [m for m in finder.find(question) if m.written]
+    assert (mention.text, mention.written) == (name, written)
+    assert mention.ids
+    assert spelling_notes([mention]) == (f"“{written}” read as “{name}”, one letter away",)
+
+
+@pytest.mark.parametrize("text", ["Het", "Heet", "Alien 4"])
+def test_short_names_and_other_numbers_are_not_taken_for_slips(text: str) -> None:
+    finder = MentionFinder([("Heat", "m:heat"), ("Alien 3", "m:alien")])
+    (mention,) = finder.find(f"who directed [{text}]")
+    assert (mention.text, mention.ids, mention.written) == (text, (), None)

@@ -157,8 +157,8 @@ def test_or_those_that_its_relations_allow(session: Session, artifact: Path) -> 
 
 
 def test_a_name_that_the_graph_lacks_is_left_to_the_links(gsr: GSRInterpreter) -> None:
-    first, *_ = gsr.interpret("who directed [Roonin]")
-    assert written(first) == '(topic "Roonin")-[directed by]-(?x1) return ?x1'
+    first, *_ = gsr.interpret("who directed [Roonnin]")
+    assert written(first) == '(topic "Roonnin")-[directed by]-(?x1) return ?x1'
 
 
 def test_chains_of_two_names_meet(session: Session, gsr: GSRInterpreter) -> None:
