@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, StoreError
@@ -107,8 +108,8 @@ def schema_of(
     """The schema: the one on disk where it fits the graph, else read and kept.
 
     Args:
-        fresh: read it again where the store's fingerprint says nothing of the
-            graph's content (Neo4j), so that its counts are of now.
+        fresh: read it again where the store's fingerprint does not follow every change of
+            the graph (Neo4j, endpoints).
     """
     from isomatch.schema.cache import schema_for
 
@@ -239,16 +240,19 @@ def index_store(
     settings: Settings,
     store: Store,
     *,
+    schema: Schema | None = None,
     sync: bool = False,
     progress: IndexProgress | None = None,
 ) -> IndexReport:
-    """`make_index`, of a store that is open."""
+    """`make_index`, of a store that is open; ``schema`` is one that was read just now."""
     from isomatch.link.build import Origin, build_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
     from isomatch.schema.property_names import unchanged_since, updates_of
 
-    schema = schema_of(settings, store, fresh=True)
+    origin = Origin(store.identity(), state=store.state() or "")  # before anything is read
+    if schema is None or schema.fingerprint != store.fingerprint():
+        schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
@@ -271,7 +275,7 @@ def index_store(
             schema,
             embedder,
             vectors=vectors_of(settings),
-            origin=Origin(store.identity(), without_nodes, updates),
+            origin=replace(origin, without_nodes=without_nodes, updates=updates),
             sync=sync,
             progress=progress,
         )

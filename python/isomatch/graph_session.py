@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
@@ -17,6 +16,7 @@ from isomatch.session import Session
 
 if TYPE_CHECKING:
     from isomatch.link.build import Progress
+    from isomatch.schema.types import Schema
     from isomatch.settings import Settings
     from isomatch.settings.endpoint import Endpoint
     from isomatch.store.base import Store
@@ -67,7 +67,10 @@ def open(
             undo.callback(shutil.rmtree, home, ignore_errors=True)
         settings = Settings(home=home, **(given | _address(source)))
         store = _store(source, settings, kept)
-        make_index = partial(factories.index_store, settings, store, progress=progress)
+
+        def make_index(schema: Schema | None) -> None:
+            factories.index_store(settings, store, schema=schema, progress=progress)
+
         session = _Opened.of(Resources.open(settings, store, make_index=make_index))
         undo.pop_all()
     if not kept:

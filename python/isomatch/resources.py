@@ -63,19 +63,24 @@ class Resources:
 
     @classmethod
     def open(
-        cls, settings: Settings, store: Store, *, make_index: Callable[[], Any] | None = None
+        cls,
+        settings: Settings,
+        store: Store,
+        *,
+        make_index: Callable[[Schema | None], Any] | None = None,
     ) -> Resources:
         """Everything that belongs to a store; the store is closed where that fails.
 
         Args:
-            make_index: called where the index is missing, or of another graph or
-                embedder; None makes that an error.
+            make_index: called where the index is missing, damaged, or of another graph or
+                embedder, with the schema if it was read just now; None makes that an error.
 
         Raises:
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
         with ExitStack() as undo:
             undo.callback(store.close)
+            kept = settings.schema_path.exists()
             schema = factories.schema_of(settings, store)
             embedder = factories.embedder_of(settings)
             undo.callback(embedder.close)
@@ -85,7 +90,8 @@ class Resources:
             except VectorIndexError:
                 if make_index is None:
                     raise
-                make_index()
+                make_index(None if kept else schema)
+                schema = factories.schema_of(settings, store)
                 index = factories.open_index(settings, embedder, store.identity(), nodes)
             undo.pop_all()
         return cls(store, schema, index, embedder, settings=settings)
@@ -164,6 +170,15 @@ class Resources:
     def names_version(self) -> str:
         """A text that changes whenever the index is made anew."""
         return f"{self.index.manifest.generation} {self.index.manifest.created}"
+
+    def changed(self) -> bool:
+        """Whether the graph has changed since it was indexed, as far as the store can tell.
+
+        Raises:
+            StoreError: the database does not answer.
+        """
+        before, now = self.index.manifest.state, self.store.state()
+        return bool(before) and now is not None and before != now
 
     def refresh(self, old: Schema) -> Schema:
         """The schema, introspected again unless another thread has replaced ``old`` already."""

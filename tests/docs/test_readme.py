@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # Times and rates differ from run to run, and ties in the engine's order from machine to machine.
-VARYING = re.compile(r"\(?\d+(\.\d+)? s\b.*|\d+(\.\d+)? ms")
+VARYING = re.compile(r"\(?\d+(\.\d+)? s\b.*|\d+(\.\d+)? ms| as of [\d :-]+ UTC")
 
 
 def _console() -> list[tuple[str, str]]:

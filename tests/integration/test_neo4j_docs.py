@@ -14,7 +14,7 @@ from tests.servers.neo4j import Neo4jServer
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "neo4j.md").read_text(encoding="utf-8")
-VARYING = re.compile(r"\(?\d+(\.\d+)? s\b.*")
+VARYING = re.compile(r"\(?\d+(\.\d+)? s\b.*| as of [\d :-]+ UTC")
 
 
 @pytest.fixture

@@ -98,11 +98,15 @@ class Origin:
         without_nodes: whether the names are values alone, since nodes are found elsewhere
             (`isomatch.link.neo4j_vectors`).
         updates: see `isomatch.schema.property_names`.
+        state: of the graph before it was read (`isomatch.store.base.Store.state`).
+        read: when that was, ISO 8601, UTC.
     """
 
     fingerprint: str | None = None
     without_nodes: bool = False
     updates: Mapping[str, str] = field(default_factory=dict)
+    state: str = ""
+    read: str = field(default_factory=lambda: datetime.now(timezone.utc).isoformat("T", "seconds"))
 
 
 def build_index(
@@ -177,7 +181,8 @@ def _build(
             approximate=large,
             without_nodes=origin.without_nodes,
             updates=dict(origin.updates),
-            created=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            created=origin.read,
+            state=origin.state,
         )
     )
     return IndexReport(

@@ -33,11 +33,12 @@ class Manifest:
         vector_kind: ``edge`` or ``qdrant``.
         embedder, dimension, metric: what made the vectors, and how they compare.
         fingerprint: of the graph when it was read.
+        state: see `isomatch.store.base.Store.state`; empty where the store cannot tell.
         counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
         approximate: collections that have an approximate index (HNSW).
         without_nodes: whether nodes are left out, since the database has their vectors.
         updates: when the newest of the nodes was updated (`isomatch.schema.property_names`).
-        created: time of the build, ISO 8601, UTC.
+        created: when the graph began to be read, ISO 8601, UTC.
         format: version of this layout.
     """
 
@@ -53,6 +54,7 @@ class Manifest:
     without_nodes: bool = False
     updates: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
+    state: str = ""
     format: int = field(default=FORMAT)
 
     def write(self, folder: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -91,6 +91,12 @@ class Interpretation:
 class Certificate:
     """What a search proved.
 
+    Everything here is relative to three things: this interpretation of a question or
+    pattern, the index and schema as they were made at ``as_of`` from the graph as it was
+    then, and the vectors of its embedder. A node that the graph got later is not in the
+    index. Where the store can tell that the graph has changed (`Store.state`), nothing is
+    ``complete``; an endpoint that cannot count fast leaves it at ``as_of``.
+
     Attributes:
         exact: the result equals brute force over the candidate lists. False
             only when a budget ended the search (see ``ended_by``).
@@ -103,6 +109,8 @@ class Certificate:
         ended_by: the budget that ended the search (``time``, ``rows``, or the plugin's
             ``memory``), or None.
         notes: in words: vectors exact or HNSW, types ignored, limits that cut.
+        as_of: when the index was made, ISO 8601, UTC; empty where there was none.
+        changed: whether the graph has changed since then.
     """
 
     exact: bool
@@ -111,6 +119,13 @@ class Certificate:
     approximate: bool = False
     ended_by: str | None = None
     notes: tuple[str, ...] = ()
+    as_of: str = ""
+    changed: bool = False
+
+    def relative_to(self, as_of: str, *, changed: bool) -> Certificate:
+        """The certificate of a search over the index of a moment; see the class."""
+        complete = self.complete and not changed
+        return replace(self, as_of=as_of, changed=changed, complete=complete)
 
 
 @dataclass(frozen=True, slots=True)

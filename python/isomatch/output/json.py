@@ -127,6 +127,8 @@ def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
         "bound": certificate.bound if isfinite(certificate.bound) else None,
         "approximate": certificate.approximate,
         "ended_by": certificate.ended_by,
+        "as_of": certificate.as_of or None,
+        "changed": certificate.changed,
         "words": certificate_words(certificate, found),
     }
 

@@ -16,6 +16,12 @@ def nothing_words(result: MatchResult) -> str:
     return f"nothing found before the {result.certificate.ended_by} ran out"
 
 
+def _minute(moment: str) -> str:
+    """The minute of an ISO time, as the manifest of an index has it."""
+    date, _, time = moment.partition("T")
+    return f"{date} {time[:5]} UTC"
+
+
 def answer_words(pattern: Pattern, match: Match) -> str:
     """What the asked-for nodes are bound to; the id too where there are several."""
     ids = pattern.answers
@@ -31,6 +37,7 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
         certificate: of the result.
         found: whether the result has any match.
     """
+    when = f" as of {_minute(certificate.as_of)}" if certificate.as_of else ""
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
     if not certificate.exact:
         budget = {
@@ -42,14 +49,17 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
         text = f"not proven: {ended} ended the search"
         text += f"; interpretations from distance {bound} on may be missing" if bound else ""
     elif not found:
-        text = "proven: no interpretation of the pattern has a match"
+        text = f"proven{when}: no interpretation of the pattern has a match"
         if not certificate.complete:
             text = f"no interpretation nearer than {bound or 'the lists reach'} has a match"
     elif certificate.complete:
-        text = "proven complete: no other interpretation in the whole graph is nearer"
+        text = f"proven complete{when}: no other interpretation in the whole graph is nearer"
     else:
         text = "exact over the candidate lists"
         text += f"; an interpretation outside them may be as near as {bound}" if bound else ""
+    if certificate.changed:
+        made = f", {_minute(certificate.as_of)}" if certificate.as_of else ""
+        text += f"; the graph has changed since its index was made{made}: isomatch index --sync"
     if certificate.approximate:
         text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
     return text

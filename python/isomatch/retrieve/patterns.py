@@ -50,7 +50,8 @@ def match_pattern(
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()
-    outcome = search(parsed, candidates, store, schema, options)
+    changed = resources.changed()
+    outcome = search(parsed, candidates, store, schema.after_changes(changed), options)
     if (
         not outcome.found
         and outcome.certificate.ended_by is None
@@ -59,6 +60,8 @@ def match_pattern(
         schema = resources.refresh(schema)
         _check_relations(candidates, schema)
         outcome = search(parsed, candidates, store, schema, options)
+    certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
+    outcome = replace(outcome, certificate=certificate)
     result = describe(outcome, store, schema, resources.names_of)
     result = _with_spellings(result, resources)
     stages = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 
@@ -155,6 +155,10 @@ class Schema:
             if relation.max_in != 1:
                 pairs.add((f"-{relation.id}", f"-{relation.id}"))
         return frozenset(pairs)
+
+    def after_changes(self, changed: bool) -> Schema:
+        """The schema for a graph that may have changed since: nothing is ruled out by `joins`."""
+        return replace(self, characteristic_sets=None) if changed else self
 
     @cached_property
     def digest(self) -> str:

@@ -16,6 +16,7 @@ from isomatch.serve.vocabulary import NODE, NS
 from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, split_literal
 
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
+_DATE_TIME = ox.NamedNode(XSD + "dateTime")
 _DOUBLE = ox.NamedNode(XSD + "double")
 
 
@@ -43,6 +44,7 @@ class SearchResults:
         proven: dict[str, Value] = {
             "exact": ox.Literal(result.certificate.exact),
             "complete": ox.Literal(result.certificate.complete),
+            "as_of": ox.Literal(result.certificate.as_of, datatype=_DATE_TIME),
         }
         interpretations = tuple(
             (

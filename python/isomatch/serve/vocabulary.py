@@ -47,6 +47,7 @@ RESULTS = {
     "near": "whether everything was found under words that resemble it",
     "exact": "whether the result is proven equal to brute force over the candidates",
     "complete": "whether no other interpretation of the whole graph is proven nearer",
+    "as_of": "when the index was made that exact and complete are relative to, an xsd:dateTime",
 }
 FAMILIES = {
     NODE + "ID": "the node of that id in the pattern, as isomatch:node-f",

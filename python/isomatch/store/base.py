@@ -165,6 +165,17 @@ class Store(ABC):
         """
         return self.fingerprint()
 
+    def state(self) -> str | None:
+        """A short text that tells the graph of now from the one that was indexed.
+
+        Asked after every search (see `isomatch.match.types.Certificate`), so it is cheap,
+        and may miss changes: each store says which. None where the database cannot tell.
+
+        Raises:
+            StoreError: the database does not answer.
+        """
+        return self.fingerprint()
+
     def bulk(self) -> Store:
         """The graph for queries that read all of it: the store itself, or a faster copy.
 

@@ -29,7 +29,7 @@ class StoreCapabilities:
         longest_query: most characters of a query; None for no limit.
         dynamic_types: most relationship types of a graph whose types are parameters.
         content_fingerprint: whether `Store.fingerprint` changes with every fact; else
-            a cached schema may have old counts.
+            indexing reads the schema again.
         queries_may_write: whether a query of the language may write, so that
             `Store.statement_type` must be asked before a foreign one is run.
         vector_indexes: whether the database has vector indexes over nodes.

@@ -22,11 +22,19 @@ from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.neo4j.errors import may_pass
 
 Table = tuple[list[str], list[list[Any]]]  # names of columns, rows
+SYSTEM = "system"  # the database that knows of the others
 GRACE = 5.0  # seconds beyond a time-out in which the server should have ended the query
 
 
 class Reader(Protocol):
-    """Runs one query in a read transaction."""
+    """Runs one query in a read transaction.
+
+    Attributes:
+        bookmark: of the last read outside the system database: another one after every
+            transaction that wrote. Empty before the first.
+    """
+
+    bookmark: str
 
     def read(
         self,
@@ -48,6 +56,11 @@ class Reader(Protocol):
         """
 
 
+def joined(bookmarks: neo4j.Bookmarks) -> str:
+    """Bookmarks as one text."""
+    return " ".join(sorted(bookmarks.raw_values))
+
+
 def session_settings(fetch_size: int, impersonate: str | None) -> dict[str, Any]:
     """What every session of ours is opened with."""
     return {
@@ -63,6 +76,7 @@ class SyncReader:
     """Through a `neo4j.Driver`; sessions are opened for each query, which costs nothing."""
 
     def __init__(self, driver: neo4j.Driver, settings: Mapping[str, Any]):
+        self.bookmark = ""
         self._driver = driver
         self._settings = settings
 
@@ -84,11 +98,14 @@ class SyncReader:
         with self._driver.session(database=database, **self._settings) as session:
             try:
                 result = session.run(query, dict(parameters))
-                return list(result.keys()), result.values()
+                table = list(result.keys()), result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and may_pass(error)):
                     raise
-            return session.execute_read(work)
+                table = session.execute_read(work)
+            if database != SYSTEM:
+                self.bookmark = joined(session.last_bookmarks())
+            return table
 
     def statement_type(self, text: str, database: str | None, timeout: float | None) -> str:
         """What the server's planner says that a statement does (``r`` for reading)."""
@@ -110,6 +127,7 @@ class AsyncReader:
         settings: Mapping[str, Any],
         loop: asyncio.AbstractEventLoop,
     ):
+        self.bookmark = ""
         self._driver = driver
         self._settings = settings
         self._loop = loop
@@ -162,8 +180,11 @@ class AsyncReader:
         async with self._driver.session(database=database, **self._settings) as session:
             try:
                 result = await session.run(query, dict(parameters))
-                return list(result.keys()), await result.values()
+                table = list(result.keys()), await result.values()
             except (DriverError, Neo4jError) as error:
                 if not (retry and may_pass(error)):
                     raise
-            return await session.execute_read(work)
+                table = await session.execute_read(work)
+            if database != SYSTEM:
+                self.bookmark = joined(await session.last_bookmarks())
+            return table

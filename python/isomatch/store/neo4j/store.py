@@ -33,7 +33,13 @@ from isomatch.store.cypher import (
 )
 from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
 from isomatch.store.neo4j.plugin import check_compatible
-from isomatch.store.neo4j.reading import AsyncReader, Reader, SyncReader, session_settings
+from isomatch.store.neo4j.reading import (
+    SYSTEM,
+    AsyncReader,
+    Reader,
+    SyncReader,
+    session_settings,
+)
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id, plain, to_id
 
@@ -276,6 +282,15 @@ class Neo4jStore(Store):
         """See `Store.identity`: the database's own id, whatever is written to it."""
         return self.server.database_id
 
+    def state(self) -> str:
+        """See `Store.state`: the bookmark of a read, which names the last transaction that wrote.
+
+        Without bookmarks, the numbers of nodes and relationships: a property that gets
+        another value is not seen then.
+        """
+        [row] = self.run(self._query("sizes", ("nodes", "relationships")))
+        return self._reader.bookmark or "{} nodes, {} relationships".format(*row)
+
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""
         # (number of the triple, relationship) to (start node, properties)
@@ -376,7 +391,7 @@ class Neo4jStore(Store):
         """Which databases there are, as far as the user may know."""
         names = []
         with suppress(StoreError):
-            _, rows = self._read(self._query("databases", ("name",)), database="system")
+            _, rows = self._read(self._query("databases", ("name",)), database=SYSTEM)
             names = [str(row[0]) for row in rows]
         return f"It has {', '.join(names)} (NEO4J_DATABASE)" if names else "Set NEO4J_DATABASE"
 

@@ -28,6 +28,7 @@ from isomatch.store.sparql.paging import STABLE_BLANKS, counting, limit_of, page
 from isomatch.store.sparql.probe import SECONDS, ask_profile
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
+_AT_ONCE = 0.1  # seconds in which a count is fast enough for every search
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
 # Virtuoso then sends what it has, and says so (see `_whole`).
 _TIMEOUTS = {
@@ -73,7 +74,7 @@ class SparqlStore(RdfStore):
         self._profile = None if profile is None else profile.of(endpoint)
         self._profile_path = profile_path
         self._asking = Lock()
-        self._counted: tuple[float, int] | None = None
+        self._counted: tuple[float, int, float] | None = None
         # Learned by the answers, beyond what the profile says.
         self._seen = 0
         self._cap: int | None = None
@@ -130,6 +131,7 @@ class SparqlStore(RdfStore):
             same_as=self.profile.engine != "virtuoso",  # its templates do not follow owl:sameAs
             batched=True,
             inline=True,
+            content_fingerprint=False,
             longest_query=self.profile.longest_query,
         )
 
@@ -308,11 +310,24 @@ class SparqlStore(RdfStore):
         count = self._triples() if self.profile.cheap_counts else None
         return hashlib.sha256(f"{self.endpoint.identity} {count}".encode()).hexdigest()[:32]
 
+    def state(self) -> str | None:
+        """See `Store.state`: the number of triples, where it is counted fast.
+
+        A change that keeps the number is not seen.
+        """
+        if not self.profile.cheap_counts:
+            return None
+        if self._counted is not None and self._counted[2] < _AT_ONCE:
+            self._counted = None
+        return str(self._triples())
+
     def _triples(self) -> int:
         counted = self._counted
         if counted is None or monotonic() - counted[0] > _COUNTED_FOR:
+            started = monotonic()
             [(count,)] = self.run(store_query("triples", ("triples",)))
-            counted = self._counted = (monotonic(), int(count or 0))
+            done = monotonic()
+            counted = self._counted = (done, int(count or 0), done - started)
         return counted[1]
 
     def update(self, text: str) -> None:
