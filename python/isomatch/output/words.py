@@ -6,7 +6,7 @@ from math import isinf
 
 from isomatch.match.types import Certificate, Match, MatchResult
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words
+from isomatch.phrasing import bound_words, identified_words
 
 
 def nothing_words(result: MatchResult) -> str:
@@ -22,12 +22,12 @@ def _minute(moment: str) -> str:
     return f"{date} {time[:5]} UTC"
 
 
-def answer_words(pattern: Pattern, match: Match) -> str:
-    """What the asked-for nodes are bound to; the id too where there are several."""
-    ids = pattern.answers
-    if len(ids) == 1:
-        return bound_words(match.bindings[ids[0]])
-    return ", ".join(f"?{id} = {bound_words(match.bindings[id])}" for id in ids)
+def answer_words(pattern: Pattern, match: Match, ids: bool = False) -> str:
+    """What the asked-for nodes are bound to; which is which where there are several."""
+    asked, words = pattern.answers, identified_words if ids else bound_words
+    if len(asked) == 1:
+        return words(match.bindings[asked[0]])
+    return ", ".join(f"?{id} = {words(match.bindings[id])}" for id in asked)
 
 
 def certificate_words(certificate: Certificate, found: bool = True) -> str:
