@@ -95,15 +95,15 @@ def one_edit(text: str) -> Iterator[str]:
 def templates(package: str, folder: str) -> Environment:
     """The templates in a folder of a package, cached: loading is slower than rendering.
 
-    They are plain text: nothing is escaped, an undefined name is an error, and a line that
-    holds only a statement leaves no blank line. The filter ``json`` writes a value as JSON.
+    Only ``.html.j2`` is escaped; an undefined name is an error, and a line that holds only a
+    statement leaves no blank line. The filter ``json`` writes a value as JSON.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
         loader=PackageLoader(package, folder),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - not HTML
+        autoescape=select_autoescape(["html.j2"]),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -151,9 +151,7 @@ def train_gsr(
     """Train a model that interprets questions as relation chains.
 
     Args:
-        resources: the graph, its index and lexicon.
-        questions: to label weakly, see `isomatch.questions.sets.read_questions`;
-            None for none.
+        questions: to label weakly, see `isomatch.questions.sets.read_questions`; None for none.
         config: see `GsrConfig`; None for its defaults.
         out: the artifact's folder; None for that of the settings.
         resume: continue a stopped run. It starts again where its arguments, the graph or
@@ -178,46 +176,35 @@ def train_gsr(
         )
     need_torch()
     folder = Path(out or resources.settings.gsr_folder)
-    run = _GsrRun(resources, questions, config, folder, resume, watch or ignore)
+    asked = config.model_dump(mode="json")
+    asked["questions"] = questions and digest(questions.questions)
+    asked["llm"] = resources.llm and resources.llm.model
+    work = work_folder(resources, "gsr", folder, resume, asked)
     with stoppable(folder):
+        run = _GsrRun(resources, questions, config, folder, work, resume, watch or ignore)
         report = run.train(strict)
-    shutil.rmtree(run.work, ignore_errors=True)
+    shutil.rmtree(work, ignore_errors=True)
     return report
 
 
+@dataclass(frozen=True, slots=True)
 class _GsrRun:
     """One run of `train_gsr`."""
 
-    def __init__(
-        self,
-        resources: Resources,
-        questions: QuestionSet | None,
-        config: GsrConfig,
-        folder: Path,
-        resume: bool,
-        watch: Watch,
-    ):
-        self._resources = resources
-        self._questions = questions
-        self._config = config
-        self._folder = folder
-        self._resume = resume
-        self._watch = watch
-        self._vocabulary = StepVocabulary.of(resources.schema)
-        llm = resources.llm
-        asked = {
-            **config.model_dump(mode="json"),
-            "questions": questions and digest(questions.questions),
-            "llm": llm.model if llm is not None else None,
-        }
-        self.work = work_folder(resources, "gsr", folder, resume, asked)
+    resources: Resources
+    questions: QuestionSet | None
+    config: GsrConfig
+    folder: Path
+    work: Path
+    resume: bool
+    watch: Watch
 
     def train(self, strict: bool) -> TrainingReport:
         """Make the data, train the model, and settle ties by it."""
-        resources, config, watch = self._resources, self._config, self._watch
+        resources, config, watch = self.resources, self.config, self.watch
         labels, asked = None, None
-        if self._questions is not None:
-            asked = check_questions(resources, self._questions, config, strict=strict)
+        if self.questions is not None:
+            asked = check_questions(resources, self.questions, config, strict=strict)
             labels = label_questions(resources, asked, config, self.work, watch)
         synthetic = synthetic_questions(resources, config, watch)
         made = [*index_questions(resources, config.seed, watch), *synthetic]
@@ -235,38 +222,38 @@ class _GsrRun:
             labels, trained = self._in_two_stages(labels, made, config, record)
         else:
             examples = [*made, *(labels.examples() if labels else ())]
-            trained = self._train(examples, self._folder, config, record, watch=watch)
+            trained = self._train(examples, self.folder, config, record, watch=watch)
         examples = [*made, *(labels.examples() if labels else ())]
-        return TrainingReport.of(self._folder, trained, examples, labels, asked)
+        return TrainingReport.of(self.folder, trained, examples, labels, asked)
 
     def _in_two_stages(
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
     ) -> tuple[WeakLabels, ArtifactConfig]:
         """Train without the ties, break them by that model, and train on with them."""
-        first, before = self.work / "first", written_at(self._folder)
+        first, before = self.work / "first", written_at(self.folder)
         try:
             examples = [*made, *labels.examples()]
             done = first / CONFIG
-            if self._resume and done.is_file() and read_config(first).complete:
+            if self.resume and done.is_file() and read_config(first).complete:
                 learned = read_config(first)
             else:
-                learned = self._train(examples, first, config, record, watch=self._watch)
-            labels = settle(labels, chain_scorer(first, self._resources.schema))
+                learned = self._train(examples, first, config, record, watch=self.watch)
+            labels = settle(labels, chain_scorer(first, self.resources.schema))
             examples = [*made, *labels.examples()]
             epochs = max(2, int(learned.training["epochs"]) // 3)
             trained = self._train(
                 examples,
-                self._folder,
+                self.folder,
                 config.model_copy(update={"epochs": epochs}),
                 record,
                 initial=first,
-                watch=lambda event: self._watch(replace(event, stage="train on")),
+                watch=lambda event: self.watch(replace(event, stage="train on")),
             )
         except KeyboardInterrupt:
-            if written_at(self._folder) == before and (first / CONFIG).is_file():
+            if written_at(self.folder) == before and (first / CONFIG).is_file():
                 from isomatch.learn.gsr.training import save_stopped
 
-                save_stopped(first, self._folder)
+                save_stopped(first, self.folder)
             raise
         return labels, trained
 
@@ -284,12 +271,12 @@ class _GsrRun:
 
         return train(
             examples,
-            self._vocabulary,
+            StepVocabulary.of(self.resources.schema),
             out,
             config,
             record=record,
             initial=initial,
-            resume=self._resume,
+            resume=self.resume,
             watch=watch,
         )
 
@@ -305,16 +292,11 @@ def train_triples(
     watch: Watch | None = None,
     **options: Any,
 ) -> TrainingReport:
-    """Train a scorer of triples.
-
-    With shortest paths no question is labelled.
+    """Train a scorer of triples. With shortest paths no question is labelled.
 
     Args:
-        resources: the graph, its index and embedder.
-        questions: to learn from.
-        config: see `TriplesConfig`; None for its defaults.
-        out, resume, strict, watch: see `train_gsr`.
-        options: fields of `TriplesConfig`, in place of those of ``config``.
+        options: fields of `TriplesConfig`, in place of those of ``config``. The other
+            arguments are those of `train_gsr`.
 
     Raises:
         ConfigurationError: there are no questions, or an option is wrong.
