@@ -131,7 +131,7 @@ def test_an_index_has_the_relations_that_the_endpoint_has_now(
     make_index(settings, sync=sync)
     with isomatch.Session.open(settings) as session:
         assert BASE + "shotBy" in session.schema.by_id
-        found = session.match('(?film)-[shot by]-(?person)', k=1)
+        found = session.match("(?film)-[shot by]-(?person)", k=1)
         assert [choice.distance for choice in found.interpretations[0].choices] == [0.0]
         assert found.certificate.complete
 
