@@ -60,6 +60,10 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
     if certificate.changed:
         made = f", {_minute(certificate.as_of)}" if certificate.as_of else ""
         text += f"; the graph has changed since its index was made{made}: isomatch index --sync"
+    if certificate.ties:
+        text += "; others are as near as the last one: a higher k shows them"
+    elif certificate.ties is None:
+        text += "; others may be as near as the last one"
     if certificate.approximate:
         text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
     return text
