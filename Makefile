@@ -8,6 +8,9 @@ LINE ?= 5.26
 # Tests run in so many processes. Those of one server stay together, and those of one file
 # (tests/conftest.py), as they share what they set up.
 WORKERS ?= 2
+# Random searches of `make thorough`, and where they begin.
+CASES ?= 100000
+SEED ?= 1
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
@@ -51,7 +54,8 @@ test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, 
 	$(PYTEST) --durations=25
 
 thorough: export HYPOTHESIS_PROFILE = thorough
-thorough: test ## all of that with four times the random examples, for changes to searches and dialects
+thorough: test ## all of that with four times the random examples, and the farm: CASES random searches
+	$(BIN)/python -m tests.oracle.farm --cases $(CASES) --seed $(SEED) --workers $(WORKERS)
 
 model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback
 	$(BIN)/pytest -q tests/model

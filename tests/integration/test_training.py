@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +43,7 @@ def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
     reads = GSRInterpreter(session.store, session.schema, session.mentions, out)
     return {
         "curves": (out / "curves.csv").read_text(encoding="utf-8"),
-        "labels": asdict(report.labels) if report.labels else None,
+        "labels": report.labels.form() if report.labels else None,
         "examples": report.examples,
         "readings": {
             question.text: [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -103,15 +102,21 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
 
 def failures(rows: Sequence[Row]) -> list[Failure]:
     """The questions that failed, by reason, the most frequent reason first."""
-    counts = Counter(row["reason"] for row in rows if row["reason"])
-    found = []
-    for reason, count in counts.most_common():
-        failed = sorted(
-            (row for row in rows if row["reason"] == reason), key=lambda row: row["score"]["f1"]
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if row["reason"]:
+            groups.setdefault(row["reason"], []).append(row)
+    ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
+    return [
+        Failure(
+            reason,
+            REASONS[reason],
+            len(failed),
+            len(failed) / len(rows),
+            tuple(sorted(failed, key=lambda row: row["score"]["f1"])[:SHOWN_FAILURES]),
         )
-        examples = tuple(failed[:SHOWN_FAILURES])
-        found.append(Failure(reason, REASONS[reason], count, count / len(rows), examples))
-    return found
+        for reason, failed in ranked
+    ]
 
 
 def title(summary: Mapping[str, Any]) -> str:
@@ -155,6 +160,7 @@ def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def figure(key: str, value: float) -> str:
+    """A figure as text."""
     return f"{value:.1f}" if key == "score_h" else percent(value)
 
 

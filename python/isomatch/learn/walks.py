@@ -39,6 +39,9 @@ class Ends:
 class Entities:
     """Finds the nodes and values with a given name.
 
+    Args:
+        index: of the graph, with its nodes.
+
     Raises:
         ConfigurationError: the index was made without nodes.
     """
@@ -65,6 +68,7 @@ class Entities:
         return tuple(dict.fromkeys(sorted(found)))
 
     def known(self, name: str) -> bool:
+        """Whether the graph has a node or a value of this name."""
         return bool(self.ids(name))
 
 
@@ -75,6 +79,8 @@ class Walker:
     twice, and under ``anchored`` the topic is not met again.
 
     Args:
+        store: the graph.
+        schema: its relations.
         max_hops: of the chains that are tried.
         timeout: seconds for one query.
     """

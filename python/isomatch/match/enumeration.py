@@ -182,14 +182,10 @@ class Enumeration:
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
 
-    def next(self, until: float = inf, steps: float = inf) -> tuple[float, Indices] | None:
-        """The next interpretation and its GSD, or None when all have been given.
-
-        With a GSD above ``until``, and after as many ``steps``, it may stay where it is.
-        """
+    def next(self) -> tuple[float, Indices] | None:
+        """The next interpretation and its GSD, or None when all have been given."""
         depth = len(self.streams)
-        enough = self._steps + steps
-        while self._heap and self._heap[0][0] <= until and self._steps < enough:
+        while self._heap:
             self._steps += 1
             if self._steps % 512 == 0:
                 self._check()
@@ -207,12 +203,8 @@ class Enumeration:
             while not self._pruned(indices):
                 if len(indices) == depth:
                     return total, indices
-                following = self.streams[len(indices)]
-                if not following.entries:
-                    self._push(indices, 0, total)
-                    break
                 self._push(indices, 1, total)
-                total += following.distances[0]
+                total += self.streams[len(indices)].distances[0]
                 indices = (*indices, 0)
         return None
 

@@ -1,0 +1,306 @@
+"""The second oracle: what a search must find, straight from the definitions in the docs.
+
+It goes the other way round than a search. Nested loops lay the pattern onto the whole
+graph in every possible way; each way that the option `nodes` allows then says which
+interpretations it is a match of, and how far these are. There are no lists, bounds or
+rounds to be wrong, and nothing of `tests.oracle.brute` or `isomatch.match` is used.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+
+from isomatch.options import Options
+from isomatch.pattern import Pattern
+from isomatch.store.terms import (
+    RDF_TYPE,
+    RDFS_LABEL,
+    display_name,
+    is_blank,
+    is_literal,
+    literal_kind,
+    local_name,
+    split_literal,
+    words,
+)
+
+Triple = tuple[str, str, str]
+Embed = Callable[[Sequence[str]], "np.ndarray"]
+Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""An interpretation: ids of known nodes, of known relations, and of types, in their order."""
+Way = tuple[tuple[str, ...], tuple[Triple, ...]]
+"""A graph node for each node of the pattern, a fact for each of its edges."""
+Match = tuple[tuple[str, ...], tuple[str, ...]]
+"""A graph node for each node, a relation for each edge: facts of both directions are one match."""
+
+ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
+NAMING = (RDFS_LABEL, ALIAS)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph as its triples, every term an id; `languages` are those of names."""
+
+    triples: tuple[Triple, ...]
+    languages: tuple[str, ...] = ("en",)
+
+    @cached_property
+    def facts(self) -> tuple[Triple, ...]:
+        """Triples that say neither names nor types, once each."""
+        return tuple(dict.fromkeys(t for t in self.triples if t[1] not in (*NAMING, RDF_TYPE)))
+
+    @cached_property
+    def touching(self) -> dict[str, list[Triple]]:
+        """Facts by each of their ends."""
+        found: dict[str, list[Triple]] = defaultdict(list)
+        for fact in self.facts:
+            for end in {fact[0], fact[2]}:
+                found[end].append(fact)
+        return found
+
+    @cached_property
+    def labels(self) -> dict[str, list[str]]:
+        """The names that are in force, of what has any."""
+        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        for s, p, o in self.triples:
+            if p in NAMING and is_literal(o):
+                text, _, language = split_literal(o)
+                if text.strip():
+                    found[s].append((text, (language or "").lower()))
+        return {id: self._in_force(named) for id, named in found.items()}
+
+    def _in_force(self, named: list[tuple[str, str]]) -> list[str]:
+        def asked(tag: str) -> bool:
+            return not tag or any(tag == x or tag.startswith(x + "-") for x in self.languages)
+
+        return [text for text, tag in named if asked(tag)] or [text for text, _ in named]
+
+    @cached_property
+    def nodes(self) -> dict[str, list[str]]:
+        """Every node of a fact that can be known, with its names; values have their own form."""
+        found = {}
+        for id in dict.fromkeys(end for s, _, o in self.facts for end in (s, o)):
+            if is_literal(id):
+                found[id] = [split_literal(id)[0]]
+            elif id in self.labels:
+                found[id] = self.labels[id]
+            elif not is_blank(id):
+                found[id] = [display_name(id)]
+        return found
+
+    @cached_property
+    def relations(self) -> dict[str, list[str]]:
+        """Relations with their words."""
+        return {p: [self._words(p)] for _, p, _ in self.facts}
+
+    def _words(self, id: str) -> str:
+        name = self.labels.get(id, [local_name(id)])[0].strip()
+        return name if any(map(str.isspace, name)) else words(name)
+
+    @cached_property
+    def types(self) -> dict[str, list[str]]:
+        """Types with their words; none where no node has one."""
+        classes = dict.fromkeys(o for _, p, o in self.triples if p == RDF_TYPE)
+        if not classes:
+            return {}
+        kinds = {k for n in self.nodes if is_literal(n) and (k := literal_kind(n)) != "other"}
+        return {c: [self._words(c)] for c in classes} | {f"literal:{k}": [k] for k in kinds}
+
+    @cached_property
+    def types_of(self) -> dict[str, set[str]]:
+        """The types of each node."""
+        found = defaultdict(set)
+        for s, p, o in self.triples:
+            if p == RDF_TYPE:
+                found[s].add(o)
+        for id in self.nodes:
+            if is_literal(id):
+                found[id].add(f"literal:{literal_kind(id)}")
+        return found
+
+
+def distances(texts: Mapping[str, Sequence[str]], text: str, embed: Embed) -> dict[str, float]:
+    """Of each element by its nearest name: L2, six decimals, below 0.0001 it is 0."""
+    owners = [(id, name) for id, names in texts.items() for name in names]
+    if not owners:
+        return {}
+    rows = embed([text, *(name for _, name in owners)]).astype(np.float64)
+    found: dict[str, float] = {}
+    for (id, _), exact in zip(owners, np.linalg.norm(rows[1:] - rows[0], axis=1), strict=True):
+        measured = float(np.float32(exact))
+        d = 0.0 if measured < 1e-4 else round(measured, 6)
+        found[id] = min(d, found.get(id, d))
+    return found
+
+
+def node_distances(graph: Graph, text: str, embed: Embed) -> dict[str, float]:
+    """Of every node that a text may mean: by name, or a value by being equal."""
+    by_name = {
+        id: names
+        for id, names in graph.nodes.items()
+        if not is_literal(id) or literal_kind(id) in ("text", "other")
+    }
+    found = distances(by_name, text, embed)
+    found.update({id: 0.0 for id in graph.nodes if is_literal(id) and _equals(id, text)})
+    return found
+
+
+def _equals(id: str, text: str) -> bool:
+    form, kind = split_literal(id)[0], literal_kind(id)
+    if kind == "number":
+        try:
+            return Decimal(form) == Decimal(text.replace(",", ""))
+        except InvalidOperation:
+            return False
+    if kind == "date":  # the period itself, and what lies in it
+        return form == text or (text[:4].isdigit() and form.startswith((f"{text}-", f"{text}T")))
+    return kind == "boolean" and form == text.lower()
+
+
+def match_of(way: Way) -> Match:
+    """What tells one match from another."""
+    nodes, facts = way
+    return nodes, tuple(relation for _, relation, _ in facts)
+
+
+@dataclass
+class Truth:
+    """All interpretations that have a match.
+
+    Attributes:
+        gsd: by interpretation.
+        ways: by interpretation, all ways to lay the pattern.
+    """
+
+    gsd: dict[Key, float] = field(default_factory=dict)
+    ways: dict[Key, set[Way]] = field(default_factory=dict)
+
+    def matches(self, key: Key) -> set[Match]:
+        """The matches of an interpretation."""
+        return set(map(match_of, self.ways[key]))
+
+    @cached_property
+    def ascending(self) -> list[tuple[float, Key]]:
+        """Nearest first."""
+        return sorted((d, key) for key, d in self.gsd.items())
+
+
+Fixed = Mapping[tuple[str, str], Mapping[str, float]]
+"""Fixed lists by kind (``node``, ``relation``, ``type``) and text."""
+
+
+def enumerate_all(
+    graph: Graph, pattern: Pattern, options: Options, embed: Embed, fixed: Fixed | None = None
+) -> Truth:
+    """All interpretations of a pattern that have a match in the graph, with their matches.
+
+    Args:
+        fixed: the lists whose length is fixed; every other list is the whole graph.
+    """
+    lists = {**_whole_lists(graph, pattern, embed), **(fixed or {})}
+    known = [(i, lists["node", n.text]) for i, n in enumerate(pattern.nodes) if n.text is not None]
+    named = [
+        (i, lists["relation", words(e.relation)])
+        for i, e in enumerate(pattern.edges)
+        if e.relation is not None
+    ]
+    typed = [
+        (i, lists["type", words(n.type)])
+        for i, n in enumerate(pattern.nodes)
+        if n.type is not None and graph.types
+    ]
+    truth = Truth()
+    for nodes, facts in _ways(graph, pattern, options):
+        parts = [(nodes[i], found) for i, found in known]
+        relations = [(facts[i][1], found) for i, found in named]
+        if not all(id in found for id, found in (*parts, *relations)):
+            continue
+        sum_of_names = sum(found[id] for id, found in (*parts, *relations))
+        choices = [[t for t in graph.types_of[nodes[i]] if t in found] for i, found in typed]
+        for types in product(*choices):
+            weighted = sum(found[t] for t, (_, found) in zip(types, typed, strict=True))
+            key = tuple(id for id, _ in parts), tuple(id for id, _ in relations), types
+            truth.gsd[key] = sum_of_names + options.type_weight * weighted
+            truth.ways.setdefault(key, set()).add((nodes, facts))
+    return truth
+
+
+def _whole_lists(graph: Graph, pattern: Pattern, embed: Embed) -> dict[tuple[str, str], object]:
+    lists: dict[tuple[str, str], object] = {}
+    for node in pattern.nodes:
+        if node.text is not None:
+            lists["node", node.text] = node_distances(graph, node.text, embed)
+        if node.type is not None:
+            lists["type", words(node.type)] = distances(graph.types, words(node.type), embed)
+    for edge in pattern.edges:
+        if edge.relation is not None:
+            text = words(edge.relation)
+            lists["relation", text] = distances(graph.relations, text, embed)
+    return lists
+
+
+def _ways(graph: Graph, pattern: Pattern, options: Options) -> Iterator[Way]:
+    """Every way to lay the pattern onto the graph that the options allow."""
+    number = {node.id: i for i, node in enumerate(pattern.nodes)}
+    ends = [(number[e.source], number[e.target]) for e in pattern.edges]
+    apart = _apart(pattern, options)
+    bound: list[str | None] = [None] * len(pattern.nodes)
+    facts: list[Triple] = []
+
+    def put(places: tuple[int, int], ids: tuple[str, str]) -> list[int] | None:
+        """Bind both ends; the places that were free before, or None where that is not allowed."""
+        fresh: list[int] = []
+        for place, id in zip(places, ids, strict=True):
+            if bound[place] is None:
+                bound[place] = id
+                fresh.append(place)
+            elif bound[place] != id:
+                break
+        else:
+            if all(bound[a] is None or bound[a] != bound[b] for a, b in apart):
+                return fresh
+        for place in fresh:
+            bound[place] = None
+        return None
+
+    def lay(edge: int) -> Iterator[Way]:
+        if edge == len(ends):
+            yield tuple(str(id) for id in bound), tuple(facts)
+            return
+        a, b = (bound[place] for place in ends[edge])
+        near = graph.facts if a is b is None else graph.touching[str(a if a is not None else b)]
+        for fact in near:
+            if options.nodes != "walk" and fact in facts:
+                continue
+            source, _, target = fact
+            turns = [(source, target)]
+            if options.direction == "any" and source != target:
+                turns.append((target, source))
+            for turn in turns:
+                fresh = put(ends[edge], turn)
+                if fresh is None:
+                    continue
+                facts.append(fact)
+                yield from lay(edge + 1)
+                facts.pop()
+                for place in fresh:
+                    bound[place] = None
+
+    return lay(0)
+
+
+def _apart(pattern: Pattern, options: Options) -> list[tuple[int, int]]:
+    """Pairs of pattern nodes that may not be the same graph node."""
+    pairs = list(combinations(range(len(pattern.nodes)), 2))
+    if options.nodes == "distinct":
+        return pairs
+    if options.nodes == "anchored":
+        return [(a, b) for a, b in pairs if pattern.nodes[a].known or pattern.nodes[b].known]
+    return []
