@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError
 
 if TYPE_CHECKING:
@@ -245,17 +246,24 @@ def index_store(
     progress: IndexProgress | None = None,
 ) -> IndexReport:
     """`make_index`, of a store that is open; ``schema`` is one that was read just now."""
-    from isomatch.link.build import Origin, build_index
+    from isomatch.link.build import Origin, build_index, confirm_index
     from isomatch.link.manifest import last_updates
     from isomatch.schema.names import names
     from isomatch.schema.property_names import unchanged_since, updates_of
 
-    origin = Origin(store.identity(), state=store.state() or "")  # before anything is read
+    state = store.state()  # before anything is read
+    origin = Origin(store.identity(), state=state.text if state else "")
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
+        origin = replace(origin, without_nodes=without_nodes, basis=_basis(settings, schema, without_nodes))
+        vectors = vectors_of(settings)
+        if state is not None and state.whole:
+            kept = confirm_index(settings.index_path, embedder, origin, vectors=vectors)
+            if kept is not None:
+                return kept
         updates, unchanged = {}, None
         if settings.updated_at and store.capabilities.property_graph:
             property = settings.updated_at
@@ -274,13 +282,20 @@ def index_store(
             ),
             schema,
             embedder,
-            vectors=vectors_of(settings),
-            origin=replace(origin, without_nodes=without_nodes, updates=updates),
+            vectors=vectors,
+            origin=replace(origin, updates=updates),
             sync=sync,
             progress=progress,
         )
     finally:
         embedder.close()
+
+
+def _basis(settings: Settings, schema: Schema, without_nodes: bool) -> str:
+    """Digest of what an index depends on beside the graph's state and the embedder."""
+    reader = settings.neo4j_username, settings.neo4j_impersonate  # who may not see everything
+    seen = (__version__, schema, settings.languages, without_nodes, reader)
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
 
 
 def llm_of(settings: Settings) -> ChatModel | None:

@@ -178,7 +178,7 @@ class Resources:
             StoreError: the database does not answer.
         """
         before, now = self.index.manifest.state, self.store.state()
-        return bool(before) and now is not None and before != now
+        return bool(before) and now is not None and before != now.text
 
     def refresh(self, old: Schema) -> Schema:
         """The schema, introspected again unless another thread has replaced ``old`` already."""

@@ -24,11 +24,11 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
-from isomatch.link.generation import Generation, build_lock, open_generation
+from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
@@ -99,6 +99,7 @@ class Origin:
             (`isomatch.link.neo4j_vectors`).
         updates: see `isomatch.schema.property_names`.
         state: of the graph before it was read (`isomatch.store.base.Store.state`).
+        basis: see `isomatch.link.manifest.Manifest`.
         read: when that was, ISO 8601, UTC.
     """
 
@@ -106,6 +107,7 @@ class Origin:
     without_nodes: bool = False
     updates: Mapping[str, str] = field(default_factory=dict)
     state: str = ""
+    basis: str = ""
     read: str = field(default_factory=lambda: datetime.now(timezone.utc).isoformat("T", "seconds"))
 
 
@@ -151,6 +153,45 @@ def build_index(
     return replace(report, seconds=time.perf_counter() - started)
 
 
+def confirm_index(
+    folder: Path | str, embedder: Embedder, origin: Origin, *, vectors: VectorHome | None = None
+) -> IndexReport | None:
+    """Say of an index that it holds as of now, without reading the graph again.
+
+    Args:
+        origin: its state must be one that sees every change (`GraphState.whole`).
+
+    Returns:
+        None where the index is missing, damaged, or was made from something else.
+
+    Raises:
+        VectorIndexError: another process is indexing here, or the manifest cannot be written.
+    """
+    folder = Path(folder)
+    home = vectors or EdgeHome(folder)
+    started = time.perf_counter()
+    if not (folder / "manifest.json").exists():
+        return None
+    with _disk_errors(folder), build_lock(folder):
+        old = sound_manifest(folder, home, embedder)
+        made_from = (origin.state, origin.basis, origin.fingerprint)
+        if old is None or "" in made_from or (old.state, old.basis, old.fingerprint) != made_from:
+            return None
+        replace(old, created=origin.read).write(folder)
+    return _report(old.counts, old.approximate, seconds=time.perf_counter() - started)
+
+
+def _report(counts: Mapping[str, int], approximate: tuple[str, ...], **done: Any) -> IndexReport:
+    work = {"embedded": 0, "deleted": 0, "resumed": False, "seconds": 0.0, "rate": 0.0, **done}
+    return IndexReport(
+        texts={c: counts[c] for c in COLLECTIONS},
+        entries=counts["entries"],
+        literals=counts["literals"],
+        approximate=approximate,
+        **work,
+    )
+
+
 def _build(
     generation: Generation,
     names: Iterable[Iterable[Name]],
@@ -183,18 +224,16 @@ def _build(
             updates=dict(origin.updates),
             created=origin.read,
             state=origin.state,
+            basis=origin.basis,
         )
     )
-    return IndexReport(
-        texts={c: counts[c] for c in COLLECTIONS},
-        entries=counts["entries"],
-        literals=counts["literals"],
+    return _report(
+        counts,
+        large,
         embedded=embedded,
         deleted=deleted,
         resumed=generation.resumed,
-        seconds=0.0,  # known at the end
         rate=embedded / embedding if embedded else 0.0,
-        approximate=large,
     )
 
 

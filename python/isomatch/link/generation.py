@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
+from isomatch.link.checksums import checksums, damaged_file
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import SCHEMA, sqlite_errors
 from isomatch.link.vectors import COLLECTIONS
@@ -67,14 +68,13 @@ class Generation:
         home: VectorHome,
         embedder: Embedder,
         *,
-        sync: bool,
+        base: Manifest | None,
         old: Manifest | None,
     ):
-        """Begin or resume the next generation; see `open_generation`."""
+        """Begin or resume the next generation, from a copy of ``base``; see `open_generation`."""
         self.folder = folder
         self.home = home
         self.old = old
-        base = old if sync else None
         self.name = f"g{1 + (int(old.generation[1:]) if old else 0)}"
         self.place = base.vectors if base and home.in_place else self.name
         self.path = folder / self.name
@@ -151,7 +151,11 @@ class Generation:
         shutil.rmtree(self.path, ignore_errors=True)
 
     def commit(self, manifest: Manifest) -> None:
-        """Put the generation in force and delete what it replaces."""
+        """Put the generation in force and delete what it replaces.
+
+        Raises:
+            VectorIndexError: what was written is not what is read.
+        """
         self.store.flush()
         doomed = list(self.file.execute("SELECT collection, point FROM doomed"))
         with sqlite_errors(self.path):
@@ -160,6 +164,10 @@ class Generation:
             self.file.execute("PRAGMA journal_mode=DELETE")
             self.file.close()
         manifest = replace(manifest, generation=self.name, vectors=self.place)
+        if not self.home.in_place:
+            self.store.close()
+            self._settle(manifest.counts)
+            manifest = replace(manifest, files=checksums(self.path))
         manifest.write(self.folder)
         for collection in COLLECTIONS:  # only where vectors change in place
             if points := [point for where, point in doomed if where == collection]:
@@ -169,6 +177,16 @@ class Generation:
             if self.old.vectors != self.place:
                 self.home.drop(self.old.vectors)
             shutil.rmtree(self.folder / self.old.generation, ignore_errors=True)
+
+    def _settle(self, counts: Mapping[str, int]) -> None:
+        """Open the vectors once as readers do: the engine then writes some files again."""
+        with closing(self.home.open(self.place)) as vectors:
+            for collection in COLLECTIONS:
+                if vectors.count(collection) < counts[collection]:
+                    raise VectorIndexError(
+                        f"the build in {self.path} lost vectors of {collection}: "
+                        "run `isomatch index` again"
+                    )
 
     def close(self) -> None:
         """Release file and vectors; safe to call twice."""
@@ -202,4 +220,25 @@ def open_generation(
                 f"the index in {folder} has its vectors in {old.vector_kind!r} and cannot be "
                 f"synced with {home.kind!r}: run `isomatch index` to rebuild it"
             )
-    return Generation(folder, home, embedder, sync=sync, old=old)
+        if name := damaged_file(folder / old.generation, old.files, whole=True):
+            raise VectorIndexError(
+                f"the index in {folder} is damaged ({old.generation}/{name}), a sync cannot mend "
+                "it: run `isomatch index`"
+            )
+    base = old if sync else sound_manifest(folder, home, embedder)
+    return Generation(folder, home, embedder, base=base, old=old)
+
+
+def sound_manifest(folder: Path, home: VectorHome, embedder: Embedder) -> Manifest | None:
+    """The manifest of an index whose vectors are as they were made; None where they may not be."""
+    try:
+        old = manifests.read(folder)
+    except VectorIndexError:
+        return None
+    fits = (
+        bool(old.files)
+        and (old.embedder, old.dimension) == (embedder.name, embedder.dimension)
+        and (old.vector_kind, home.in_place) == (home.kind, False)
+        and damaged_file(folder / old.generation, old.files, whole=True) is None
+    )
+    return old if fits else None

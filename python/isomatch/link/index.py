@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
+from isomatch.link.checksums import damaged_file
 from isomatch.link.edge import EdgeHome
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise, value_of
-from isomatch.link.vectors import COLLECTIONS, RecentSearches
+from isomatch.link.vectors import COLLECTIONS, RecentSearches, is_sound
 from isomatch.texts import one_edit
 
 if TYPE_CHECKING:
@@ -46,8 +47,9 @@ class Index:
         self.nodes = nodes
         self._names = names
         self._vectors = vectors
-        self._recent = None if changes else RecentSearches(vectors)
         self._counts = {c: int(manifest.counts.get(c, 0)) for c in COLLECTIONS}
+        self._changes = changes
+        self._recent = None if changes else RecentSearches(self._search)
 
     @classmethod
     def open(
@@ -91,6 +93,11 @@ class Index:
     def _open(
         cls, manifest: Manifest, folder: Path, home: VectorHome, nodes: NodeSource | None
     ) -> Index:
+        if name := damaged_file(folder / manifest.generation, manifest.files):
+            raise VectorIndexError(
+                f"the index in {folder} is damaged: {manifest.generation}/{name} is not what was "
+                "written. Run `isomatch index` to mend it"
+            )
         names = Names(folder / manifest.generation / "names.db")
         store = home.open(manifest.vectors)
         try:
@@ -138,11 +145,47 @@ class Index:
         exact = exact or within is not None or not self.approximate(collection)
         if within is None and self._recent is not None:
             return self._recent.search(collection, vectors, limit, exact=exact)
-        return self._vectors.search(collection, vectors, limit, exact=exact, within=within)
+        return self._search(collection, vectors, limit, exact=exact, within=within)
+
+    def _search(
+        self,
+        collection: str,
+        vectors: Matrix,
+        limit: int,
+        *,
+        exact: bool,
+        within: Sequence[Sequence[int]] | None = None,
+    ) -> list[Hits]:
+        """A search of the engine; fewer points than there are would look like all of them."""
+        found = self._vectors.search(collection, vectors, limit, exact=exact, within=within)
+        for number, (points, distances) in enumerate(found):
+            there = self._counts[collection] if within is None else len(set(within[number]))
+            if len(points) < min(limit, there):
+                if not exact:  # a graph of neighbours does not reach every point
+                    return self._search(collection, vectors, limit, exact=True, within=within)
+                if self._changes:  # on a server, a sync may have deleted some meanwhile
+                    there = min(there, self._vectors.count(collection))
+            few = len(points) < min(limit, there) and not (within and self._changes)
+            if few or not is_sound(points, distances):
+                raise self._damaged(f"a search of {collection} gave {len(points)} points")
+        return found
 
     def texts(self, points: Sequence[int]) -> dict[int, Text]:
-        """Texts by point; points that are no longer in the index are left out."""
-        return self._names.texts(points)
+        """Texts by point; on a server, points that a sync has deleted are left out.
+
+        Raises:
+            VectorIndexError: the vectors have points that the names do not have.
+        """
+        found = self._names.texts(points)
+        if not self._changes and (unknown := set(points).difference(found)):
+            raise self._damaged(f"its names lack the point {min(unknown)}")
+        return found
+
+    def _damaged(self, how: str) -> VectorIndexError:
+        return VectorIndexError(
+            f"the index of {self.manifest.created} ({self.manifest.generation}) is damaged: {how}. "
+            "Run `isomatch index` to mend it"
+        )
 
     def keys(self, texts: Iterable[Text], limit: int) -> dict[int, list[str]]:
         """By point, the ids of what has the text as a name, ascending, ``limit`` each."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -33,12 +34,15 @@ class Manifest:
         vector_kind: ``edge`` or ``qdrant``.
         embedder, dimension, metric: what made the vectors, and how they compare.
         fingerprint: of the graph when it was read.
-        state: see `isomatch.store.base.Store.state`; empty where the store cannot tell.
+        state: text of `isomatch.store.base.Store.state`; empty where the store cannot tell.
         counts: distinct ``texts`` by collection, ``entries`` and ``literals``.
         approximate: collections that have an approximate index (HNSW).
         without_nodes: whether nodes are left out, since the database has their vectors.
         updates: when the newest of the nodes was updated (`isomatch.schema.property_names`).
         created: when the graph began to be read, ISO 8601, UTC.
+        basis: digest of all that the names and texts depend on beside the graph.
+        files: of the generation, see `isomatch.link.checksums`; none where the vectors are
+            on a server.
         format: version of this layout.
     """
 
@@ -55,6 +59,8 @@ class Manifest:
     updates: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
     state: str = ""
+    basis: str = ""
+    files: dict[str, str] = field(default_factory=dict)
     format: int = field(default=FORMAT)
 
     def write(self, folder: Path) -> None:
@@ -99,11 +105,30 @@ def read(folder: Path) -> Manifest:
         known = {f.name for f in fields(Manifest)}
         values = {key: value for key, value in data.items() if key in known}
         values["approximate"] = tuple(values.get("approximate", ()))
-        return Manifest(**values)
-    except TypeError as error:
+        manifest = Manifest(**values)
+        _check(manifest)
+    except (TypeError, ValueError) as error:
         raise VectorIndexError(
-            f"{path} lacks a part: {error}. Run `isomatch index` to rebuild the index"
+            f"{path} is damaged: {error}. Run `isomatch index` to rebuild the index"
         ) from error
+    return manifest
+
+
+def _check(manifest: Manifest) -> None:
+    """ValueError where a part has a value that no build writes."""
+    kinds = {"int": int, "bool": bool, "str": str, "tuple[str, ...]": tuple}
+    for part in fields(Manifest):
+        value, name = getattr(manifest, part.name), str(part.type)
+        if not isinstance(value, kinds.get(name, dict)):
+            raise ValueError(f"{part.name} is {type(value).__name__}")
+    parts = {**dict.fromkeys(manifest.approximate, ""), **manifest.updates, **manifest.files}
+    if not all(isinstance(text, str) for pair in parts.items() for text in pair):
+        raise ValueError("approximate, updates or files has what is no text")
+    if not all(type(count) is int for count in manifest.counts.values()):
+        raise ValueError("counts has what is no number")
+    for generation in (manifest.generation, manifest.vectors):
+        if not re.fullmatch("g[0-9]{1,9}", generation):
+            raise ValueError(f"{generation!r} is no generation")
 
 
 def last_updates(folder: Path) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -100,8 +100,9 @@ class RecentSearches:
     Every interpretation of a question looks up the same names. Thread-safe.
     """
 
-    def __init__(self, vectors: VectorStore):
-        self._vectors = vectors
+    def __init__(self, search: Callable[..., list[Hits]]):
+        """``search`` is `VectorStore.search`, or what calls it."""
+        self._search = search
         self._recent: OrderedDict[tuple[str, int, bool, bytes], Hits] = OrderedDict()
         self._lock = Lock()
 
@@ -112,7 +113,7 @@ class RecentSearches:
             found = {key: self._recent[key] for key in keys if key in self._recent}
         missing = [place for place, key in enumerate(keys) if key not in found]
         if missing:
-            new = self._vectors.search(collection, vectors[missing], limit, exact=exact)
+            new = self._search(collection, vectors[missing], limit, exact=exact)
             found.update(zip((keys[place] for place in missing), new, strict=True))
         if limit <= MOST_HITS:
             with self._lock:
@@ -198,6 +199,18 @@ def hits(points: Sequence[Any]) -> Hits:
 
     ids = np.array([p.id for p in points], np.int64)
     return ids, np.array([p.score for p in points], np.float32)
+
+
+def is_sound(points: Any, distances: Any) -> bool:
+    """Whether each point comes once, and the distances are numbers in ascending order."""
+    import numpy as np
+
+    ascending = bool((distances[1:] >= distances[:-1] - 1e-5).all())
+    return (
+        bool(np.isfinite(distances).all())
+        and ascending
+        and len(set(points.tolist())) == len(points)
+    )
 
 
 def in_order(records: Sequence[Any], ids: Sequence[int], where: Path | str) -> Matrix:

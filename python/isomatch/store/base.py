@@ -86,6 +86,19 @@ class StoreInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphState:
+    """A graph at a moment, see `Store.state`.
+
+    Attributes:
+        text: short; another one after a change that is seen.
+        whole: whether every change is seen.
+    """
+
+    text: str
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """An interpretation with its matches, from a search inside the database.
 
@@ -165,16 +178,16 @@ class Store(ABC):
         """
         return self.fingerprint()
 
-    def state(self) -> str | None:
-        """A short text that tells the graph of now from the one that was indexed.
+    def state(self) -> GraphState | None:
+        """What tells the graph of now from the one that was indexed.
 
-        Asked after every search (see `isomatch.match.types.Certificate`), so it is cheap,
+        Asked with every search (see `isomatch.match.types.Certificate`), so it is cheap,
         and may miss changes: each store says which. None where the database cannot tell.
 
         Raises:
             StoreError: the database does not answer.
         """
-        return self.fingerprint()
+        return GraphState(self.fingerprint())
 
     def bulk(self) -> Store:
         """The graph for queries that read all of it: the store itself, or a faster copy.

@@ -20,7 +20,7 @@ from typing import IO, Any
 import pyoxigraph as ox
 
 from isomatch.errors import StoreError
-from isomatch.store.base import Fact, MatchedTriple, Query, Row, StoreInfo
+from isomatch.store.base import Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import term_cell
 from isomatch.store.lock import hold
@@ -237,7 +237,7 @@ class OxigraphStore(RdfStore):
             return self._fingerprint
         return f"memory-{len(self.graph)}-{self._changes}"
 
-    def state(self) -> str:
+    def state(self) -> GraphState:
         """See `Store.state`.
 
         On disk, what is there now: a load gives a folder another generation, which readers
@@ -248,12 +248,12 @@ class OxigraphStore(RdfStore):
             path = Path(self._location)
             content = manifest(path)
             if content is not None or not path.is_dir():
-                return str((content or {}).get("generation"))
-            return _foreign_fingerprint(path)
+                return GraphState(str((content or {}).get("generation")))
+            return GraphState(_foreign_fingerprint(path), whole=False)
         if (count := len(self.graph)) > HASHED:
-            return f"memory-{count}-{self._changes}"
+            return GraphState(f"{count} triples, {self._changes} changes", whole=False)
         lines = sorted(self.graph.dump(format=ox.RdfFormat.N_QUADS).splitlines())
-        return hashlib.blake2b(b"\n".join(lines), digest_size=16).hexdigest()
+        return GraphState(hashlib.blake2b(b"\n".join(lines), digest_size=16).hexdigest())
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -46,7 +46,7 @@ searches = st.lists(
 
 @given(searches)
 def test_hits_are_those_of_a_search(asked: Sequence[tuple[str, list[int], int, bool]]) -> None:
-    kept, plain = RecentSearches(Counting()), Counting()  # type: ignore[arg-type]
+    kept, plain = RecentSearches(Counting().search), Counting()
     for collection, texts, limit, exact in asked:
         vectors = np.array([[text, 1.0] for text in texts], np.float32)
         given = kept.search(collection, vectors, limit, exact=exact)
@@ -56,7 +56,7 @@ def test_hits_are_those_of_a_search(asked: Sequence[tuple[str, list[int], int, b
 
 def test_the_same_is_asked_once_while_it_is_kept() -> None:
     vectors = Counting()
-    kept = RecentSearches(vectors)  # type: ignore[arg-type]
+    kept = RecentSearches(vectors.search)
     rows = np.arange(2.0 * REMEMBERED, dtype=np.float32).reshape(-1, 2)
     kept.search("nodes", rows[:3], 5, exact=True)
     kept.search("nodes", rows[1:4], 5, exact=True)

@@ -23,7 +23,16 @@ except ModuleNotFoundError as error:
     raise MissingExtraError('Neo4j needs its driver: pip install "isomatch[neo4j]"') from error
 
 from isomatch._version import __version__
-from isomatch.store.base import Fact, MatchedTriple, Query, Ranked, Row, Store, StoreInfo
+from isomatch.store.base import (
+    Fact,
+    GraphState,
+    MatchedTriple,
+    Query,
+    Ranked,
+    Row,
+    Store,
+    StoreInfo,
+)
 from isomatch.store.cypher import (
     CYPHER,
     NEO4J,
@@ -282,14 +291,16 @@ class Neo4jStore(Store):
         """See `Store.identity`: the database's own id, whatever is written to it."""
         return self.server.database_id
 
-    def state(self) -> str:
+    def state(self) -> GraphState:
         """See `Store.state`: the bookmark of a read, which names the last transaction that wrote.
 
         Without bookmarks, the numbers of nodes and relationships: a property that gets
         another value is not seen then.
         """
         [row] = self.run(self._query("sizes", ("nodes", "relationships")))
-        return self._reader.bookmark or "{} nodes, {} relationships".format(*row)
+        if self._reader.bookmark:
+            return GraphState(self._reader.bookmark)
+        return GraphState("{} nodes, {} relationships".format(*row), whole=False)
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""

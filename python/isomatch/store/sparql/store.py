@@ -16,7 +16,7 @@ import httpx
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
-from isomatch.store.base import Query, Row, StoreInfo, Triple
+from isomatch.store.base import GraphState, Query, Row, StoreInfo, Triple
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
@@ -310,7 +310,7 @@ class SparqlStore(RdfStore):
         count = self._triples() if self.profile.cheap_counts else None
         return hashlib.sha256(f"{self.endpoint.identity} {count}".encode()).hexdigest()[:32]
 
-    def state(self) -> str | None:
+    def state(self) -> GraphState | None:
         """See `Store.state`: the number of triples, where it is counted fast.
 
         A change that keeps the number is not seen.
@@ -319,7 +319,7 @@ class SparqlStore(RdfStore):
             return None
         if self._counted is not None and self._counted[2] < _AT_ONCE:
             self._counted = None
-        return str(self._triples())
+        return GraphState(f"{self._triples()} triples", whole=False)
 
     def _triples(self) -> int:
         counted = self._counted

@@ -1,0 +1,88 @@
+"""Checksums of the files of an index.
+
+The vector engine reads what is there: from a damaged file it gives fewer points or others,
+or it ends the process. So a manifest has the size, checksum and time of every file, and
+they are compared before the engine opens any. A large file that has its size and time is
+taken for what it was, unless all content is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from time import sleep
+from zlib import crc32
+
+LARGE = 4 << 20  # bytes from which on a file of the same size and time is not read
+_BLOCK = 1 << 20
+_TRIES = 4  # another process that opens the index writes its small files again
+_WAIT = 0.05  # seconds
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """Size, checksum and time of each file below a folder, by its path there.
+
+    Raises:
+        OSError: one cannot be read.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): _entry(path) for path in files}
+
+
+def damaged_file(folder: Path, recorded: dict[str, str], *, whole: bool = False) -> str | None:
+    """The first file that is not as `checksums` saw it; None where all are.
+
+    Args:
+        whole: read the large files too, whatever their times.
+    """
+    for name, entry in recorded.items():
+        for attempt in range(_TRIES):
+            if attempt:
+                sleep(_WAIT)
+            if _is_same(folder / name, entry, whole):
+                break
+        else:
+            return name
+    return None
+
+
+def _entry(path: Path) -> str:
+    found = path.stat()
+    return f"{found.st_size} {_checksum(path):08x} {found.st_mtime_ns}"
+
+
+def _is_same(path: Path, entry: str, whole: bool) -> bool:
+    try:
+        size, checksum, time = entry.split()
+        found = path.stat()
+        if str(found.st_size) != size:
+            return False
+        if not whole and found.st_size >= LARGE and str(found.st_mtime_ns) == time:
+            return True
+        return f"{_checksum(path):08x}" == checksum
+    except (OSError, ValueError):
+        return False
+
+
+def _checksum(path: Path) -> int:
+    """CRC-32 of the blocks that are not empty, with their places: the engine's files have holes."""
+    found = place = 0
+    with path.open("rb", buffering=0) as file:
+        while True:
+            place = _next_data(file.fileno(), place)
+            file.seek(place)
+            if not (block := file.read(_BLOCK)):
+                return found
+            if block.count(0) < len(block):
+                found = crc32(block.rstrip(b"\0"), crc32(place.to_bytes(8, "big"), found))
+            place += len(block)
+
+
+def _next_data(file: int, place: int) -> int:
+    """The block with the next data of a file; its end where there is none."""
+    if not hasattr(os, "SEEK_DATA"):
+        return place
+    try:
+        return os.lseek(file, place, os.SEEK_DATA) // _BLOCK * _BLOCK
+    except OSError:  # only a hole is left, or a file system without holes
+        return os.lseek(file, 0, os.SEEK_END)
