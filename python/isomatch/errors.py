@@ -58,6 +58,10 @@ class LoadError(StoreError):
     """A file could not be loaded; nothing of it was."""
 
 
+class NotAllowed(StoreError):
+    """The user lacks a right that the query needs."""
+
+
 class QueryRefused(StoreError):
     """The database refuses this query; it may accept a smaller one."""
 

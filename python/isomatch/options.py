@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 Nodes = Literal["distinct", "anchored", "repeat", "walk"]
 Direction = Literal["any", "as written"]
@@ -120,3 +125,20 @@ class Options:
                 f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
             )
         return replace(self, **changes)
+
+
+def option_problem(error: ValidationError, known: Iterable[str]) -> str:
+    """The first problem with some options, in words: the option, and what it may be."""
+    fault = error.errors()[0]
+    name, context = ".".join(map(str, fault["loc"])), fault.get("ctx", {})
+    if fault["type"] == "extra_forbidden":
+        return f"unknown option {name!r}; the options are {', '.join(sorted(known))}"
+    if fault["type"] == "greater_than_equal":
+        return f"{name} must be from {context['ge']} on, not {fault['input']}"
+    if fault["type"] == "enum":
+        values = ", ".join(re.findall("'(.*?)'", context["expected"]))
+        return f"{name} must be one of {values}, not {fault['input']!r}"
+    if fault["type"] == "value_error":
+        message = str(context["error"])
+        return f"{name} {message[:1].lower()}{message[1:]}"
+    return f"{name}: {fault['msg']}, not {fault['input']!r}"

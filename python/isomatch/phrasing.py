@@ -53,6 +53,12 @@ def bound_words(bound: Bound, limit: int | None = MAX_NAME) -> str:
     return clean(bound.name or bound.id, limit)
 
 
+def identified_words(bound: Bound) -> str:
+    """The name of a graph element and its id, where it is no value."""
+    words = bound_words(bound)
+    return words if bound.id.startswith(('"', "[")) else f"{words} <{clean(bound.id, None)}>"
+
+
 def relation_words(triple: Triple, limit: int | None = MAX_NAME) -> str:
     """A fact's relation with its properties: ``acted in (roles: Forrest)``.
 
@@ -69,9 +75,10 @@ def relation_label(triple: Triple) -> str:
     return words if len(words) <= _LABEL else bound_words(triple.relation)
 
 
-def triple_words(triple: Triple) -> str:
-    """A fact as stored: ``Heat ─directed by→ Michael Mann``."""
-    source, target = bound_words(triple.source), bound_words(triple.target)
+def triple_words(triple: Triple, ids: bool = False) -> str:
+    """A fact as stored: ``Heat ─directed by→ Michael Mann``, with the ids of its nodes."""
+    words = identified_words if ids else bound_words
+    source, target = words(triple.source), words(triple.target)
     return f"{source} ─{relation_words(triple)}→ {target}"
 
 

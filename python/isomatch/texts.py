@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,31 @@ def find_word(text: str, name: str) -> int | None:
     return None
 
 
+PREFIXES: Mapping[str, str] = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "schema": "http://schema.org/",
+    "sdo": "https://schema.org/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dct": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "geo": "http://www.opengis.net/ont/geosparql#",
+    "dbo": "http://dbpedia.org/ontology/",
+    "dbp": "http://dbpedia.org/property/",
+    "dbr": "http://dbpedia.org/resource/",
+    "wd": "http://www.wikidata.org/entity/",
+    "wdt": "http://www.wikidata.org/prop/direct/",
+    "p": "http://www.wikidata.org/prop/",
+    "ps": "http://www.wikidata.org/prop/statement/",
+    "pq": "http://www.wikidata.org/prop/qualifier/",
+    "wikibase": "http://wikiba.se/ontology#",
+}
+"""Prefixes that people know, as prefix.cc and the public endpoints have them."""
+
 # What the plain form of a Latin name has, and the letters that lose no accent.
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789 øłđæœðþß"
 _SPELLED = range(3, 100)  # characters: of less, another name is one letter away
@@ -70,15 +95,15 @@ def one_edit(text: str) -> Iterator[str]:
 def templates(package: str, folder: str) -> Environment:
     """The templates in a folder of a package, cached: loading is slower than rendering.
 
-    They are plain text: nothing is escaped, an undefined name is an error, and a line that
-    holds only a statement leaves no blank line. The filter ``json`` writes a value as JSON.
+    Only ``.html.j2`` is escaped; an undefined name is an error, and a line that holds only a
+    statement leaves no blank line. The filter ``json`` writes a value as JSON.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
     environment = Environment(
         loader=PackageLoader(package, folder),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - not HTML
+        autoescape=select_autoescape(["html.j2"]),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,

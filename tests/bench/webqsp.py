@@ -16,8 +16,7 @@ from tests.bench.rows import Row, row
 
 from isomatch.learn.choices import Paths
 from isomatch.learn.config import TriplesConfig
-from isomatch.learn.triples.data import TripleQuestion, triple_questions
-from isomatch.learn.triples.labels import on_shortest_paths
+from isomatch.learn.triples.data import TripleQuestion, on_shortest_paths, triple_questions
 from isomatch.learn.walks import Entities
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read

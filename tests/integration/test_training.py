@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
     reads = GSRInterpreter(session.store, session.schema, session.mentions, out)
     return {
         "curves": (out / "curves.csv").read_text(encoding="utf-8"),
-        "labels": report.labels.form() if report.labels else None,
+        "labels": asdict(report.labels) if report.labels else None,
         "examples": report.examples,
         "readings": {
             question.text: [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ def data(session: Session) -> dict[str, Any]:
             rule: [(label.id, sorted(map(tied, label.tied))) for label in found.labels]
             for rule, found in labels.items()
         },
-        "reports": {rule: found.report.form() for rule, found in labels.items()},
+        "reports": {rule: asdict(found.report) for rule, found in labels.items()},
         "chains": [(one.topic, said(one.chain)) for one in sample_chains(session.resources, 120)],
         "index": rows(index_examples(session.resources, Lexicon())),
     }

@@ -174,6 +174,7 @@ def assert_interpretations(trial: Trial) -> None:
         assert interpretation.cut == (len(true.matches) > chosen.limit)
     assert_facts_are_stored(trial)
     assert_certified(result, [r.gsd for r in trial.truth()], chosen.k)
+    assert_ties_are_said(result, [r.gsd for r in expected], chosen.k)
     if trial.fixed is None:
         assert result.certificate.complete
 
@@ -192,6 +193,7 @@ def assert_matches(trial: Trial) -> None:
         assert gsd == pytest.approx(expected[one], abs=TOLERANCE)
     assert_facts_are_stored(trial)
     assert_certified(result, sorted(least(trial.truth()).values()), trial.chosen.k)
+    assert_ties_are_said(result, sorted(expected.values()), trial.chosen.k)
 
 
 def least(found: list[Interpretation]) -> dict[Embedding, float]:
@@ -240,3 +242,9 @@ def assert_certified(result: MatchResult, everything: list[float], k: int) -> No
     last = gsds[-1] if len(gsds) == k else inf
     must_be_there = [g for g in everything if g < min(last, certificate.bound) - TOLERANCE]
     assert gsds[: len(must_be_there)] == pytest.approx(must_be_there, abs=TOLERANCE)
+
+
+def assert_ties_are_said(result: MatchResult, listed: list[float], k: int) -> None:
+    """``ties`` says whether the lists hold more at the distance of the last result."""
+    tied = len(listed) > k and listed[k] < listed[k - 1] + TOLERANCE
+    assert result.certificate.ties in (tied, None)

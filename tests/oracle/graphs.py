@@ -103,6 +103,10 @@ def schema_of(graph: Graph) -> Schema:
             )
         )
     nodes = {end for s, _, o in graph.triples for end in (s, o)} | set(graph.types)
+    ports: dict[str, set[str]] = {}
+    for source, relation, target in graph.triples:
+        ports.setdefault(source, set()).add(f"+{relation}")
+        ports.setdefault(target, set()).add(f"-{relation}")
     sizes = Counter(t for node in nodes for t in graph.types_of(node))
     return Schema(
         "random",
@@ -112,6 +116,7 @@ def schema_of(graph: Graph) -> Schema:
         tuple(Type(id, id.removeprefix(BASE), count) for id, count in sizes.most_common()),
         RDF_TYPE if graph.types else None,
         (RDFS_LABEL,),
+        characteristic_sets=tuple(sorted({tuple(sorted(p)) for p in ports.values()})),
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from isomatch import factories
 from isomatch.errors import IsomatchError
+from isomatch.link.manifest import counts_words
 
 if TYPE_CHECKING:
     import httpx
@@ -177,7 +178,7 @@ def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -
     fingerprint = None if store is None else store.identity()
     nodes = None if store is None else _nodes(settings, store, embedder)
     with factories.open_index(settings, embedder, fingerprint, nodes) as index:
-        counts = ", ".join(f"{index.count(c):,} {c}" for c in ("nodes", "relations", "types"))
+        counts = counts_words({c: index.count(c) for c in ("nodes", "relations", "types")})
         return Check("index", "ok", f"{counts}, made {index.manifest.created}")
 
 

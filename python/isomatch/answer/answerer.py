@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.types import REFUSAL, Answer
+from isomatch.answer.types import REFUSAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
@@ -121,7 +121,10 @@ class Answerer:
     def _without_model(self, refusal: Answer, retrieved: Retrieved, near: Near) -> Answer | None:
         """The answer where no model is set or needed; None where it is to be asked."""
         if not near and not retrieved.triples:
-            return _add_notes(refusal, *_nearest(refusal.result))
+            result = refusal.result
+            if result is not None and (budget := result.certificate.ended_by):
+                refusal = replace(refusal, text=UNFINISHED.format(budget))
+            return _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and not self.acceptance.is_probable(refusal.hypothesis):
             return _add_notes(refusal, _doubt(refusal.hypothesis))
         return self._in_words(refusal, near) if self.model is None else None

@@ -12,6 +12,7 @@ from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
 
 REFUSAL = "The graph does not say."
+UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class Answer:
 
     Attributes:
         question: as asked.
-        text: in words; `REFUSAL` where the graph does not say.
+        text: in words; `REFUSAL` where the graph does not say, `UNFINISHED` where a
+            budget ended the search before it found an answer.
         answers: graph nodes that answer: without a model, what the asked-for
             parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.

@@ -1,10 +1,13 @@
 """Relation chains in a graph: which relations follow which, and which chains exist.
 
-Small queries with limits; which relations follow which is cached by fingerprint.
+Small queries with limits. Which relations follow which is cached, for a day and for the schema
+that it was read with. A query that does not end in time is an error: what is read in part would
+change which chains are tried, and so the answer.
 """
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout
 from isomatch.files import read_cached, write_cached
 from isomatch.schema.types import Schema
-from isomatch.store.base import Store
+from isomatch.store.base import Query, Row, Store
 from isomatch.store.terms import is_blank, is_literal
 
 FILE = "successors.json"
@@ -26,6 +29,8 @@ FEW_RELATIONS = 64
 EDGES = 20_000
 BRANCHES = 16
 NEW_STEPS = 200
+SECONDS = 30.0  # for one query
+CACHE_SECONDS = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -56,9 +61,9 @@ class ChainGraph:
         store: the graph.
         schema: its relations.
         folder: of the cache; None keeps it in memory only.
-        timeout: seconds for one query; a chain whose query did not end in time counts
-            as existing, and the search finds out.
-        steps: how many steps that are not cached yet one question may read.
+        timeout: seconds for one query.
+        steps: of how many steps one question may ask what follows them, cached or not: the
+            same question then has the same chains.
     """
 
     def __init__(
@@ -67,7 +72,7 @@ class ChainGraph:
         schema: Schema,
         folder: Path | None = None,
         *,
-        timeout: float = 2.0,
+        timeout: float = SECONDS,
         steps: int = NEW_STEPS,
     ):
         self.schema = schema
@@ -75,9 +80,11 @@ class ChainGraph:
         self._terms = Terms.of(schema)
         self._timeout = timeout
         self._path = None if folder is None else folder / FILE
-        self._followers = _read(self._path, schema.fingerprint)
+        self._since = time.time()  # the oldest that is cached
+        self._followers = read_cached(self._path, schema.digest, self._checked) or {}
         self._changed = False
-        self._steps = self._left = steps
+        self._steps = steps
+        self._asked: set[Step] = set()
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
@@ -95,19 +102,22 @@ class ChainGraph:
         return {step: count / len(named) for step, count in counts.items()}
 
     def begin(self) -> None:
-        """Start a new question, which may read further steps."""
-        self._left = self._steps
+        """Start a new question."""
+        self._asked = set()
 
     def followers(self, step: Step) -> Mapping[Step, float]:
         """The steps that can follow a step, with the share of its ends that have each.
 
-        Empty for a step that is not cached once the question has read as many as it
-        may: a graph of many relations is read over several questions.
+        Empty once the question has asked of as many steps as it may.
+
+        Raises:
+            QueryTimeout: the database did not answer in time.
         """
-        if step not in self._followers:
-            if self._left == 0:
+        if step not in self._asked:
+            if len(self._asked) == self._steps:
                 return {}
-            self._left -= 1
+            self._asked.add(step)
+        if step not in self._followers:
             counts = self._around(end=(step.relation, step.back))
             # Every node of the sample can be left by the edge that led there.
             nodes = max(counts.values(), default=1)
@@ -157,7 +167,12 @@ class ChainGraph:
     def save(self) -> None:
         """Write the cache, if anything was added."""
         if self._path is not None and self._changed:
-            _write(self._path, self.schema.fingerprint, self._followers)
+            followers = [
+                (step.relation, step.back, [(s.relation, s.back, n) for s, n in shares.items()])
+                for step, shares in self._followers.items()
+            ]
+            content = {"since": self._since, "followers": followers}
+            write_cached(self._path, self.schema.digest, content)
             self._changed = False
 
     def _around(
@@ -167,25 +182,41 @@ class ChainGraph:
             self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )
         known = self.schema.by_id
-        found: dict[Step, int] = {}
-        try:
-            for relation, back, count in self._store.run(query, timeout=self._timeout):
-                if relation is not None and relation in known and count:
-                    found[Step(relation, back in ("true", "1"))] = int(count)
-        except QueryTimeout:
-            pass  # a ranking needs no more than what came in time
-        return found
+        return {
+            Step(relation, back in ("true", "1")): int(count)
+            for relation, back, count in self._rows(query, "which relations lead away")
+            if relation is not None and relation in known and count
+        }
 
     def _exist(self, chains: Sequence[Mapping[str, object]]) -> list[bool]:
         found = [False] * len(chains)
         for first in range(0, len(chains), BRANCHES):
-            batch = chains[first : first + BRANCHES]
-            query = dialect_of(self._store).walks(self._terms, batch)
-            try:
-                for (row,) in self._store.run(query, timeout=self._timeout):
-                    found[first + int(row or 0)] = True
-            except QueryTimeout:
-                found[first : first + len(batch)] = [True] * len(batch)
+            query = dialect_of(self._store).walks(self._terms, chains[first : first + BRANCHES])
+            for (row,) in self._rows(query, "which chains of relations exist"):
+                found[first + int(row or 0)] = True
+        return found
+
+    def _rows(self, query: Query, what: str) -> list[Row]:
+        try:
+            return list(self._store.run(query, timeout=self._timeout))
+        except QueryTimeout as error:
+            raise QueryTimeout(
+                f"the database did not say within {self._timeout:g} s {what}, so the question "
+                f"cannot be read; ask again when it is less busy, or give a pattern ({error})"
+            ) from error
+
+    def _checked(self, content: Mapping[str, Any]) -> dict[Step, dict[Step, float]]:
+        """A cache's content; a ValueError where it is too old, or not of this schema."""
+        found = {
+            Step(relation, back): {Step(r, b): float(share) for r, b, share in followers}
+            for relation, back, followers in content["followers"]
+        }
+        named = {step.relation for shares in found.values() for step in (*found, *shares)}
+        if not 0 <= time.time() - content["since"] < CACHE_SECONDS or named - set(
+            self.schema.by_id
+        ):
+            raise ValueError("an old cache, or one of another schema")
+        self._since = content["since"]
         return found
 
 
@@ -245,22 +276,3 @@ def _edges(names: Sequence[str], chain: Chain) -> list[tuple[str, str, str]]:
 
 def _edge(here: str, step: Step, there: str) -> tuple[str, str, str]:
     return (there, step.relation, here) if step.back else (here, step.relation, there)
-
-
-def _read(path: Path | None, fingerprint: str) -> dict[Step, dict[Step, float]]:
-    return read_cached(path, fingerprint, _followers) or {}
-
-
-def _followers(rows: Any) -> dict[Step, dict[Step, float]]:
-    return {
-        Step(relation, back): {Step(r, b): float(share) for r, b, share in followers}
-        for relation, back, followers in rows
-    }
-
-
-def _write(path: Path, fingerprint: str, known: Mapping[Step, Mapping[Step, float]]) -> None:
-    followers = [
-        (step.relation, step.back, [(s.relation, s.back, share) for s, share in shares.items()])
-        for step, shares in known.items()
-    ]
-    write_cached(path, fingerprint, followers)

@@ -131,6 +131,7 @@ def index(
       isomatch index --sync        after every change of the graph
     """
     from isomatch.factories import make_index
+    from isomatch.link.manifest import counts_words
 
     settings = settings_of(ctx, home, endpoint=endpoint, embedder=embedder)
     with bar("indexing", "names", quiet=as_json) as progress:
@@ -139,10 +140,9 @@ def index(
         print_json(report)
         return
     out = console()
-    texts = ", ".join(f"{count:,} {what}" for what, count in report.texts.items())
     out.print(
-        f"{texts} and {report.literals:,} values in {settings.index_path}; "
-        f"{report.embedded:,} embedded, {report.deleted:,} deleted "
+        f"{counts_words(report.texts)}, {report.literals:,} numbers and dates "
+        f"in {settings.index_path}; {report.embedded:,} embedded, {report.deleted:,} deleted "
         f"({report.seconds:.1f} s, {report.rate:,.0f} names/s)"
     )
     if report.resumed:

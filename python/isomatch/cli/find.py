@@ -17,7 +17,7 @@ from isomatch.cli.frame import (
     print_parts,
 )
 from isomatch.cli.options import choice
-from isomatch.link.find import KINDS
+from isomatch.link.candidates import KINDS
 
 
 def find(

@@ -45,6 +45,7 @@ def interpreter_option(help: str) -> Any:
 Show = Annotated[
     int, typer.Option("--show", min=1, help="Most matches printed for one interpretation.")
 ]
+Ids = Annotated[bool, typer.Option("--ids", help="Show nodes with their ids.")]
 ShowCypher = Annotated[
     bool,
     typer.Option(

@@ -19,6 +19,7 @@ from isomatch.cli.frame import (
     print_parts,
 )
 from isomatch.cli.options import (
+    Ids,
     Interpreter,
     LanguageModel,
     NoPlugin,
@@ -59,6 +60,7 @@ def match(
         bool, typer.Option("--mermaid", help="Draw the best match as a Mermaid flowchart.")
     ] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
+    ids: Ids = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
     endpoint: Endpoint = None,
@@ -97,7 +99,7 @@ def match(
     else:
         from isomatch.output.tree import profile_line, result_trees
 
-        parts = result_trees(result, show)
+        parts = result_trees(result, show, ids=ids)
         if profile:
             parts.append(profile_line(result.profile))
         print_parts(parts)
@@ -162,6 +164,7 @@ def ask(
     model: TrainedModel = None,
     llm: LanguageModel = None,
     show: Show = 10,
+    ids: Ids = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
     endpoint: Endpoint = None,
@@ -214,7 +217,7 @@ def ask(
     else:
         from isomatch.output.tree import answer_parts
 
-        print_parts(answer_parts(answer, show, with_text=not stream))
+        print_parts(answer_parts(answer, show, with_text=not stream, ids=ids))
         _print_cypher(cypher)
     if not answer.supported:
         raise _nothing(answer.result)

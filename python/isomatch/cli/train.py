@@ -28,8 +28,7 @@ from isomatch.questions.datasets import SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.learn.events import Event
-    from isomatch.learn.report import TrainingReport
+    from isomatch.learn.report import Event, TrainingReport
     from isomatch.questions.sets import QuestionSet
     from isomatch.session import Session
 
@@ -149,8 +148,7 @@ def train(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
         )
     from isomatch.learn.config import GsrConfig, TriplesConfig
-    from isomatch.learn.data import training_side
-    from isomatch.learn.pipeline import need_torch, train_gsr, train_triples
+    from isomatch.learn.pipeline import need_torch, train_gsr, train_triples, training_side
     from isomatch.learn.workdir import TrainingStopped
     from isomatch.questions.sets import read_questions
 

@@ -4,32 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-PREFIXES: Mapping[str, str] = {
-    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
-    "xsd": "http://www.w3.org/2001/XMLSchema#",
-    "owl": "http://www.w3.org/2002/07/owl#",
-    "skos": "http://www.w3.org/2004/02/skos/core#",
-    "foaf": "http://xmlns.com/foaf/0.1/",
-    "schema": "http://schema.org/",
-    "sdo": "https://schema.org/",
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dct": "http://purl.org/dc/terms/",
-    "prov": "http://www.w3.org/ns/prov#",
-    "geo": "http://www.opengis.net/ont/geosparql#",
-    "dbo": "http://dbpedia.org/ontology/",
-    "dbp": "http://dbpedia.org/property/",
-    "dbr": "http://dbpedia.org/resource/",
-    "wd": "http://www.wikidata.org/entity/",
-    "wdt": "http://www.wikidata.org/prop/direct/",
-    "p": "http://www.wikidata.org/prop/",
-    "ps": "http://www.wikidata.org/prop/statement/",
-    "pq": "http://www.wikidata.org/prop/qualifier/",
-    "wikibase": "http://wikiba.se/ontology#",
-}
-"""Prefixes that people know, as prefix.cc and the public endpoints have them."""
+from isomatch.texts import PREFIXES
 
 _BY_NAMESPACE = {namespace: prefix for prefix, namespace in PREFIXES.items()}
 # What may hold no IRI, and IRIs, in the order in which SPARQL reads a text.

@@ -17,6 +17,7 @@ from isomatch.evaluate.tables import FIGURES, RETRIEVAL, method
 from isomatch.output.tables import rich_table
 from isomatch.phrasing import clean
 from isomatch.seed import SEED
+from isomatch.texts import templates
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,10 +29,10 @@ _CUTS = ("10", "100")
 
 
 def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> dict[str, Any]:
-    """Compare the rows of two runs, question by question.
+    """Compare the rows of two finished runs, question by question.
 
     Args:
-        first, second: folders of finished runs.
+        first, second: folders of the runs.
         seed: of resamples and permutations.
 
     Returns:
@@ -70,25 +71,8 @@ def compare_runs(first: Path | str, second: Path | str, *, seed: int = SEED) -> 
 
 def comparison_markdown(found: Mapping[str, Any]) -> str:
     """A comparison as Markdown, for a pull request."""
-    first, second = (run["method"] for run in found["runs"])
-    lines = [
-        f"## {second} against {first}",
-        "",
-        f"{found['questions']:,} questions in both.",
-        "",
-        "| | first | second | difference | 95 % | p | |",
-        "|---|---:|---:|---:|---:|---:|---|",
-        *(f"| {' | '.join(row)} |" for row in comparison_rows(found)),
-        "",
-        f"Each figure is tested by itself: of {len(found['figures'])} figures some have p under "
-        f"{SIGNIFICANT} by chance alone.",
-        "",
-    ]
-    for key, words in (("gained", "Only the second"), ("lost", "Only the first")):
-        changed = found[key]
-        lines += [f"{words} answers {changed['count']:,} questions right."]
-        lines += [f"- {text}" for text in changed["questions"][:5]]
-    return "\n".join(lines) + "\n"
+    template = templates("isomatch.evaluate", "templates").get_template("compare.md.j2")
+    return template.render(found, rows=comparison_rows(found), significant=SIGNIFICANT)
 
 
 def comparison_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
-from pydantic import Field, InstanceOf, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    InstanceOf,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.choices import Baseline, Patterns, Topics, Wording, Wordings
 from isomatch.evaluate.metrics import DEFAULT, Naming
-from isomatch.options import interpreter_name, retriever_name
+from isomatch.options import interpreter_name, option_problem, retriever_name
 from isomatch.questions.selection import Selection, is_published, source_name
 
 
@@ -45,8 +51,8 @@ class EvalConfig(Selection):
     source: str
     patterns: Patterns
     wording: Wording = "names"
-    interpreter: str
-    retriever: str = "pattern"
+    interpreter: Annotated[str, AfterValidator(lambda name: interpreter_name(name))]
+    retriever: Annotated[str, AfterValidator(lambda name: retriever_name(name))] = "pattern"
     baseline: Baseline | None = None
     topics: Topics = Topics.FOUND
     options: dict[str, Any] = Field(default_factory=dict)
@@ -69,7 +75,7 @@ class EvalConfig(Selection):
         try:
             return cls(source=source_name(source, data), **given)
         except ValidationError as error:
-            raise ConfigurationError(_problem(error)) from error
+            raise ConfigurationError(option_problem(error, cls.model_fields)) from error
 
     @model_validator(mode="before")
     @classmethod
@@ -89,16 +95,6 @@ class EvalConfig(Selection):
         if isinstance(value, Mapping) or value in get_args(Wordings):
             return value
         raise ValueError(f"must be 'names', 'unknown relation' or a mapping, not {value!r}")
-
-    @field_validator("interpreter")
-    @classmethod
-    def _known_interpreter(cls, value: str) -> str:
-        return interpreter_name(value)
-
-    @field_validator("retriever")
-    @classmethod
-    def _known_retriever(cls, value: str) -> str:
-        return retriever_name(value)
 
     @property
     def uses_gold(self) -> bool:
@@ -141,16 +137,3 @@ class EvalConfig(Selection):
             "choice": {**choice, "questions": questions},
             "naming": None if self.naming == DEFAULT else self.naming.record(),
         }
-
-
-def _problem(error: ValidationError) -> str:
-    """The first problem, with the field's name and the values that it may have."""
-    first = error.errors()[0]
-    name = ".".join(map(str, first["loc"]))
-    if first["type"] == "enum":
-        values = ", ".join(re.findall("'(.*?)'", first["ctx"]["expected"]))
-        return f"{name} must be one of {values}, not {first['input']!r}"
-    if first["type"] == "extra_forbidden":
-        return f"unknown option {name!r}; there are {', '.join(sorted(EvalConfig.model_fields))}"
-    message = first["msg"].removeprefix("Value error, ")
-    return f"{name} {message[0].lower()}{message[1:]}"

@@ -57,7 +57,6 @@ class Naming:
         return list(dict.fromkeys(map(self.key, names)))
 
     def record(self) -> dict[str, object]:
-        """The settings, for JSON."""
         return {"fold_case": self.fold_case, "aliases": dict(self.aliases)}
 
     def _normal(self, name: str) -> str:
@@ -111,11 +110,9 @@ def score(
     Args:
         found: names of answers for each interpretation, best first; the first
             interpretation is the answer.
-        answers: names of all right answers.
         answerable: whether the graph holds a right answer.
         retrieved: names in the evidence; Score_h needs them where the question is not
             answerable.
-        naming: how names are compared.
 
     Example:
         >>> score([["Heat", "Ali"], ["Thief"]], ["Ali", "Thief"]).f1
@@ -222,12 +219,11 @@ def recall_at(ranked: Sequence[Hashable], wanted: Collection[Hashable]) -> dict[
 def answer_recall_at(
     ranked: Sequence[Collection[str]], answers: Iterable[str], naming: Naming = DEFAULT
 ) -> dict[int, float]:
-    """Share of the right answers that are named in the K best triples.
+    """Share of the right answers that are named in the K best triples, for each K of `CUTS`.
 
     Args:
         ranked: names of the two ends of each triple, best triple first.
         answers: names of all right answers, at least one.
-        naming: how names are compared.
     """
     right = set(naming.keys(answers))
     shares: dict[int, float] = {}
@@ -272,16 +268,10 @@ def chain_score(
         gold: in the same form; None where it is not known.
         ends: names of the nodes where any of the chains ends.
         answers: names of all right answers.
-        naming: how names are compared.
     """
     reached = score([list(ends)], answers, naming=naming)
-    return ChainScore(
-        hit_at_1=None if gold is None else gold in chains[:1],
-        hit_at_3=None if gold is None else gold in chains[:3],
-        precision=reached.precision,
-        recall=reached.recall,
-        f1=reached.f1,
-    )
+    first, among_three = (None if gold is None else gold in chains[:n] for n in (1, 3))
+    return ChainScore(first, among_three, reached.precision, reached.recall, reached.f1)
 
 
 # -- time ---------------------------------------------------------------------------
@@ -312,5 +302,4 @@ def stages(rows: Sequence[Mapping[str, float]]) -> dict[str, dict[str, float]]:
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean; 0 for no values."""
     return fmean(values) if values else 0.0

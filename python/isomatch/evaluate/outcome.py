@@ -40,7 +40,6 @@ class Outcome:
         shown: those of them that a reader was shown; None for all.
         tokens: of the evidence, see `isomatch.answer.evidence.estimate_tokens`.
         usage: tokens of the language model.
-        refused: whether the answer station refused to answer.
         query: the query that a model wrote, if one did.
         error: why there is no result.
         uninterpreted: whether an interpreter failed to make a pattern of the question.
@@ -110,12 +109,9 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
 def answer_outcome(
     question: Question, answer: Answer, retrieved: Retrieved, others: Sequence[Pattern]
 ) -> Outcome:
-    """The outcome of an answer.
+    """The outcome of an answer, which has the times of all stations.
 
     Args:
-        question: that was asked.
-        answer: with the times of all stations.
-        retrieved: what the answer was made of.
         others: patterns of further hypotheses, best first, matched or not.
     """
     outcome = Outcome(question, answer.stages)

@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from io import StringIO
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
 from isomatch.evaluate import tables
 from isomatch.evaluate.runs import Run, write_text
 from isomatch.evaluate.scoring import Row
 from isomatch.phrasing import clean
+from isomatch.texts import templates
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -71,21 +72,10 @@ def _render(template: str, rows: Sequence[Row], summary: Mapping[str, Any], **mo
 
 @cache
 def _templates() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
-
-    environment = Environment(
-        loader=PackageLoader("isomatch.evaluate", "templates"),
-        undefined=StrictUndefined,
-        autoescape=select_autoescape(["html.j2"]),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["percent"] = tables.percent
-    environment.filters["names"] = _names
-    environment.filters["clean"] = clean
-    environment.filters["cell"] = lambda text: clean(text, None).replace("|", "\\|") if text else ""
-    return environment
+    found = templates("isomatch.evaluate", "templates")
+    found.filters.update(percent=tables.percent, names=_names, clean=clean)
+    found.filters["cell"] = lambda text: clean(text, None).replace("|", "\\|") if text else ""
+    return found
 
 
 def _names(names: Sequence[str], most: int = 5) -> str:
@@ -135,7 +125,7 @@ def _by_split(groups: Mapping[str, Any]) -> str:
     shown = {name: group for name, group in groups.items() if "intervals" in group}
     if len(shown) < 2:
         return ""
-    figure, axes = _axes()
+    figure, axes = _axes(y="%")
     names = {key: name for key, name, _ in tables.FIGURES}
     width = 0.36
     for place, key in enumerate(("hits_at_1", "macro_f1")):
@@ -155,10 +145,7 @@ def _by_split(groups: Mapping[str, Any]) -> str:
             label=names[key],
         )
     axes.set_xticks(range(len(shown)), [f"{n} hop{'s' * (n != '1')}" for n in shown])
-    axes.set_ylim(0, 105)
-    axes.set_ylabel("%")
-    _legend(axes)
-    return _svg(figure)
+    return _svg(figure, legend=True)
 
 
 def _recall(retrieval: Mapping[str, Any]) -> str:
@@ -169,18 +156,14 @@ def _recall(retrieval: Mapping[str, Any]) -> str:
     ]
     if not curves:
         return ""
-    figure, axes = _axes()
+    figure, axes = _axes("K best triples", "recall, %")
     for (name, curve), colour in zip(curves, BARS, strict=False):
         cuts = [int(k) for k in curve]
         axes.plot(cuts, [100 * v for v in curve.values()], "o-", color=colour, label=name, ms=4)
     axes.set_xscale("log")
     axes.set_xticks(cuts, [str(k) for k in cuts])
     axes.minorticks_off()
-    axes.set_xlabel("K best triples")
-    axes.set_ylabel("recall, %")
-    axes.set_ylim(0, 105)
-    _legend(axes)
-    return _svg(figure)
+    return _svg(figure, legend=True)
 
 
 def _times(rows: Sequence[Row]) -> str:
@@ -188,16 +171,13 @@ def _times(rows: Sequence[Row]) -> str:
     times = sorted(row["stages_ms"].get("total", 0.0) for row in rows)
     if len(times) < 2 or times[-1] <= 0:
         return ""
-    figure, axes = _axes()
+    figure, axes = _axes("milliseconds", "% of questions within")
     shares = [100 * (place + 1) / len(times) for place in range(len(times))]
     step = max(1, len(times) // 500)  # a curve of this size shows no more points
     kept = [*range(0, len(times) - 1, step), len(times) - 1]
     axes.plot([times[i] for i in kept], [shares[i] for i in kept], color=BARS[0])
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.set_xlabel("milliseconds")
-    axes.set_ylabel("% of questions within")
-    axes.set_ylim(0, 105)
     return _svg(figure)
 
 
@@ -206,29 +186,30 @@ def _stations(stages: Mapping[str, Any]) -> str:
     shown = {name: mean for name, mean in reversed(means.items()) if mean > 0}
     if len(shown) < 3:  # the table is enough
         return ""
-    figure, axes = _axes(grid="x")
+    figure, axes = _axes("milliseconds")
     bars = axes.barh(list(shown), list(shown.values()), 0.6, color=BARS[0])
     axes.bar_label(bars, fmt="{:.1f}", padding=3)
     axes.set_xlim(0, 1.12 * max(shown.values()))
-    axes.set_xlabel("milliseconds")
     return _svg(figure)
 
 
-def _axes(grid: Literal["x", "y"] = "y") -> tuple[Any, Any]:
+def _axes(x: str = "", y: str = "") -> tuple[Any, Any]:
+    """A figure with labels; percentages where there is one for y, else a grid along x."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=_SIZE, layout="constrained")
-    axes = figure.add_subplot()
-    axes.grid(axis=grid, alpha=0.15, color=INK)
+    axes = figure.add_subplot(xlabel=x, ylabel=y)
+    if y:
+        axes.set_ylim(0, 105)
+    axes.grid(axis="y" if y else "x", alpha=0.15, color=INK)
     axes.set_axisbelow(True)
     return figure, axes
 
 
-def _legend(axes: Any) -> None:
-    axes.legend(frameon=False, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-
-
-def _svg(figure: Any) -> str:
+def _svg(figure: Any, *, legend: bool = False) -> str:
+    if legend:
+        where = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}
+        figure.axes[0].legend(frameon=False, ncols=2, **where)
     out = StringIO()
     figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     text = out.getvalue()

@@ -64,11 +64,6 @@ def run_eval(
         ConfigurationError: an unknown set or option, no gold patterns, or the run
             cannot be written.
         LoadError: a file is missing or malformed.
-
-    Example:
-        >>> report = run_eval("metaqa:data/metaqa", hops=2, limit=300)  # doctest: +SKIP
-        >>> report["macro_f1"]  # doctest: +SKIP
-        0.97
     """
     if isinstance(source, EvalConfig):
         if data is not None or fields:
@@ -85,8 +80,6 @@ def run_eval(
 
 @dataclass(slots=True)
 class _Evaluation:
-    """One run, from the first question to the report."""
-
     config: EvalConfig
     questions: QuestionSet
     groups: Sequence[Group]
@@ -165,12 +158,10 @@ def environment(session: Session, trained: Sequence[str]) -> dict[str, Any]:
     """What the rows depend on beside the configuration: graph, models and settings.
 
     Args:
-        session: over the graph.
         trained: kinds of the trained models that are used.
     """
     settings = session.settings
-    folders = {"gsr": settings.gsr_folder, "triples": settings.triples_folder}
-    models = [folders[kind] for kind in trained if folders[kind].is_dir()]
+    folders = [getattr(settings, f"{kind}_folder") for kind in trained]
     lexicon = settings.lexicon_path
     return {
         "isomatch": __version__,
@@ -178,7 +169,9 @@ def environment(session: Session, trained: Sequence[str]) -> dict[str, Any]:
         "embedder": session.embedder.name,
         "lexicon": _digest([lexicon]) if lexicon.is_file() else None,
         "model": session.model.model if session.model is not None else None,
-        "trained": {str(folder): _digest(_model_files(folder)) for folder in models},
+        "trained": {
+            str(folder): _digest(_model_files(folder)) for folder in folders if folder.is_dir()
+        },
         **{key: getattr(settings, key) for key in _SETTINGS},
     }
 

@@ -28,7 +28,7 @@ class Run:
 
     Attributes:
         folder: of the run; None keeps the rows in memory only.
-        settings: of the run; the same settings give the same rows.
+        settings: the same ones give the same rows.
         rows: by the question's id, in the order of the file.
     """
 
@@ -76,7 +76,6 @@ class Run:
         return row
 
     def finish(self, summary: Mapping[str, Any]) -> None:
-        """Write the figures."""
         if self.folder is not None:
             write_json(self.folder / SUMMARY, summary)
 

@@ -43,7 +43,6 @@ class Scorer:
 
     Attributes:
         session: over the graph, to match gold patterns.
-        naming: how names are compared.
         unanswerable: ids of questions with no answer in the graph.
     """
 
@@ -172,11 +171,9 @@ def failure_reason(
     """One of `REASONS`; None where all right answers and no others were given.
 
     Args:
-        outcome: of the question.
         scored: its answers; None where nothing reads answers.
         gold: chains of the gold pattern; None where it is not known.
         answerable: whether the graph holds a right answer.
-        naming: how names are compared.
     """
     if scored is None or scored.f1 == 1.0:
         return None

@@ -70,7 +70,6 @@ class Difference:
 
     Attributes:
         first, second: the means.
-        difference: ``second - first``.
         interval: 95 % interval of the difference, by resampling questions.
         p: two-sided probability of a difference as large by chance.
         test: ``permutation`` or ``McNemar``.
@@ -85,14 +84,10 @@ class Difference:
 
 
 def compare_means(first: Sequence[float], second: Sequence[float], seed: int) -> Difference:
-    """Test the difference of two means, question by question.
+    """Test the difference of two means of the same questions, at least one, in the same order.
 
     Hits (all values 0 or 1) are tested by McNemar's exact test, other values by a paired
-    permutation test over the signs of the differences.
-
-    Args:
-        first, second: values of the same questions in the same order, at least one.
-        seed: of resamples and permutations.
+    permutation test over the signs of the differences; the seed draws both and resamples.
 
     Raises:
         MissingExtraError: scipy is not installed.

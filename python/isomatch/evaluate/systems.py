@@ -11,13 +11,13 @@ from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.evaluate.baselines import (
     NoRetrieval,
     RankedTriples,
+    TextToQuery,
     given_topics,
     usage_of,
     without_time_limit,
 )
 from isomatch.evaluate.choices import Baseline, Topics, Wording
 from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
-from isomatch.evaluate.text_to_query import TextToQuery
 from isomatch.pattern.types import Pattern
 from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
@@ -42,20 +42,13 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GoldPattern:
-    """Match the pattern that the data gives: linking and search alone.
-
-    Attributes:
-        wording: see `reword`.
-        seed: of the wording.
-        options: of the search.
-    """
+    """Match the pattern that the data gives, perhaps reworded: linking and search alone."""
 
     wording: Wording = "names"
     seed: int = 0
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, session: Session, question: Question) -> Outcome:
-        """See `System`."""
         if question.pattern is None:
             raise ConfigurationError(f"{question.id} has no gold pattern")
         pattern = reword(question.pattern, self.wording, f"{self.seed} {question.id}")
@@ -64,13 +57,7 @@ class GoldPattern:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """Ask the question as `Session.ask` does. A refused answer scores 0.
-
-    Attributes:
-        interpreter, retriever: see `Session.ask`.
-        topics_given: whether to pass the question's topics.
-        options: of the search.
-    """
+    """Ask the question as `Session.ask` does. A refused answer scores 0."""
 
     interpreter: str = "schema"
     retriever: str = "pattern"
@@ -78,7 +65,6 @@ class AskedQuestion:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, session: Session, question: Question) -> Outcome:
-        """See `System`."""
         before, timer = usage_of(session), StageTimer()
         if self.retriever == "fused":
             without_time_limit(session.triple_ranker)
@@ -128,8 +114,8 @@ def reword(pattern: Pattern, wording: Wording, seed: str) -> Pattern:
 
     Args:
         wording: ``names`` changes nothing; ``unknown relation`` removes the words
-            of one relation; a mapping replaces the words of its relations.
-        seed: of the choice of the relation that is removed.
+            of one relation, which the seed chooses; a mapping replaces the words of its
+            relations.
 
     Raises:
         ConfigurationError: an unknown wording.

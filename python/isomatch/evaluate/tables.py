@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -102,21 +103,15 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
 
 def failures(rows: Sequence[Row]) -> list[Failure]:
     """The questions that failed, by reason, the most frequent reason first."""
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        if row["reason"]:
-            groups.setdefault(row["reason"], []).append(row)
-    ranked = sorted(groups.items(), key=lambda item: -len(item[1]))
-    return [
-        Failure(
-            reason,
-            REASONS[reason],
-            len(failed),
-            len(failed) / len(rows),
-            tuple(sorted(failed, key=lambda row: row["score"]["f1"])[:SHOWN_FAILURES]),
+    counts = Counter(row["reason"] for row in rows if row["reason"])
+    found = []
+    for reason, count in counts.most_common():
+        failed = sorted(
+            (row for row in rows if row["reason"] == reason), key=lambda row: row["score"]["f1"]
         )
-        for reason, failed in ranked
-    ]
+        examples = tuple(failed[:SHOWN_FAILURES])
+        found.append(Failure(reason, REASONS[reason], count, count / len(rows), examples))
+    return found
 
 
 def title(summary: Mapping[str, Any]) -> str:
@@ -160,7 +155,6 @@ def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def figure(key: str, value: float) -> str:
-    """A figure as text."""
     return f"{value:.1f}" if key == "score_h" else percent(value)
 
 

@@ -76,29 +76,51 @@ _SHAPES = (_BACKWARD, _FORWARD, _TWO_HOPS, _CONJUNCTION, _VALUE)
 
 
 def examples_from_graph(
-    store: Store, schema: Schema, *, languages: Sequence[str] = ("en",)
+    store: Store,
+    schema: Schema,
+    *,
+    languages: Sequence[str] = ("en",),
+    notes: list[str] | None = None,
 ) -> tuple[Example, ...]:
     """At most one example of each shape; fewer where the graph has no such shape.
 
     They are kept in memory with the store, as long as the fingerprint is the same.
 
+    Args:
+        notes: told where queries ran out of time, which only costs their examples; what is
+            left is not kept.
+
     Raises:
-        StoreError: the database refused a query (one that runs out of time only
-            costs its example).
+        StoreError: the database refused a query.
     """
     kept = _KEPT.get(store)
-    if kept is None or kept[0] != schema.fingerprint:
-        kept = (schema.fingerprint, tuple(_sampled(store, schema, languages)))
-        _KEPT[store] = kept
-    return kept[1]
+    if kept is not None and kept[0] == schema.fingerprint:
+        return kept[1]
+    late: list[str] = []
+    found = tuple(_sampled(store, schema, languages, late))
+    if not late:
+        _KEPT[store] = (schema.fingerprint, found)
+    elif notes is not None:
+        notes.append(
+            f"the database took too long for {len(late)} queries for worked examples, so the "
+            "model saw fewer"
+        )
+    return found
 
 
-def _sampled(store: Store, schema: Schema, languages: Sequence[str]) -> Iterator[Example]:
+def _sampled(
+    store: Store, schema: Schema, languages: Sequence[str], late: list[str]
+) -> Iterator[Example]:
     used: dict[str, int] = {}  # relations by how many examples have them: variety first
     for shape in _SHAPES:
         choices = _choices(shape, schema, used)
         for relations in islice(choices, _TRIES):
-            if example := _example(store, schema, shape, relations, languages):
+            try:
+                example = _example(store, schema, shape, relations, languages)
+            except QueryTimeout as error:
+                late.append(str(error))
+                continue
+            if example is not None:
                 for relation in relations:
                     used[relation.id] = used.get(relation.id, 0) + 1
                 yield example
@@ -147,10 +169,7 @@ def _example(
         types,
         _ROWS,
     )
-    try:
-        rows = list(store.run(query, timeout=_TIMEOUT))
-    except QueryTimeout:
-        return None
+    rows = list(store.run(query, timeout=_TIMEOUT))
     found = [dict(zip((*nodes, *shape.values), row, strict=True)) for row in rows]
     ids = [row[v] for row in found for v in shape.named]
     names = node_names(store, schema, [i for i in ids if i], languages)

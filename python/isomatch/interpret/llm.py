@@ -61,6 +61,7 @@ class LLMInterpreter:
             40 of each.
         edge_values: relations with what their edges carry, as "acted in (roles)";
             without any, a triple has no fourth text.
+        notes: said with every hypothesis.
     """
 
     name = "llm"
@@ -73,12 +74,14 @@ class LLMInterpreter:
         relations: Sequence[str] = (),
         types: Sequence[str] = (),
         edge_values: Sequence[str] = (),
+        notes: Sequence[str] = (),
     ):
         self.model = model
         self.examples = tuple(EXAMPLES if examples is None else examples)
         self.relations = _named(relations)
         self.types = _named(types)
         self.edge_values = _named(edge_values)
+        self.notes = tuple(notes)
 
     @classmethod
     def for_graph(
@@ -93,9 +96,10 @@ class LLMInterpreter:
         Raises:
             StoreError: the database refused a query.
         """
+        notes: list[str] = []
         if examples is None:
             own = (EDGE_VALUE,) if schema.edge_properties else ()
-            examples = (*EXAMPLES, *own, *examples_from_graph(store, schema))
+            examples = (*EXAMPLES, *own, *examples_from_graph(store, schema, notes=notes))
         return cls(
             model,
             examples,
@@ -106,6 +110,7 @@ class LLMInterpreter:
                 for r in schema.relations
                 if (keys := schema.edge_properties.get(r.id))
             ],
+            notes=notes,
         )
 
     def interpret(
@@ -151,7 +156,7 @@ class LLMInterpreter:
         if not question.strip():
             raise InterpretationError("the question is empty; ask something, for example: 'Who …?'")
         messages, form = self.messages(question, topics), reply_schema(bool(self.edge_values))
-        notes: tuple[str, ...] = ()
+        notes = self.notes
         said = yield Completion(self.model, messages, form)
         try:
             pattern = pattern_of(said, bool(self.edge_values))
@@ -172,7 +177,7 @@ class LLMInterpreter:
                     f"{cut(question)!r}, in two attempts: {second}. It said: {cut(again)!r}. "
                     f"Ask in other words, write the pattern yourself, or use another model"
                 ) from second
-            notes = ("the model's first reply was no pattern and was sent back",)
+            notes = (*notes, "the model's first reply was no pattern and was sent back",)
         return (Hypothesis(pattern, 1.0, source=self.name, notes=notes),)
 
 

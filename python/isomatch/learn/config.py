@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.errors import ConfigurationError
 from isomatch.learn.choices import Paths, Rule
+from isomatch.options import option_problem
 from isomatch.seed import SEED
 from isomatch.triples.features import Features
 from isomatch.triples.ranking import Surroundings
@@ -56,7 +57,7 @@ class TrainConfig(BaseModel):
         try:
             return cls.model_validate({**given, **options})
         except ValidationError as error:
-            raise ConfigurationError(_in_words(error, cls)) from error
+            raise ConfigurationError(option_problem(error, cls.model_fields)) from error
 
     def record(self) -> dict[str, Any]:
         """The options as JSON, for the artifact, which says elsewhere what it leaves out."""
@@ -121,14 +122,3 @@ class TriplesConfig(TrainConfig):
     decay: float = Field(default=0.01, ge=0)
     dropped: float = Field(default=0.2, ge=0, lt=1)
     forgotten: float = Field(default=0.5, ge=0, lt=1)
-
-
-def _in_words(error: ValidationError, model: type[BaseModel]) -> str:
-    fault = error.errors()[0]
-    name, context = ".".join(map(str, fault["loc"])), fault.get("ctx", {})
-    if fault["type"] == "extra_forbidden":
-        known = ", ".join(sorted(model.model_fields))
-        return f"unknown option {name!r}; the options are {known}"
-    if fault["type"] == "greater_than_equal":
-        return f"{name} must be from {context['ge']} on, not {fault['input']}"
-    return f"{name}: {fault['msg']}, not {fault['input']!r}"

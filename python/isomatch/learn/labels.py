@@ -77,22 +77,16 @@ class Explained:
 
 @dataclass(frozen=True)
 class Answers:
-    """The known answers of a question as nodes.
-
-    Attributes:
-        names: answer by node id.
-    """
+    """The known answers of a question as nodes: answer by node id."""
 
     names: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, names: Iterable[str], entities: Entities) -> Answers:
-        """The answers that the graph has a node for."""
         return cls({id: name for name in names for id in entities.ids(name)})
 
     @property
     def ids(self) -> list[str]:
-        """Ids of the nodes, answer by answer."""
         return list(self.names)
 
     def f1(self, ends: Iterable[str]) -> float:
@@ -118,12 +112,7 @@ class Answers:
 
 
 class Explainer:
-    """Scores chains by their answers.
-
-    Args:
-        walker: of the graph.
-        entities: names of the graph.
-    """
+    """Scores chains by their answers."""
 
     def __init__(self, walker: Walker, entities: Entities):
         self.walker = walker
@@ -141,8 +130,7 @@ class Explainer:
         """The chains that explain answers from one topic, or from two.
 
         Args:
-            topics: names; of more than two the first two count.
-            answers: names.
+            topics, answers: names; of more than two topics the first two count.
             limit: maximum number of ends of a chain; None for what the least F1 allows.
 
         Raises:
@@ -252,9 +240,6 @@ def choose(
     """Those of the ten best explanations that a language model chooses, in its order.
 
     A reply without a list of numbers chooses none; unknown numbers are ignored.
-
-    Args:
-        texts: words of the relations, by id.
 
     Raises:
         ModelError: the endpoint failed.

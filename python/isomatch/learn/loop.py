@@ -22,8 +22,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.events import Event, Watch
-from isomatch.learn.report import Point
+from isomatch.learn.report import Event, Point, Watch
 from isomatch.trained.artifact import ArtifactConfig, whole
 
 Batch = TypeVar("Batch")
@@ -37,11 +36,8 @@ class Learner(ABC, Generic[Batch]):
     """A network with its data.
 
     Attributes:
-        network: to train.
-        device: where it is.
-        optimizer, schedule: of its parameters.
-        epochs: maximum.
-        patience: epochs without a better one before training stops.
+        network, device: what is trained, and where.
+        epochs, patience: the maximum, and those without a better one before training stops.
         steps: of an epoch.
         clip: greatest norm of the gradients; None for no limit.
     """
@@ -79,7 +75,6 @@ class Loop(Generic[Learned]):
     """A training run, which can be stopped at any moment and resumed.
 
     Args:
-        learner: what is trained.
         folder: of the checkpoint.
         run: identifies data and options; a checkpoint of another run is refused.
 
@@ -205,7 +200,6 @@ class Loop(Generic[Learned]):
         return score[0] if score is not None else None
 
     def _resume(self) -> None:
-        """Go back to the checkpoint, if there is one."""
         state = self.checkpoint.read(self.learner.network)
         if state is None:
             return
@@ -220,10 +214,7 @@ class Loop(Generic[Learned]):
 class Checkpoint:
     """A folder with the state of the last epoch and the parameters of the best one.
 
-    It holds trained parameters only.
-
-    Args:
-        run: identifies data and options; a checkpoint of another run is refused.
+    It holds trained parameters only; ``run`` identifies data and options.
     """
 
     def __init__(self, folder: Path, run: str):
@@ -278,11 +269,9 @@ class Checkpoint:
         return state
 
     def read_best(self, network: nn.Module) -> None:
-        """Load the parameters of the best epoch."""
         network.load_state_dict(load_file(self._folder / _BEST), strict=False)
 
     def remove(self) -> None:
-        """Delete the checkpoint."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -12,35 +12,127 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
-from isomatch.learn.choices import Device, Paths
-from isomatch.learn.config import GsrConfig, TriplesConfig
-from isomatch.learn.data import (
-    check_questions,
-    index_questions,
-    label_questions,
-    names_in,
-    origin,
-    synthetic_questions,
-)
-from isomatch.learn.events import Watch, ignore
+from isomatch.learn.choices import Device, Paths, Rule
+from isomatch.learn.config import GsrConfig, TrainConfig, TriplesConfig
 from isomatch.learn.examples import Example
-from isomatch.learn.report import TrainingReport
+from isomatch.learn.generated import NUMBER, index_examples, synthesise
+from isomatch.learn.report import Event, Stage, TrainingReport, Watch, ignore
+from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import chain_scorer, settle
 from isomatch.learn.walks import Entities
-from isomatch.learn.weak import WeakLabels, digest
+from isomatch.learn.weak import Labeller, WeakLabels, digest
 from isomatch.learn.workdir import stoppable, work_folder, written_at
-from isomatch.questions.sets import QuestionSet
+from isomatch.questions.datasets import SplitBy
+from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, limited
 from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
+    from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
+
+
+def training_side(
+    questions: QuestionSet, split_by: SplitBy, share: float, seed: int, hops: int | None = None
+) -> QuestionSet:
+    """The training side of a question set; an evaluation with the same seed has the rest.
+
+    Args:
+        split_by: how the set is split, see `isomatch.questions.sets`; ``none`` takes all.
+        share: of the questions, for training.
+        hops: of those, only questions of so many relations.
+    """
+    chosen: Sequence[Question] = questions.questions
+    if split_by != SplitBy.none:
+        split = by_row if split_by == SplitBy.row else by_text
+        chosen, _ = split(chosen, share, seed)
+    chosen = tuple(q for q in chosen if hops is None or q.hops == hops)
+    ids = {question.id for question in chosen}
+    parts = tuple(p for p in questions.parts if any(q.id in ids for q in p.questions))
+    side = {"split_by": str(split_by), "share": share, "seed": seed, "hops": hops}
+    return replace(questions, questions=chosen, parts=parts, taken={**questions.taken, **side})
+
+
+def label_questions(
+    resources: Resources, questions: QuestionSet, config: TrainConfig, work: Path, watch: Watch
+) -> WeakLabels:
+    """The chains of checked questions, with ties broken as far as possible without a model."""
+    labeller = Labeller(
+        resources,
+        config.rule,
+        seed=config.seed,
+        model=resources.llm if config.rule == Rule.model else None,
+        mentions=partial(names_in, resources),
+    )
+    labels = labeller.run(
+        questions.questions, work / "labels", lambda done, total: watch(Event("label", done, total))
+    )
+    return settle(labels)
+
+
+def names_in(resources: Resources, text: str) -> tuple[str, ...]:
+    """Names of the graph in a text, for questions without topics."""
+    return tuple(dict.fromkeys(m.text for m in resources.mentions.find(text) if m.ids))
+
+
+def check_questions(
+    resources: Resources, questions: QuestionSet, config: TrainConfig, *, strict: bool
+) -> QuestionSet:
+    """The questions to learn from, without those that the graph has no names of."""
+    chosen = replace(questions, questions=limited(questions.questions, config.limit, config.seed))
+    checked = check_names(chosen, Entities(resources.index).known, strict=strict)
+    if not checked.questions:
+        first = f"; the first problem: {checked.problems[0]}" if checked.problems else ""
+        raise ConfigurationError(
+            f"none of the {len(chosen.questions):,} questions of {questions.name} is about this "
+            f"graph{first}"
+        )
+    return checked
+
+
+def index_questions(resources: Resources, seed: int, watch: Watch) -> list[Example]:
+    """Indexing data: questions for every relation."""
+    most = 2 * NUMBER * len(resources.schema.relations)  # in each direction
+    examples = index_examples(resources, resources.lexicon, seed=seed)
+    made = _watched(examples, "index", most, watch)
+    watch(Event("index", len(made), len(made)))
+    return made
+
+
+def synthetic_questions(resources: Resources, config: GsrConfig, watch: Watch) -> list[Example]:
+    """Questions made of chains that are sampled from the graph."""
+    if config.synthetic < 1:
+        return []
+    model = resources.llm if config.reword else None
+    if config.reword and model is None:
+        raise ConfigurationError(
+            "rewording synthetic questions needs a language model: set ISOMATCH_MODEL, or "
+            "leave --reword out"
+        )
+    sampled = sample_chains(resources, config.synthetic, seed=config.seed)
+    examples = synthesise(resources.lexicon, sampled, seed=config.seed, model=model)
+    return _watched(examples, "synthesise", config.synthetic, watch)
+
+
+def _watched(examples: Iterable[Example], stage: Stage, total: int, watch: Watch) -> list[Example]:
+    made: list[Example] = []
+    for example in examples:
+        made.append(example)
+        watch(Event(stage, len(made), total))
+    return made
+
+
+def origin(asked: QuestionSet | None, limit: int | None) -> dict[str, Any]:
+    """The questions' origin for a model's config, so that an evaluation can avoid them."""
+    return {"questions_from": {**asked.taken, "limit": limit} if asked else None}
+
 
 WORDS = 32.0  # of `ArtifactConfig.words`, where most questions are synthetic
 
@@ -59,9 +151,7 @@ def train_gsr(
     """Train a model that interprets questions as relation chains.
 
     Args:
-        resources: the graph, its index and lexicon.
-        questions: to label weakly, see `isomatch.questions.sets.read_questions`;
-            None for none.
+        questions: to label weakly, see `isomatch.questions.sets.read_questions`; None for none.
         config: see `GsrConfig`; None for its defaults.
         out: the artifact's folder; None for that of the settings.
         resume: continue a stopped run. It starts again where its arguments, the graph or
@@ -86,46 +176,35 @@ def train_gsr(
         )
     need_torch()
     folder = Path(out or resources.settings.gsr_folder)
-    run = _GsrRun(resources, questions, config, folder, resume, watch or ignore)
+    asked = config.model_dump(mode="json")
+    asked["questions"] = questions and digest(questions.questions)
+    asked["llm"] = resources.llm and resources.llm.model
+    work = work_folder(resources, "gsr", folder, resume, asked)
     with stoppable(folder):
+        run = _GsrRun(resources, questions, config, folder, work, resume, watch or ignore)
         report = run.train(strict)
-    shutil.rmtree(run.work, ignore_errors=True)
+    shutil.rmtree(work, ignore_errors=True)
     return report
 
 
+@dataclass(frozen=True, slots=True)
 class _GsrRun:
     """One run of `train_gsr`."""
 
-    def __init__(
-        self,
-        resources: Resources,
-        questions: QuestionSet | None,
-        config: GsrConfig,
-        folder: Path,
-        resume: bool,
-        watch: Watch,
-    ):
-        self._resources = resources
-        self._questions = questions
-        self._config = config
-        self._folder = folder
-        self._resume = resume
-        self._watch = watch
-        self._vocabulary = StepVocabulary.of(resources.schema)
-        llm = resources.llm
-        asked = {
-            **config.model_dump(mode="json"),
-            "questions": questions and digest(questions.questions),
-            "llm": llm.model if llm is not None else None,
-        }
-        self.work = work_folder(resources, "gsr", folder, resume, asked)
+    resources: Resources
+    questions: QuestionSet | None
+    config: GsrConfig
+    folder: Path
+    work: Path
+    resume: bool
+    watch: Watch
 
     def train(self, strict: bool) -> TrainingReport:
         """Make the data, train the model, and settle ties by it."""
-        resources, config, watch = self._resources, self._config, self._watch
+        resources, config, watch = self.resources, self.config, self.watch
         labels, asked = None, None
-        if self._questions is not None:
-            asked = check_questions(resources, self._questions, config, strict=strict)
+        if self.questions is not None:
+            asked = check_questions(resources, self.questions, config, strict=strict)
             labels = label_questions(resources, asked, config, self.work, watch)
         synthetic = synthetic_questions(resources, config, watch)
         made = [*index_questions(resources, config.seed, watch), *synthetic]
@@ -143,38 +222,38 @@ class _GsrRun:
             labels, trained = self._in_two_stages(labels, made, config, record)
         else:
             examples = [*made, *(labels.examples() if labels else ())]
-            trained = self._train(examples, self._folder, config, record, watch=watch)
+            trained = self._train(examples, self.folder, config, record, watch=watch)
         examples = [*made, *(labels.examples() if labels else ())]
-        return TrainingReport.of(self._folder, trained, examples, labels, asked)
+        return TrainingReport.of(self.folder, trained, examples, labels, asked)
 
     def _in_two_stages(
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
     ) -> tuple[WeakLabels, ArtifactConfig]:
         """Train without the ties, break them by that model, and train on with them."""
-        first, before = self.work / "first", written_at(self._folder)
+        first, before = self.work / "first", written_at(self.folder)
         try:
             examples = [*made, *labels.examples()]
             done = first / CONFIG
-            if self._resume and done.is_file() and read_config(first).complete:
+            if self.resume and done.is_file() and read_config(first).complete:
                 learned = read_config(first)
             else:
-                learned = self._train(examples, first, config, record, watch=self._watch)
-            labels = settle(labels, chain_scorer(first, self._resources.schema))
+                learned = self._train(examples, first, config, record, watch=self.watch)
+            labels = settle(labels, chain_scorer(first, self.resources.schema))
             examples = [*made, *labels.examples()]
             epochs = max(2, int(learned.training["epochs"]) // 3)
             trained = self._train(
                 examples,
-                self._folder,
+                self.folder,
                 config.model_copy(update={"epochs": epochs}),
                 record,
                 initial=first,
-                watch=lambda event: self._watch(replace(event, stage="train on")),
+                watch=lambda event: self.watch(replace(event, stage="train on")),
             )
         except KeyboardInterrupt:
-            if written_at(self._folder) == before and (first / CONFIG).is_file():
+            if written_at(self.folder) == before and (first / CONFIG).is_file():
                 from isomatch.learn.gsr.training import save_stopped
 
-                save_stopped(first, self._folder)
+                save_stopped(first, self.folder)
             raise
         return labels, trained
 
@@ -192,12 +271,12 @@ class _GsrRun:
 
         return train(
             examples,
-            self._vocabulary,
+            StepVocabulary.of(self.resources.schema),
             out,
             config,
             record=record,
             initial=initial,
-            resume=self._resume,
+            resume=self.resume,
             watch=watch,
         )
 
@@ -213,16 +292,11 @@ def train_triples(
     watch: Watch | None = None,
     **options: Any,
 ) -> TrainingReport:
-    """Train a scorer of triples.
-
-    With shortest paths no question is labelled.
+    """Train a scorer of triples. With shortest paths no question is labelled.
 
     Args:
-        resources: the graph, its index and embedder.
-        questions: to learn from.
-        config: see `TriplesConfig`; None for its defaults.
-        out, resume, strict, watch: see `train_gsr`.
-        options: fields of `TriplesConfig`, in place of those of ``config``.
+        options: fields of `TriplesConfig`, in place of those of ``config``. The other
+            arguments are those of `train_gsr`.
 
     Raises:
         ConfigurationError: there are no questions, or an option is wrong.

@@ -1,14 +1,14 @@
-"""What a training run leaves to look at: a report, the model card and the curves."""
+"""What a training run tells and leaves to look at: progress, a report, the model card, curves."""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from isomatch.errors import MissingExtraError
 from isomatch.learn.examples import Example
@@ -26,6 +26,40 @@ from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
     from isomatch.learn.weak import WeakLabels, WeakReport
+
+
+Stage = Literal["label", "index", "synthesise", "train", "train on"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """How far a training run is.
+
+    Attributes:
+        stage: what is being done.
+        done, total: questions, examples or steps.
+        epoch: from 1 on, while a model is trained; likewise the following.
+        loss, rate: of the last step; the rate of a chain model is its decoder's.
+        seconds_left: of this stage, at the speed so far; None where it is not known.
+        validation: the last epoch's score on the questions held back.
+    """
+
+    stage: Stage
+    done: int
+    total: int
+    epoch: int | None = None
+    loss: float | None = None
+    rate: float | None = None
+    seconds_left: float | None = None
+    validation: float | None = None
+
+
+Watch = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """Do nothing with an event."""
+
 
 CARD = "README.md"
 CSV = "curves.csv"
@@ -84,14 +118,8 @@ class TrainingReport:
 
     def form(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "folder": str(self.folder),
-            "config": self.config.model_dump(),
-            "examples": self.examples,
-            "labels": self.labels.form() if self.labels else None,
-            "problems": self.problems,
-            "left_out": list(self.left_out),
-        }
+        config = self.config.model_dump()
+        return {**asdict(self), "folder": str(self.folder), "config": config}
 
     def rows(self) -> Iterator[tuple[str, str]]:
         """Pairs of label and value, for a table."""
@@ -115,10 +143,7 @@ def write_card(
     measured: Mapping[str, Mapping[str, Any]],
     vocabulary: StepVocabulary | None = None,
 ) -> None:
-    """Write the model card, ``README.md`` in the folder of a model.
-
-    Args:
-        measured: figures by title.
+    """Write the model card, ``README.md``, with the figures ``measured``, by title.
 
     Raises:
         ArtifactError: it cannot be written.
@@ -138,9 +163,7 @@ class Point:
     """One step of a training run.
 
     Attributes:
-        epoch, step: from 1 on; steps count through all epochs.
-        loss: of the step's batch.
-        rate: the learning rate.
+        step: from 1 on, through all epochs.
         validation: the score of the data held back, at the end of an epoch.
     """
 
@@ -152,10 +175,7 @@ class Point:
 
 
 def write_curves(folder: Path, points: Sequence[Point], validation: str = "validation") -> None:
-    """Write ``curves.csv`` and ``curves.png``.
-
-    Args:
-        validation: label of the validation score's axis.
+    """Write ``curves.csv`` and ``curves.png``, with a label for the axis of validation scores.
 
     Raises:
         ArtifactError: they cannot be written.

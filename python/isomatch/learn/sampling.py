@@ -62,11 +62,9 @@ class Node:
 
 
 class Sampler:
-    """Samples topics and chains of one graph.
+    """Samples topics and chains of one graph, the same ones for the same seed.
 
     Args:
-        resources: store, schema and index of the graph.
-        seed: the same seed gives the same samples.
         most: maximum number of relations, the most used ones.
 
     Raises:

@@ -39,9 +39,6 @@ class Ends:
 class Entities:
     """Finds the nodes and values with a given name.
 
-    Args:
-        index: of the graph, with its nodes.
-
     Raises:
         ConfigurationError: the index was made without nodes.
     """
@@ -68,7 +65,6 @@ class Entities:
         return tuple(dict.fromkeys(sorted(found)))
 
     def known(self, name: str) -> bool:
-        """Whether the graph has a node or a value of this name."""
         return bool(self.ids(name))
 
 
@@ -79,8 +75,6 @@ class Walker:
     twice, and under ``anchored`` the topic is not met again.
 
     Args:
-        store: the graph.
-        schema: its relations.
         max_hops: of the chains that are tried.
         timeout: seconds for one query.
     """

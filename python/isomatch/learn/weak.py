@@ -16,12 +16,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch.chains.graph import Chain, Nodes, Step
+from pydantic import TypeAdapter
+
+from isomatch.chains.graph import Chain, Nodes
 from isomatch.errors import ConfigurationError, QueryTimeout
 from isomatch.learn.choices import Rule
 from isomatch.learn.examples import Example
@@ -81,30 +83,8 @@ class Label:
                 id = self.id if len(chains) == 1 else f"{self.id}#{number}"
                 yield Example("retrieval", text, tuple(of.items()), "weak", id)
 
-    def row(self) -> dict[str, Any]:
-        """As a JSON line."""
-        return {
-            "id": self.id,
-            "text": self.text,
-            "topics": list(self.topics),
-            "reason": self.reason,
-            "f1": self.f1,
-            "kept": [[_parts_row(e), e.f1, weight] for e, weight in self.kept],
-            "tied": [[_parts_row(e), e.f1] for e in self.tied],
-        }
 
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> Label:
-        """From a JSON line."""
-        return cls(
-            row["id"],
-            row["text"],
-            tuple(row["topics"]),
-            tuple((Explanation(_parts_of(p), f1), weight) for p, f1, weight in row["kept"]),
-            row["reason"],
-            tuple(Explanation(_parts_of(p), f1) for p, f1 in row["tied"]),
-            f1=row["f1"],
-        )
+_LABELS = TypeAdapter(Label)
 
 
 @dataclass(frozen=True)
@@ -130,10 +110,6 @@ class WeakReport:
     examples: int = 0
     chains: int = 0
     nodes_f1: Mapping[str, float] = field(default_factory=dict)
-
-    def form(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
     def rows(self) -> list[tuple[str, int]]:
         """Pairs of label and count, for a table."""
@@ -255,7 +231,7 @@ class Labeller:
         for number, first in enumerate(range(0, len(questions), PART), 1):
             some = questions[first : first + PART]
             rows = shards.get(number, partial(self._rows, some, pilot["nodes"]))
-            labels += map(Label.of, rows)
+            labels += map(_LABELS.validate_python, rows)
             if progress:
                 progress(len(labels), len(questions))
         return WeakLabels(self.rule, pilot["nodes"], tuple(labels), pilot["f1"])
@@ -281,9 +257,10 @@ class Labeller:
     def _rows(self, questions: Iterable[Question], nodes: Nodes) -> Iterator[dict[str, Any]]:
         for question in questions:
             try:
-                yield self._label(question, nodes).row()
+                label = self._label(question, nodes)
             except QueryTimeout:
-                yield Label(question.id, question.text, question.topics, reason="time-out").row()
+                label = Label(question.id, question.text, question.topics, reason="time-out")
+            yield _LABELS.dump_python(label, mode="json")
 
     def _label(self, question: Question, nodes: Nodes) -> Label:
         label = Label(question.id, question.text, question.topics)
@@ -359,14 +336,3 @@ def digest(questions: Iterable[Question]) -> str:
 
 def _counted(words: Iterable[str]) -> dict[str, int]:
     return dict(sorted(Counter(words).items(), key=lambda item: (-item[1], item[0])))
-
-
-def _parts_row(explanation: Explanation) -> list[list[Any]]:
-    return [
-        [topic, [[step.relation, step.back] for step in chain]]
-        for topic, chain in explanation.parts
-    ]
-
-
-def _parts_of(row: Iterable[Sequence[Any]]) -> tuple[tuple[str, Chain], ...]:
-    return tuple((topic, tuple(Step(*step) for step in chain)) for topic, chain in row)

@@ -18,6 +18,7 @@ from typing import Any
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
+from isomatch.pattern.identity import expanded, identity
 from isomatch.texts import find_word, is_word, one_edit
 
 FILE = "names.json"
@@ -128,7 +129,12 @@ class MentionFinder:
         """
         folded, offsets = fold_with_offsets(question)
         mentions = []
-        for topic in topics:
+        for topic in map(expanded, topics):
+            if id := identity(topic):
+                spans = [(m.start, m.end) for m in self._spans(question) if id in m.ids]
+                start, end = spans[0] if spans else (len(question), len(question))
+                mentions.append(Mention(topic, start, end, (id,), exact=True, marked=True))
+                continue
             name = fold(topic)
             first = find_word(folded, name) if name else None
             if first is None:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 Kind = Literal["node", "relation", "type"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 ListKey = tuple[Kind, str, bool]
 
 

@@ -11,10 +11,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal
 
 from isomatch.errors import ConfigurationError
-from isomatch.link.candidates import Candidate, CandidateList, Kind
+from isomatch.link.candidates import KINDS, Candidate, CandidateList, Kind
 from isomatch.link.linker import distance_of, nearest
 from isomatch.link.normalise import normalise
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Matrix
 
 Spelling = Literal["same", "one edit", "other"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 _MOST = 100  # elements that names one edit away may add
 
 

@@ -33,6 +33,7 @@ from isomatch.link.candidates import (
     Page,
     merge_pages,
 )
+from isomatch.link.identify import identified
 from isomatch.link.names import lexical
 from isomatch.store.terms import words
 
@@ -78,6 +79,8 @@ def link(
         listed = ", ".join(f'"{text}"' for text in dict.fromkeys(types.values()))
         notes = (f"the graph has no types: {listed} ignored",)
         types = {}
+    given, remarks = identified(nodes, index, schema)
+    nodes = {id: text for id, text in nodes.items() if id not in given}
     vectors = _embed([*nodes.values(), *relations.values(), *types.values()], index, embedder)
     # The qualifiers of a Wikibase are nodes like others.
     qualified = schema.relations_begin is not None
@@ -93,10 +96,10 @@ def link(
         return source.lists(kind, others, fixed) | source.lists(kind, values, fixed, of_value=True)
 
     return Candidates(
-        nodes=of_both("node", nodes, options.k_nodes),
+        nodes=given | of_both("node", nodes, options.k_nodes),
         relations=source.lists("relation", relations, options.k_relations),
         types=of_both("type", types, options.k_types),
-        notes=notes,
+        notes=notes + remarks,
         source=source,
     )
 

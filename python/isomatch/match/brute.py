@@ -71,11 +71,17 @@ def brute_force(state: State) -> float | None:
         if len(proven) >= state.options.k or not growing:
             for gsd, indices in proven if growing else existing:
                 chosen = tuple(c.id for c in state.chosen(indices))
-                if state.wanted > 0 and chosen not in done:
-                    done.add(chosen)
-                    state.fetch(gsd, indices, known=True)
+                if chosen in done:
+                    continue
+                if state.wanted <= 0:
+                    state.leave_out(gsd)
+                    break
+                done.add(chosen)
+                state.fetch(gsd, indices, known=True)
             # Under ``results="matches"`` some may be the same match again.
             if state.wanted <= 0 or not growing:
+                if growing and state.ties is False and state.as_last(bound):
+                    state.ties = None
                 return bound
         grown = [stream.widen() for stream in growing]
         if not any(grown) or any(len(s.entries) > QUERY_LIST for s in state.streams):

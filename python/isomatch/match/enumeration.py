@@ -182,10 +182,14 @@ class Enumeration:
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
 
-    def next(self) -> tuple[float, Indices] | None:
-        """The next interpretation and its GSD, or None when all have been given."""
+    def next(self, until: float = inf, steps: float = inf) -> tuple[float, Indices] | None:
+        """The next interpretation and its GSD, or None when all have been given.
+
+        With a GSD above ``until``, and after as many ``steps``, it may stay where it is.
+        """
         depth = len(self.streams)
-        while self._heap:
+        enough = self._steps + steps
+        while self._heap and self._heap[0][0] <= until and self._steps < enough:
             self._steps += 1
             if self._steps % 512 == 0:
                 self._check()
@@ -203,8 +207,12 @@ class Enumeration:
             while not self._pruned(indices):
                 if len(indices) == depth:
                     return total, indices
+                following = self.streams[len(indices)]
+                if not following.entries:
+                    self._push(indices, 0, total)
+                    break
                 self._push(indices, 1, total)
-                total += self.streams[len(indices)].distances[0]
+                total += following.distances[0]
                 indices = (*indices, 0)
         return None
 

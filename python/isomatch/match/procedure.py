@@ -124,6 +124,7 @@ class ProcedureSearch(BaseSearch):
         self.examined += proof["examined"]
         self.memory = max(self.memory, proof["memory"])
         self._missing = proof["gone"]
+        self.ties = proof.get("ties")
         found = [self._read(one) for one in ranked]
         ended_by = proof["ended_by"]
         if ended_by and found:  # perhaps within the matches of the last

@@ -23,7 +23,7 @@ from isomatch.match.incidence import Incidence
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import FoundInterpretation, State, check_edge_values
+from isomatch.match.state import TOLERANCE, FoundInterpretation, State, check_edge_values
 from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -38,6 +38,9 @@ MISSES_BEFORE_BRUTE = 48
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
+# Interpretations as near as the last one, of which one is looked for, and steps for each.
+MOST_TIES = 16
+TIE_STEPS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +185,14 @@ class _Search(State):
                 self.examined += len(asked)
                 exist = self.executor.exist([self.branch(indices) for _, indices in asked])
                 hits = [
-                    hit and (self.wanted <= 0 or self.fetch(*one, known=True))
+                    hit and (self._left_out(one[0]) or self.fetch(*one, known=True))
                     for hit, one in zip(exist, asked, strict=True)
                 ]
             self._asked_from = inf
             if self.wanted <= 0:
-                break
+                bound = self._bound()
+                self._look_for_ties()
+                return bound
             if any(hits):
                 self._misses, batch = 0, first
             else:
@@ -202,6 +207,29 @@ class _Search(State):
                 if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
                     return self._brute_force()
         return self._bound()
+
+    def _left_out(self, gsd: float) -> bool:
+        """Whether enough is found without an interpretation of this GSD, which exists."""
+        if self.wanted > 0:
+            return False
+        self.leave_out(gsd)
+        return True
+
+    def _look_for_ties(self) -> None:
+        """Look whether one of the next interpretations is as near as the last and exists."""
+        if self.ties is not False:
+            return
+        last = max(found.gsd for found in self.found) + TOLERANCE
+        near = [item for item in self._pending if item[0] <= last][:MOST_TIES]
+        try:
+            while len(near) < MOST_TIES and (item := self.enumeration.next(last, TIE_STEPS)):
+                near.append(item)
+            if near and any(self.executor.exist([self.branch(indices) for _, indices in near])):
+                self.leave_out(near[0][0])
+        except BudgetSpent:
+            self.ties = None  # what was found is proven without this
+        if self.ties is False and (len(near) == MOST_TIES or self.enumeration.bound <= last):
+            self.ties = None
 
     def _first_batch(self) -> int:
         store = self.executor.store

@@ -53,6 +53,7 @@ class BaseSearch:
         found: ascending by GSD.
         examined: interpretations that were looked for in the database.
         strategy: how the search went, in words.
+        ties: see `Certificate.ties`.
         memory: bytes of the database's heap; see `SearchOutcome`.
     """
 
@@ -78,6 +79,7 @@ class BaseSearch:
         self.found: list[FoundInterpretation] = []
         self.examined = 0
         self.strategy = plan.strategy
+        self.ties: bool | None = False
         self.memory = 0
 
     def passed_over(self) -> tuple[str, ...]:
@@ -112,6 +114,7 @@ class BaseSearch:
             approximate=any(searched.found.approximate for searched in self.by_slot),
             ended_by=ended_by,
             notes=notes,
+            ties=self.ties if enough else False,
         )
 
 
@@ -163,15 +166,34 @@ class State(BaseSearch):
             return True
         for row in rows:
             identity = (*row, *part.relations)
-            if identity not in self._seen and self.wanted > 0:
-                self._seen.add(identity)
-                self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
+            if identity in self._seen:
+                continue
+            if self.wanted <= 0:
+                self.ties = True
+                break
+            self._seen.add(identity)
+            self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
+        if cut and self.wanted <= 0:
+            self.leave_out(gsd)
         return True
 
     @property
     def wanted(self) -> int:
         """How many are still to be found."""
         return self.options.k - len(self.found)
+
+    def as_last(self, gsd: float) -> bool:
+        """Whether an interpretation of this GSD is as near as the last one found."""
+        return bool(self.found) and gsd <= max(f.gsd for f in self.found) + TOLERANCE
+
+    def leave_out(self, gsd: float) -> None:
+        """Note an interpretation that has matches, when enough are found."""
+        if self.as_last(gsd) and not self.ties:
+            # The same match may have been given under another type.
+            again = self.options.results == "matches" and any(
+                slot.kind == "type" for slot in self.plan.slots
+            )
+            self.ties = None if again else True
 
     def chosen(self, indices: Indices) -> tuple[Candidate, ...]:
         """The entries of an interpretation, with weighted distances."""

@@ -111,6 +111,8 @@ class Certificate:
         notes: in words: vectors exact or HNSW, types ignored, limits that cut.
         as_of: when the index was made, ISO 8601, UTC; empty where there was none.
         changed: whether the graph has changed since then.
+        ties: whether further interpretations, or matches where ``k`` counts those, are
+            as near as the last one and were not returned; None where it is not known.
     """
 
     exact: bool
@@ -121,6 +123,7 @@ class Certificate:
     notes: tuple[str, ...] = ()
     as_of: str = ""
     changed: bool = False
+    ties: bool | None = False
 
     def relative_to(self, as_of: str, *, changed: bool) -> Certificate:
         """The certificate of a search over the index of a moment; see the class."""

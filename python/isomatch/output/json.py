@@ -129,6 +129,7 @@ def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
         "ended_by": certificate.ended_by,
         "as_of": certificate.as_of or None,
         "changed": certificate.changed,
+        "ties": certificate.ties,
         "words": certificate_words(certificate, found),
     }
 

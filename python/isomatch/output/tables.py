@@ -51,7 +51,8 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
             row += [clean(relation.id), edge]
         for row, type in zip(types, schema.types, strict=False):
             row.append(clean(schema.names[type.id]) if type.id in schema.names else "")
-    head = f"{schema.triples:,} facts, {schema.nodes:,} nodes"
+    values = sum(type.nodes for type in schema.types if type.id.startswith("literal:"))
+    head = f"{schema.triples:,} facts, {max(0, schema.nodes - values):,} nodes, {values:,} values"
     parts: list[RenderableType] = [
         Text(head),
         rich_table(columns + ["stored as", "with"] * stored, relations, (1, 2, 3)),
@@ -59,7 +60,7 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
     if (left := len(schema.relations) - shown) > 0:
         parts.append(Text(f"… {left:,} more relations", style="dim"))
     if types:
-        parts.append(rich_table(["type", "nodes"] + ["named by"] * stored, types, (1,)))
+        parts.append(rich_table(["type", "count"] + ["named by"] * stored, types, (1,)))
     if (left := len(schema.types) - shown) > 0:
         parts.append(Text(f"… {left:,} more types", style="dim"))
     if schema.indexes:

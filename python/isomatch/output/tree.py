@@ -17,18 +17,23 @@ from isomatch.phrasing import choices_words, clean, printable, triple_words
 SHOWN = 10
 
 
-def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType]:
+def result_trees(
+    result: MatchResult, shown: int = SHOWN, *, ids: bool = False
+) -> list[RenderableType]:
     """One tree for each interpretation, then the certificate in words.
 
     Args:
         result: of a search.
         shown: most matches listed for one interpretation; the rest are counted.
+        ids: whether nodes are shown with their ids.
     """
     parts: list[RenderableType] = []
     if not found_near(result):
         far = "; the nearest interpretations are far:" if result else ""
         parts.append(Text(nothing_words(result) + far, style="bold yellow"))
-    parts += [interpretation_tree(result.pattern, i, shown) for i in result.interpretations]
+    parts += [
+        interpretation_tree(result.pattern, i, shown, ids=ids) for i in result.interpretations
+    ]
     parts.append(_certificate(result))
     parts.extend(
         Text(f"note: {clean(note, None)}", style="dim") for note in result.certificate.notes
@@ -37,7 +42,7 @@ def result_trees(result: MatchResult, shown: int = SHOWN) -> list[RenderableType
 
 
 def interpretation_tree(
-    pattern: Pattern, interpretation: Interpretation, shown: int = SHOWN
+    pattern: Pattern, interpretation: Interpretation, shown: int = SHOWN, *, ids: bool = False
 ) -> Tree:
     """Rank, distance and what the words were taken for, with the matches below."""
     matches = interpretation.matches
@@ -51,14 +56,14 @@ def interpretation_tree(
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")
     for match in matches[:shown]:
-        _add_match(tree, pattern, match)
+        _add_match(tree, pattern, match, ids)
     if len(matches) > shown:
         tree.add(Text(f"… {len(matches) - shown} more; --show N lists more", style="dim"))
     return tree
 
 
 def answer_parts(
-    answer: Answer, shown: int = SHOWN, *, with_text: bool = True
+    answer: Answer, shown: int = SHOWN, *, with_text: bool = True, ids: bool = False
 ) -> list[RenderableType]:
     """The answer, the facts it cites, the pattern, and the proof."""
     parts: list[RenderableType] = []
@@ -70,7 +75,7 @@ def answer_parts(
     listed = [e for e in answer.evidence if e.number in answer.cited]
     if not answer.supported and answer.source == "graph":  # triples are shown uncited
         listed = [e for e in answer.evidence if answer.retriever == "triples"]
-    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple)}") for e in listed[:shown])
+    parts.extend(Text(f"  [{e.number}] {triple_words(e.triple, ids)}") for e in listed[:shown])
     if len(listed) > shown:
         parts.append(Text(f"  … {len(listed) - shown} more; --show N lists more", style="dim"))
     if result is not None:
@@ -87,13 +92,14 @@ def _certificate(result: MatchResult) -> Text:
     return Text(certificate_words(result.certificate, bool(result)), style="dim")
 
 
-def _add_match(tree: Tree, pattern: Pattern, match: Match) -> None:
+def _add_match(tree: Tree, pattern: Pattern, match: Match, ids: bool) -> None:
     if len(match.triples) == 1:
-        tree.add(Text(triple_words(match.triples[0])))
+        tree.add(Text(triple_words(match.triples[0], ids)))
         return
-    branch = tree.add(Text(answer_words(pattern, match), style="bold")) if pattern.answers else tree
+    answer = answer_words(pattern, match, ids)
+    branch = tree.add(Text(answer, style="bold")) if pattern.answers else tree
     for triple in match.triples:
-        branch.add(Text(triple_words(triple)))
+        branch.add(Text(triple_words(triple, ids)))
 
 
 def profile_line(profile: Profile) -> Text:

@@ -6,7 +6,7 @@ from math import isinf
 
 from isomatch.match.types import Certificate, Match, MatchResult
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words
+from isomatch.phrasing import bound_words, identified_words
 
 
 def nothing_words(result: MatchResult) -> str:
@@ -22,12 +22,12 @@ def _minute(moment: str) -> str:
     return f"{date} {time[:5]} UTC"
 
 
-def answer_words(pattern: Pattern, match: Match) -> str:
-    """What the asked-for nodes are bound to; the id too where there are several."""
-    ids = pattern.answers
-    if len(ids) == 1:
-        return bound_words(match.bindings[ids[0]])
-    return ", ".join(f"?{id} = {bound_words(match.bindings[id])}" for id in ids)
+def answer_words(pattern: Pattern, match: Match, ids: bool = False) -> str:
+    """What the asked-for nodes are bound to; which is which where there are several."""
+    asked, words = pattern.answers, identified_words if ids else bound_words
+    if len(asked) == 1:
+        return words(match.bindings[asked[0]])
+    return ", ".join(f"?{id} = {words(match.bindings[id])}" for id in asked)
 
 
 def certificate_words(certificate: Certificate, found: bool = True) -> str:
@@ -60,6 +60,10 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
     if certificate.changed:
         made = f", {_minute(certificate.as_of)}" if certificate.as_of else ""
         text += f"; the graph has changed since its index was made{made}: isomatch index --sync"
+    if certificate.ties:
+        text += "; others are as near as the last one: a higher k shows them"
+    elif certificate.ties is None:
+        text += "; others may be as near as the last one"
     if certificate.approximate:
         text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
     return text

@@ -66,6 +66,15 @@ class Scanner:
         self.position = match.end()
         return True
 
+    def take_match(self, form: re.Pattern[str]) -> str | None:
+        """Read what matches a form if it comes next; None where it does not."""
+        self.next()
+        match = form.match(self.text, self.position)
+        if match is None:
+            return None
+        self.position = match.end()
+        return match[0]
+
     def expect(self, mark: str, purpose: str) -> None:
         """Read `mark` or fail, saying what it is for."""
         if not self.take(mark):

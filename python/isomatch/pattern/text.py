@@ -5,7 +5,8 @@
     pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
     path    := node (edge node)*
     node    := "(" inner ")"
-    inner   := "?" [id] [":" words] | [id] quoted [":" words]
+    inner   := "?" [id] [":" words] | [id] name [":" words]
+    name    := quoted | "<" identity ">" | prefix ":" local
     edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
     label   := [words] [":" inner]
 
@@ -23,6 +24,7 @@ from collections.abc import Set
 from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
+from isomatch.pattern.identity import IDENTITY, PREFIXED, expanded, identity
 from isomatch.pattern.scanner import Scanner, plain, quote
 from isomatch.pattern.types import EXAMPLE, Node, Pattern
 
@@ -99,10 +101,13 @@ def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = Fals
         id = scanner.word()
     else:
         start = scanner.position
-        id = scanner.word()
-        if scanner.next() not in ('"', "'"):
-            _fail_unquoted(scanner, start)
-        text = scanner.quoted("the name")
+        text = scanner.take_match(PREFIXED)
+        id = "" if text else scanner.word()
+        text = expanded(text) if text else scanner.take_match(IDENTITY)
+        if text is None:
+            if scanner.next() not in ('"', "'"):
+                _fail_unquoted(scanner, start)
+            text = scanner.quoted("the name")
     if scanner.take(":"):
         type = scanner.words(closer, '([]"\\'.replace(closer, ""), "the type")
         if not type:
@@ -131,7 +136,8 @@ def _inner(node: Node, implied: Set[str], with_type: bool) -> str:
     if node.text is None:
         inner = f"?{node.id}"
     else:
-        inner = ("" if node.id in implied else f"{node.id} ") + quote(node.text)
+        name = node.text if identity(node.text) else quote(node.text)
+        inner = name if node.id in implied else f"{node.id} {name}"
     return f"{inner}:{_words(node.type)}" if with_type and node.type else inner
 
 

@@ -128,11 +128,13 @@ def match_hypotheses(
     """
     found: list[tuple[Hypothesis, MatchResult]] = []
     first: tuple[Hypothesis, MatchResult] | None = None
+    ended: str | None = None  # the budget because of which a reading was not searched to its end
     unknown: set[str] = set()  # names that nothing in the graph is near
     seconds = Options().with_(**options).budget_seconds
     deadline = inf if seconds is None else perf_counter() + seconds
     for hypothesis in hypotheses:
         if first is not None and perf_counter() > deadline:
+            ended = ended or "time"
             break
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
@@ -146,9 +148,22 @@ def match_hypotheses(
                 break
         else:
             unknown.update(_far_names(candidates, acceptance))
+            if ended := result.certificate.ended_by:
+                break  # a less likely reading must not answer because this one took too long
     if first is None:
         raise ConfigurationError("the interpreter gave no hypothesis")
-    return tuple(found) or (first,)
+    if ended is None:
+        return tuple(found) or (first,)
+    # That nothing (more) was found is not proven: another reading may have an answer.
+    (hypothesis, result), *rest = found or [first]
+    note = f"the {ended} ran out before every reading of the question was searched"
+    hypothesis = replace(hypothesis, notes=(*hypothesis.notes, note))
+    if not found:
+        certificate = replace(
+            result.certificate, exact=False, complete=False, ended_by=ended
+        )
+        result = replace(result, certificate=certificate)
+    return ((hypothesis, result), *rest)
 
 
 def _far_names(candidates: Candidates, acceptance: Acceptance) -> Iterator[str]:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from isomatch.errors import StoreError
+from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, read_counts, read_indexes, read_tokens
 from isomatch.schema.naming import Text, name_property, preferences
@@ -40,7 +40,7 @@ def introspect_property_graph(
     tokens = read_tokens(store)
     counts = _theirs(read_counts(store, tokens))
     indexes: tuple[PropertyIndex, ...] | None = None
-    with suppress(StoreError):  # for which a user needs a right of its own
+    with suppress(NotAllowed):  # for which a user needs a right of its own
         indexes = read_indexes(store, tokens)
     reader = Reader(store, tokens, counts)
     ends = reader.ends()

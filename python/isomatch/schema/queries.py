@@ -104,7 +104,7 @@ class SchemaQueries:
         return None
 
     def sample(self, template: str, columns: tuple[str, ...], **values: Any) -> Sequence[Row]:
-        """Rows of a query that reads little; none where an endpoint fails even so.
+        """Rows of a query that reads little; none where an endpoint fails even so, and is told.
 
         Raises:
             StoreError: several in a row have failed: the endpoint does not answer.
@@ -115,6 +115,7 @@ class SchemaQueries:
             self._failures += 1
             if self._failures >= MOST_FAILURES:
                 raise
+            self.note(f"{template.replace('_', ' ')} (in part: the endpoint did not answer)")
             return []
 
     def note(self, what: str) -> None:

@@ -17,7 +17,7 @@ from isomatch.cli.options import SEARCH, given_options
 from isomatch.options import CHOICES, Options
 
 COMMANDS = (
-    *("demo", "load", "index", "schema", "match", "ask", "explain"),
+    *("demo", "load", "index", "schema", "find", "match", "ask", "explain"),
     *("doctor", "migrate", "saved", "serve", "eval", "compare", "train"),
 )
 EXIT_CODES = sorted(

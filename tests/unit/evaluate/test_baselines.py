@@ -7,10 +7,9 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.baselines import answer_lines
+from isomatch.evaluate.baselines import answer_lines, query_of, schema_prompt
 from isomatch.evaluate.choices import Baseline
 from isomatch.evaluate.systems import System, make_baseline
-from isomatch.evaluate.text_to_query import query_of, schema_prompt
 from isomatch.questions.datasets import Question
 
 QUESTION = Question(

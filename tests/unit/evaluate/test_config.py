@@ -37,8 +37,8 @@ def test_none_stands_for_a_default():
         ({"interpreter": "model"}, "interpreter 'model' is called 'llm' now"),
         ({"retriever": "bm25"}, "retriever must be one of pattern, chain"),
         ({"wording": "shouted"}, "wording must be 'names', 'unknown relation' or a mapping"),
-        ({"limit": 0}, "limit input should be greater than or equal to 1"),
-        ({"hop": 2}, "unknown option 'hop'; there are "),
+        ({"limit": 0}, "limit must be from 1 on, not 0"),
+        ({"hop": 2}, "unknown option 'hop'; the options are "),
     ],
 )
 def test_a_wrong_field_is_refused_by_name(fields, message):

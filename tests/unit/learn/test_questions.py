@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.learn.data import training_side
+from isomatch.learn.pipeline import training_side
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import Part, Question
 from isomatch.questions.sets import (

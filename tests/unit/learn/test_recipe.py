@@ -15,9 +15,12 @@ needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 from tests.unit.learn.gsr.tiny import bert  # noqa: E402
 from tests.unit.learn.toy import asked, toy  # noqa: E402
 
-from isomatch.learn.data import training_side  # noqa: E402
-from isomatch.learn.events import Event  # noqa: E402
-from isomatch.learn.pipeline import train_gsr, train_triples  # noqa: E402
+from isomatch.learn.pipeline import (  # noqa: E402
+    train_gsr,
+    train_triples,
+    training_side,
+)
+from isomatch.learn.report import Event  # noqa: E402
 from isomatch.learn.workdir import TrainingStopped  # noqa: E402
 from isomatch.questions.sets import QuestionSet, learnt_from  # noqa: E402
 from isomatch.session import Session  # noqa: E402

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.learn.generated import reworded, synthesise
-from isomatch.learn.question_templates import Verbaliser
+from isomatch.learn.generated import Verbaliser, reworded, synthesise
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
 from isomatch.trained.masking import MASK
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, inf, sin
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page
 from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.match.search import SearchOutcome, search
-from isomatch.options import Nodes, Options, Strategy
+from isomatch.options import Nodes, Options, Results, Strategy
 from isomatch.pattern import parse
 from isomatch.schema.introspect import introspect
 from isomatch.store.oxigraph import OxigraphStore
@@ -137,6 +138,8 @@ class Paged:
         self.entries, self.stuck = entries, stuck
 
     def widened(self, found: CandidateList, limit: int) -> CandidateList:
+        if found.kind == "relation":
+            return found.with_page(Page((Candidate(R, 0.25, "directed"),), inf))
         limit = limit if self.stuck is None else min(limit, self.stuck)
         rest = self.entries[limit:]
         return found.with_page(Page(tuple(self.entries[:limit]), rest[0].distance if rest else inf))
@@ -154,7 +157,8 @@ def found_in(
     """Search for what some node of a paged list directed."""
     source = Paged(entries, stuck)
     first = source.widened(CandidateList("near", "node", ()), shown)
-    relations = relations or CandidateList.of("directed", "relation", [Candidate(R, 0.0, "")])
+    if relations is None:
+        relations = CandidateList.of("directed", "relation", [Candidate(R, 0.0, "")])
     lists = Candidates({"near": first}, {0: relations}, {}, source=source)
     graph = graph_of(directed)
     with store_of(graph) as store:
@@ -193,8 +197,42 @@ def test_a_list_that_does_not_grow_proves_nothing_beyond_it(strategy: Strategy, 
     assert certificate.bound == pytest.approx(stuck / 10_000)
 
 
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_list_that_is_still_empty_is_fetched(strategy: Strategy) -> None:
+    empty = CandidateList("directed", "relation", (), frontier=0.25)
+    outcome = found_in(nowhere(0, ("urn:last", 0.5)), 4, relations=empty, strategy=strategy)
+    assert outcome.certificate.complete
+    assert gsds(outcome) == [0.75]
+
+
 def test_a_list_with_entries_beyond_its_frontier_is_refused() -> None:
     with pytest.raises(ValueError, match="frontier"):
         CandidateList("near", "node", tuple(nowhere(3)), frontier=0.0001)
     with pytest.raises(ValueError, match="ascending"):
         CandidateList("near", "node", tuple(nowhere(3)[::-1]))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("results", ["interpretations", "matches"])
+@pytest.mark.parametrize("batched", [False, True])
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_what_is_as_near_as_the_last_result_is_said(
+    strategy: Strategy, results: Results, batched: bool, k: int
+) -> None:
+    """Of nodes at 0, 0.5, 0.5, 0.5 and 0.75; the first 0.5 directed nothing."""
+    distances = (0.0, 0.5, 0.5, 0.5, 0.75)
+    entries = [Candidate(f"urn:{n}", d, str(n)) for n, d in enumerate(distances)]
+    lists = Candidates(
+        {"near": CandidateList.of("near", "node", entries)},
+        {0: CandidateList.of("directed", "relation", [Candidate(R, 0.0, "directed")])},
+        {},
+    )
+    graph = graph_of("urn:0", "urn:2", "urn:3", "urn:4")
+    with store_of(graph) as store:
+        store.capabilities = replace(store.capabilities, batched=batched, inline=batched)
+        pattern = parse('("near")-[directed]->(?film)')
+        options = Options(k=k, strategy=strategy, results=results)
+        outcome = search(pattern, lists, store, schema_of(graph), options)
+    assert gsds(outcome) == [0.0, 0.5, 0.5, 0.75][:k]
+    assert outcome.certificate.complete
+    assert outcome.certificate.ties is (k == 2)

@@ -123,7 +123,7 @@ def test_a_schema_lists_relations_and_types_and_counts_the_rest() -> None:
     )
     schema = Schema("f", 1200, 1400, (relation, relation), (Type("urn:Film", "film", 1100),))
     lines = shown(*schema_tables(schema, shown=1))
-    assert lines[0] == "1,200 facts, 1,400 nodes"
+    assert lines[0] == "1,200 facts, 1,400 nodes, 0 values"
     assert " ".join(lines[2].split()) == "directed by 1,200 1.1 / 3 4.0 / 40 film text"
     assert lines[3] == "… 1 more relations"
 
@@ -147,11 +147,11 @@ def test_the_schema_of_a_property_graph_shows_what_is_stored() -> None:
     )
     lines = [" ".join(line.split()) for line in shown(*schema_tables(schema, shown=2))]
     assert lines == [
-        "7 facts, 9 nodes",
+        "7 facts, 9 nodes, 0 values",
         "relation facts out in from to stored as with",
         "acted in 4 1.3 / 2 2.0 / 3 person, no label :Movie :ACTED_IN .roles, .paid",
         "tags 3 0.0 / 0 0.0 / 0 text in lists .tags",
-        "type nodes named by",
+        "type count named by",
         "person 3 .name",
         "session 1",
         "index of properties kind name",

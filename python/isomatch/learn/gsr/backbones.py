@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
@@ -28,6 +28,13 @@ from isomatch.errors import ConfigurationError, MissingExtraError
 from isomatch.learn.config import MINILM, SEQ2SEQ
 from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+    Floats = NDArray[np.float32]
 
 MOST_TOKENS = 64
 PREFIXES = ("[Index]", "[Retrieval]")
@@ -49,9 +56,15 @@ class Backbone(nn.Module):
     pad: int = 0
     description: dict[str, Any]
 
+    def text_encoder(self) -> Any:
+        """The module of transformers that encodes texts."""
+        raise NotImplementedError
+
     def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """States of texts: (texts, tokens) → (texts, tokens, width)."""
-        raise NotImplementedError
+        found = self.text_encoder()(input_ids=input_ids, attention_mask=attention_mask)
+        states: Tensor = found.last_hidden_state
+        return states
 
     def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
         """Unnormalised scores of what follows each place of each chain.
@@ -73,14 +86,20 @@ class Backbone(nn.Module):
         """Log-probabilities of the next number: (texts, chains, numbers)."""
         return _log_probabilities(self.scores(states, attention_mask, steps)[:, :, -1])
 
+    def decoder(self, states: Tensor, attention_mask: Tensor) -> Callable[[Numbers], Floats]:
+        """`decode` of some texts, in numpy, for `isomatch.trained.beam.search`."""
+
+        def decode(steps: Numbers) -> Floats:
+            numbers = torch.from_numpy(steps).to(states.device)
+            scores = self.decode(states, attention_mask, numbers)
+            found: Floats = scores.float().cpu().numpy()
+            return found
+
+        return decode
+
     def encoder_parameters(self) -> list[nn.Parameter]:
         """The parameters that ``freeze`` does not train."""
-        raise NotImplementedError
-
-    def freeze_encoder(self) -> None:
-        """Train the decoder only."""
-        for parameter in self.encoder_parameters():
-            parameter.requires_grad_(False)
+        return list(self.text_encoder().parameters())
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """The numbers of each text's wordpieces."""
@@ -132,15 +151,10 @@ class EncoderWithDecoder(Backbone):
         self.out = nn.Linear(width, width)
         self.bias = nn.Parameter(torch.zeros(numbers))
 
-    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """See `Backbone.encode`."""
-        states: Tensor = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask
-        ).last_hidden_state
-        return states
+    def text_encoder(self) -> Any:
+        return self.encoder
 
     def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
-        """See `Backbone.scores`."""
         return self._after(self.memory(states), attention_mask, steps)[0]
 
     def memory(self, states: Tensor) -> Tensor:
@@ -190,10 +204,6 @@ class EncoderWithDecoder(Backbone):
             kept.append(now)
         hidden = self.out(self.norm(hidden)).reshape(texts, chains, -1, width)
         return hidden @ self.steps.T + self.bias, kept
-
-    def encoder_parameters(self) -> list[nn.Parameter]:
-        """See `Backbone.encoder_parameters`."""
-        return list(self.encoder.parameters())
 
     @torch.no_grad()
     def initialise_steps(self, vocabulary: StepVocabulary) -> None:
@@ -262,7 +272,6 @@ class _DecoderLayer(nn.Module):
         return hidden + self.dropout(fed), kept
 
     def _attend(self, ask: Tensor, kept: Tensor, seen: Tensor | None) -> Tensor:
-        """Attention to keys and values, optionally masked."""
         batch, places, width = ask.shape
         heads = [
             t.reshape(batch, -1, self.heads, width // self.heads).transpose(1, 2)
@@ -288,16 +297,10 @@ class Seq2Seq(Backbone):
         self.ids: Tensor
         self.register_buffer("ids", torch.tensor(ids), persistent=False)
 
-    def encode(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        """See `Backbone.encode`."""
-        encoder = self.model.get_encoder()
-        states: Tensor = encoder(
-            input_ids=input_ids, attention_mask=attention_mask
-        ).last_hidden_state
-        return states
+    def text_encoder(self) -> Any:
+        return self.model.get_encoder()
 
     def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
-        """See `Backbone.scores`."""
         texts, chains, places = steps.shape
         logits = self.model(
             encoder_outputs=(states.repeat_interleave(chains, 0),),
@@ -307,10 +310,6 @@ class Seq2Seq(Backbone):
         ).logits
         chosen: Tensor = logits[..., self.ids]
         return chosen.reshape(texts, chains, places, -1)
-
-    def encoder_parameters(self) -> list[nn.Parameter]:
-        """See `Backbone.encoder_parameters`."""
-        return list(self.model.get_encoder().parameters())
 
 
 def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Backbone:

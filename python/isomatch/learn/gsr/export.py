@@ -7,11 +7,13 @@ from __future__ import annotations
 import logging
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -38,16 +40,16 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
         MissingExtraError: onnx is not installed.
     """
     ids, mask = network.padded(network.tokens(["who directed this film", "films"]))
-    encoder = _Encoder(network)
+    encoder = _Exported(network, lambda ids, mask: network.memory(network.encode(ids, mask)))
     steps = torch.full((2, 3, 2), BEGIN)
     with torch.no_grad():
         read = {"memory": encoder(ids, mask), "attention_mask": mask, "steps": steps}
     texts, chains = {0: "texts", 1: "tokens"}, {0: "texts", 1: "chains"}
     axes = {"memory": texts, "attention_mask": texts, "steps": {**chains, 2: "places"}}
     outputs = {"log_probabilities": chains}
-    decoder: nn.Module = _Decoder(network)
+    decoder = _Exported(network, network.decode)
     if isinstance(network, EncoderWithDecoder):
-        decoder = _CachedDecoder(network)
+        decoder = _Exported(network, network.decode_cached)
         read["past"] = torch.zeros(6, 1, network.cached_width)
         axes["past"], outputs["kept"] = {0: "rows", 1: "past"}, {0: "rows", 1: "places"}
     with _prepared(out / ENCODER, int8=int8) as path:
@@ -66,8 +68,6 @@ def agreement(
         ``texts``; ``same_best_chain``, the share of them with the same most probable chain;
         ``mean_difference`` and ``most_difference`` of its log-probability.
     """
-    import numpy as np
-
     model = ChainModel(out)
     same, differences = [], []
     for row in rows[:: max(1, len(rows) // _COMPARED)][:_COMPARED]:
@@ -76,21 +76,12 @@ def agreement(
         with torch.no_grad():
             states = network.encode(ids, mask)
 
-        def torch_decode(
-            steps: np.ndarray[Any, Any], states: Tensor = states, mask: Tensor = mask
-        ) -> np.ndarray[Any, Any]:
-            with torch.no_grad():
-                scores = network.decode(states, mask, torch.from_numpy(steps))
-            decoded: np.ndarray[Any, Any] = scores.numpy()
-            return decoded
-
-        def onnx_decode(steps: Any, encoded: Any = encoded) -> Any:
-            return model.decode(encoded, steps)
-
-        found = [
-            search(decode, vocabulary, 1, Beam(width=3, top=1, longest=longest))[0][0]
-            for decode in (torch_decode, onnx_decode)
-        ]
+        decoders = network.decoder(states, mask), partial(model.decode, encoded)
+        with torch.no_grad():
+            found = [
+                search(decode, vocabulary, 1, Beam(width=3, top=1, longest=longest))[0][0]
+                for decode in decoders
+            ]
         same.append(found[0].chain == found[1].chain)
         if same[-1]:
             differences.append(abs(found[0].log_probability - found[1].log_probability))
@@ -102,33 +93,13 @@ def agreement(
     }
 
 
-class _Encoder(nn.Module):
-    def __init__(self, network: Backbone):
+class _Exported(nn.Module):
+    """A network whose ``forward`` is another of its functions."""
+
+    def __init__(self, network: Backbone, forward: Callable[..., Any]):
         super().__init__()
         self.network = network
-
-    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
-        return self.network.memory(self.network.encode(input_ids, attention_mask))
-
-
-class _Decoder(nn.Module):
-    def __init__(self, network: Backbone):
-        super().__init__()
-        self.network = network
-
-    def forward(self, memory: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
-        return self.network.decode(memory, attention_mask, steps)
-
-
-class _CachedDecoder(nn.Module):
-    def __init__(self, network: EncoderWithDecoder):
-        super().__init__()
-        self.network = network
-
-    def forward(
-        self, memory: Tensor, attention_mask: Tensor, steps: Tensor, past: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        return self.network.decode_cached(memory, attention_mask, steps, past)
+        self.forward = forward
 
 
 def _write(

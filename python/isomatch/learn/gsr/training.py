@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_model, save_model
@@ -22,13 +21,12 @@ from torch.nn import functional
 from isomatch._version import __version__
 from isomatch.errors import ArtifactError
 from isomatch.learn.config import SEQ2SEQ, GsrConfig
-from isomatch.learn.events import Watch, ignore
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone, build
 from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches, rows_of, split
 from isomatch.learn.gsr.export import agreement, export
 from isomatch.learn.loop import Learner, Loop, best_device
-from isomatch.learn.report import write_card, write_curves
+from isomatch.learn.report import Watch, ignore, write_card, write_curves
 from isomatch.trained.artifact import (
     CHECKPOINT,
     CONFIG,
@@ -65,20 +63,14 @@ def train(
     resume: bool = False,
     watch: Watch = ignore,
 ) -> ArtifactConfig:
-    """Train a chain model and write its artifact.
+    """Train a chain model on indexing and retrieval data, and write its artifact.
 
     Args:
-        examples: indexing and retrieval data together.
-        vocabulary: of the chains' graph.
-        out: the artifact's folder.
         record: what its config says beside what is known here: fingerprint, nodes, words,
             and where the examples are from.
         initial: an artifact whose weights to begin with; its training time is included.
         resume: go on from the checkpoint in ``out``, if there is one.
         watch: called after each step.
-
-    Returns:
-        The config of the artifact.
 
     Raises:
         ArtifactError: no example can be used, the loss is not finite, the folder cannot be
@@ -124,7 +116,6 @@ def _learner(
 
 
 def _digest(learner: ChainLearner, initial: Path | None, fingerprint: str) -> str:
-    """Of what a resumed run must have in common with the one that was stopped."""
     rows = [(r.prompt, r.chains, r.weights) for r in learner.rows]
     held = [r.prompt for r in learner.held]
     weights = initial and hashlib.sha256((initial / WEIGHTS).read_bytes()).hexdigest()
@@ -134,17 +125,10 @@ def _digest(learner: ChainLearner, initial: Path | None, fingerprint: str) -> st
 
 def resolved(config: GsrConfig, texts: int) -> GsrConfig:
     """The config with its defaults that depend on backbone and amount of data."""
-    return config.model_copy(
-        update={
-            "epochs": config.epochs or _epochs(texts, bool(config.freeze)),
-            "rate": config.rate or (SEQ2SEQ_RATE if _published(config) else RATE),
-            "freeze": bool(config.freeze),
-        }
-    )
-
-
-def _published(config: GsrConfig) -> bool:
-    return config.backbone.startswith(SEQ2SEQ)
+    freeze = bool(config.freeze)
+    epochs = config.epochs or _epochs(texts, freeze)
+    rate = config.rate or (SEQ2SEQ_RATE if config.backbone.startswith(SEQ2SEQ) else RATE)
+    return config.model_copy(update={"epochs": epochs, "rate": rate, "freeze": freeze})
 
 
 def _epochs(texts: int, freeze: bool) -> int:
@@ -160,7 +144,6 @@ class ChainLearner(Learner[Batch]):
     """A chain model with its data.
 
     Args:
-        rows: to learn from.
         held: to choose the best epoch by; none takes the last epoch.
         config: see `resolved`.
     """
@@ -185,7 +168,8 @@ class ChainLearner(Learner[Batch]):
         self.device = best_device()
         network.to(self.device)
         if config.freeze:
-            network.freeze_encoder()
+            for parameter in network.encoder_parameters():
+                parameter.requires_grad_(False)
         self._states_of: dict[str, Tensor] = {}  # of texts, where the encoder is frozen
         self.optimizer, self.schedule = self._optimise(config.rate or RATE)
         self._mask = network.tokenizer.token_to_id(MASK)
@@ -195,22 +179,20 @@ class ChainLearner(Learner[Batch]):
     @property
     def encoder_rate(self) -> float:
         """The learning rate of the encoder."""
-        return (self.config.rate or RATE) * (1 if _published(self.config) else ENCODER_SHARE)
+        share = 1 if self.config.backbone.startswith(SEQ2SEQ) else ENCODER_SHARE
+        return (self.config.rate or RATE) * share
 
     def batches(self, epoch: int) -> Iterator[Batch]:
-        """See `Learner.batches`."""
         return batches(self.rows, self.config.batch, self.network, f"{self.config.seed} {epoch}")
 
     def example(self, batch: Batch) -> str:
-        """See `Learner.example`."""
         return batch.rows[0].prompt
 
     def loss(self, batch: Batch) -> Tensor:
-        """See `Learner.loss`."""
         return self._loss(batch, train=True)
 
     def score(self) -> tuple[float, ...] | None:
-        """See `Learner.score`: share of right chains, then minus the loss."""
+        """Share of right chains, then minus the loss; see `Learner.score`."""
         if not self.held:
             return None
         right = [
@@ -231,16 +213,8 @@ class ChainLearner(Learner[Batch]):
         with torch.no_grad():
             for batch in batches(rows, 64, self.network):
                 states, mask = self._states(batch, train=False)
-
-                def decode(
-                    steps: np.ndarray[Any, Any], states: Tensor = states, mask: Tensor = mask
-                ) -> np.ndarray[Any, Any]:
-                    numbers = torch.from_numpy(steps).to(self.device)
-                    scores = self.network.decode(states, mask, numbers)
-                    decoded: np.ndarray[Any, Any] = scores.float().cpu().numpy()
-                    return decoded
-
                 beam = Beam(width=3, top=1, longest=self.longest)
+                decode = self.network.decoder(states, mask)
                 chains = search(decode, self.vocabulary, len(batch.rows), beam)
                 for row, best in zip(batch.rows, chains, strict=True):
                     found[row.prompt] = best

@@ -1,5 +1,8 @@
 """What the scorer of triples learns from: neighbourhoods of questions, labelled.
 
+The relevant triples are those on paths from topics to answers: of the chains that explain
+the answers, or the shortest ones, as published (SubgraphRAG, section 4.1).
+
 Each question is a file in the work folder, written atomically, so that an interrupted run
 goes on where it was. A training question keeps a sample of its irrelevant triples; one that
 is held back keeps all, because recall is measured there.
@@ -22,8 +25,7 @@ import numpy as np
 from isomatch.errors import ArtifactError
 from isomatch.learn.choices import Paths
 from isomatch.learn.config import TriplesConfig
-from isomatch.learn.events import Event, Watch, ignore
-from isomatch.learn.triples.labels import on_chains, on_shortest_paths
+from isomatch.learn.report import Event, Watch, ignore
 from isomatch.trained.artifact import whole
 from isomatch.triples.features import FORM, ROUNDS, Elements, has_words, node_features
 
@@ -33,9 +35,91 @@ if TYPE_CHECKING:
     from isomatch.chains.graph import Chain, Nodes
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
+    from isomatch.triples.neighbourhood import Neighbourhood
 
+    Mask = NDArray[np.bool_]
     Floats = NDArray[np.float32]
     Places = NDArray[np.int64]
+
+
+def on_chains(
+    hood: Neighbourhood,
+    chains: Iterable[tuple[Sequence[str], Chain]],
+    answers: Iterable[str],
+    nodes: Nodes = "anchored",
+) -> Mask:
+    """The triples on the paths of chains to an answer, as a mask of shape (triples,).
+
+    Args:
+        chains: where each starts, ids of nodes, and its steps.
+        answers: ids of nodes; those outside the neighbourhood do not count.
+        nodes: ``anchored`` chains do not return to their start. A path may take one fact
+            twice in either case.
+    """
+    place = {id: i for i, id in enumerate(hood.nodes)}
+    link = {id: i for i, id in enumerate(hood.relations)}
+    wanted = _marked(hood, (place[id] for id in answers if id in place))
+    found = np.zeros(len(hood), np.bool_)
+    for starts, chain in chains:
+        start = _marked(hood, (place[id] for id in starts if id in place))
+        reached, steps = [start], []
+        for step in chain:
+            here, there = (hood.tails, hood.heads) if step.back else (hood.heads, hood.tails)
+            walked = (hood.links == link.get(step.relation, -1)) & reached[-1][here]
+            ends = _marked(hood, there[walked])
+            if nodes == "anchored":
+                ends &= ~start
+            reached.append(ends)
+            steps.append((walked, here, there))
+        needed = reached[-1] & wanted
+        for walked, here, there in reversed(steps):
+            used = walked & needed[there]
+            found |= used
+            needed = _marked(hood, here[used])
+    return found
+
+
+def on_shortest_paths(hood: Neighbourhood, answers: Iterable[str]) -> Mask:
+    """The triples on a shortest path from a topic to an answer, directions ignored.
+
+    All shortest paths between each topic and each answer count. An answer that is the
+    topic itself has none. A mask of shape (triples,).
+    """
+    place = {id: i for i, id in enumerate(hood.nodes)}
+    wanted = _marked(hood, (place[id] for id in answers if id in place))
+    found = np.zeros(len(hood), np.bool_)
+    for topic in range(hood.topics):
+        distances = _distances(hood, topic)
+        ends = distances[hood.heads], distances[hood.tails]
+        needed = np.zeros(len(hood.nodes), np.bool_)
+        for level in range(int(distances.max()), 0, -1):
+            needed |= wanted & (distances == level)
+            for near, far, node in ((0, 1, hood.tails), (1, 0, hood.heads)):
+                used = (ends[far] == level) & (ends[near] == level - 1) & needed[node]
+                found |= used
+                needed[(hood.heads if near == 0 else hood.tails)[used]] = True
+    return found
+
+
+def _distances(hood: Neighbourhood, topic: int) -> NDArray[np.int64]:
+    """Steps from a topic to each node, directions ignored; -1 for no way."""
+    distances = np.full(len(hood.nodes), -1)
+    distances[topic] = 0
+    level = 0
+    while True:
+        near = distances == level
+        level += 1
+        for here, there in ((hood.heads, hood.tails), (hood.tails, hood.heads)):
+            ends = there[near[here]]
+            distances[ends[distances[ends] < 0]] = level
+        if not (distances == level).any():
+            return distances
+
+
+def _marked(hood: Neighbourhood, places: Iterable[int]) -> Mask:
+    marked = np.zeros(len(hood.nodes), np.bool_)
+    marked[np.fromiter(places, np.int64)] = True
+    return marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +194,9 @@ def triple_questions(
 
 
 class LabelledQuestions:
-    """Labels the triples around questions, and keeps them as files.
+    """Labels the triples around questions, and keeps them as files in a folder.
 
-    Args:
-        resources: the graph, its index and embedder.
-        config: of the training.
-        nodes: how the chains walk, see `isomatch.learn.triples.labels.on_chains`.
-        folder: of the files. A file of other data or options has another name.
+    A file of other data or options has another name. ``nodes``: see `on_chains`.
     """
 
     def __init__(self, resources: Resources, config: TriplesConfig, nodes: Nodes, folder: Path):

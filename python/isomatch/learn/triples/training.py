@@ -1,6 +1,6 @@
-"""Training of the scorer of triples (SubgraphRAG, section 3.1 and 4.1).
+"""Training of the scorer of triples (SubgraphRAG, section 3.1 and 4.1), in torch.
 
-Needs torch; only the command that trains imports this module.
+Only the command that trains imports this module; `isomatch.triples.rankers` serves the scorer.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import random
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +17,15 @@ import numpy as np
 import torch
 from safetensors import SafetensorError
 from safetensors.torch import save_file
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from isomatch._version import __version__
 from isomatch.errors import ArtifactError
 from isomatch.learn.config import TriplesConfig
-from isomatch.learn.events import Watch, ignore
 from isomatch.learn.loop import Learner, Loop, best_device
-from isomatch.learn.report import write_card, write_curves
+from isomatch.learn.report import Watch, ignore, write_card, write_curves
 from isomatch.learn.triples.data import Labelled, LabelledQuestions, TripleQuestion, read, words_of
-from isomatch.learn.triples.network import Network, Table, ranking_loss
 from isomatch.seed import shuffled
 from isomatch.trained.artifact import (
     CHECKPOINT,
@@ -39,12 +37,138 @@ from isomatch.trained.artifact import (
     write_json,
 )
 from isomatch.trained.vocabulary import StepVocabulary
-from isomatch.triples.features import FORM, ROUNDS, Elements
-from isomatch.triples.rankers import WEIGHTS
+from isomatch.triples.features import (
+    FORM,
+    ROUNDS,
+    Elements,
+    Features,
+    node_width,
+    relation_features,
+    relation_width,
+)
+from isomatch.triples.rankers import WEIGHTS, TripleScorer
 from isomatch.triples.ranking import Surroundings, order
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from isomatch.resources import Resources
+
+    Floats = NDArray[np.float32]
+
+SCALE = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Vectors of texts in half precision; the last row is for unknown texts."""
+
+    places: Mapping[str, int]
+    rows: NDArray[np.float16]
+
+    def of(self, texts: Sequence[str]) -> Floats:
+        """Vectors of some texts, shape (texts, dimension)."""
+        return self.rows[[self.places.get(text, -1) for text in texts]].astype(np.float32)
+
+
+class Network(nn.Module):  # type: ignore[misc]  # torch is not checked
+    """One hidden layer with ReLU and one output, over the parts of a triple's features.
+
+    The values of unit vectors are small beside the encodings' zeros and ones, so those of
+    questions and relations, which matter most, are scaled up.
+    """
+
+    def __init__(
+        self,
+        dimension: int,
+        features: Features,
+        rounds: int,
+        hidden: int,
+        dropped: float = 0.0,
+        forgotten: float = 0.0,
+    ):
+        super().__init__()
+        encoded, linked = node_width(features, rounds), relation_width(features, dimension)
+        width = 3 * dimension + linked + 2 * encoded
+        bound = width**-0.5  # as torch begins a linear layer of that width
+
+        def part(*shape: int, within: float = bound) -> nn.Parameter:
+            return nn.Parameter(torch.empty(*shape).uniform_(-within, within))
+
+        self.question = part(dimension, hidden)
+        self.head = part(dimension, hidden)
+        self.relation = part(linked, hidden)
+        self.tail = part(dimension, hidden)
+        self.head_dde = part(encoded, hidden)
+        self.tail_dde = part(encoded, hidden)
+        self.bias = part(hidden)
+        self.output = part(hidden, within=hidden**-0.5)
+        self.output_bias = part(1, within=hidden**-0.5)
+        self.nameless = nn.Parameter(torch.zeros(dimension))
+        self.features, self.rounds = features, rounds
+        self.dropped, self.forgotten = dropped, forgotten
+
+    def forward(self, items: Sequence[Labelled], table: Table, questions: Table) -> Tensor:
+        """Logits of all triples of some questions, concatenated."""
+        device = self.bias.device
+
+        def tensor(array: NDArray[np.generic]) -> Tensor:
+            return torch.from_numpy(array).to(device)
+
+        logits = []
+        for item in items:
+            named = tensor(np.array([bool(name) for name in item.names]))
+            if self.training and self.forgotten:
+                # Names identify the questions seen in training, and no others.
+                named = named & (torch.rand(len(item.names)) >= self.forgotten).to(device)
+            vectors = torch.where(named[:, None], tensor(table.of(item.names)), self.nameless)
+            encoded = tensor(item.encoded)
+            of_heads = vectors @ self.head + encoded @ self.head_dde
+            of_tails = vectors @ self.tail + encoded @ self.tail_dde
+            question = questions.of([item.text])[0]
+            links = relation_features(question, table.of(item.relations), self.features)
+            asked = tensor(question) * SCALE @ self.question + self.bias
+            of_links = tensor(links) * SCALE @ self.relation + asked
+            # Not by `[…]`, whose gradient differs from run to run.
+            hidden = functional.embedding(tensor(item.heads), of_heads)
+            hidden = hidden + functional.embedding(tensor(item.tails), of_tails)
+            hidden = hidden + functional.embedding(tensor(item.links), of_links)
+            hidden = functional.relu(hidden)
+            hidden = functional.dropout(hidden, self.dropped, self.training)
+            logits.append(hidden @ self.output + self.output_bias)
+        return torch.cat(logits)
+
+    def scorer(self) -> TripleScorer:
+        """The scorer for serving, in numpy."""
+        weights = {name: value.numpy() for name, value in self.weights().items()}
+        return TripleScorer(**weights, rounds=self.rounds)
+
+    def weights(self) -> dict[str, Tensor]:
+        """A copy of the parameters, for unit vectors."""
+        found = {}
+        for name, value in self.named_parameters():
+            scale = SCALE if name in ("question", "relation") else 1.0
+            found[name] = (value.detach().float().cpu() * scale).contiguous()
+        return found
+
+
+def ranking_loss(logits: Tensor, items: Sequence[Labelled]) -> Tensor:
+    """The ranking loss: the mean over questions of the mean over their relevant triples.
+
+    For each relevant triple the cross-entropy of a softmax over itself and all irrelevant
+    triples (after ListNet, Cao et al. 2007). Binary cross-entropy weighs all irrelevant
+    triples equally; this loss weighs those that rank highest.
+
+    Args:
+        logits: of all triples of some questions, concatenated.
+    """
+    losses = []
+    for item, scores in zip(items, logits.split([len(item) for item in items]), strict=True):
+        useful = torch.from_numpy(item.useful).to(scores.device)
+        others = scores.masked_fill(useful, -torch.inf).logsumexp(0)
+        losses.append(functional.softplus(others - scores[useful]).mean())
+    return torch.stack(losses).mean()
+
 
 WORK = "work"
 EPOCHS = 20
@@ -71,17 +195,11 @@ def train(
     among equals.
 
     Args:
-        questions: with their answers, and what explains them where ``paths`` are chains.
-        resources: the graph, its index and embedder.
-        out: the artifact's folder.
         record: what its config says beside what is known here: how chains walk (``nodes``),
             and where the questions are from.
         resume: go on from the checkpoint in ``out``, if there is one; labelled questions in
             its work folder are used again either way.
         watch: called after each labelled question and each step.
-
-    Returns:
-        The config of the artifact.
 
     Raises:
         ArtifactError: no question can be used, the loss is not finite, the folder cannot be
@@ -161,18 +279,15 @@ class TripleLearner(Learner[list[Labelled]]):
         return hashlib.sha256(repr((self.config, names)).encode()).hexdigest()
 
     def batches(self, epoch: int) -> Iterator[list[Labelled]]:
-        """See `Learner.batches`."""
         items = list(self._items)
         random.Random(f"{self.config.seed} {epoch}").shuffle(items)  # noqa: S311 - repeatable
         for start in range(0, len(items), self.config.batch):
             yield items[start : start + self.config.batch]
 
     def example(self, batch: list[Labelled]) -> str:
-        """See `Learner.example`."""
         return batch[0].text
 
     def loss(self, batch: list[Labelled]) -> Tensor:
-        """See `Learner.loss`."""
         logits = self.network(batch, self._table, self._questions).float()
         useful = np.concatenate([item.useful for item in batch]).astype(np.float32)
         share = [np.full(len(item), 1 / (len(item) * len(batch)), np.float32) for item in batch]

@@ -16,7 +16,7 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
-from isomatch.errors import QueryTimeout, StoreError
+from isomatch.errors import NotAllowed, QueryTimeout, StoreError
 
 OLDEST = "5.26"
 UNKNOWN_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
@@ -60,10 +60,6 @@ class Place:
 
 class DatabaseMissing(StoreError):
     """The server has no database of this name, or the user may not see it."""
-
-
-class NotAllowed(StoreError):
-    """The user lacks a right that the query needs."""
 
 
 def may_pass(error: Exception) -> bool:

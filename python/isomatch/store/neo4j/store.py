@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
-from isomatch.errors import ConfigurationError, MissingExtraError, StoreError
+from isomatch.errors import ConfigurationError, MissingExtraError, NotAllowed, StoreError
 
 try:
     import neo4j
@@ -40,7 +40,7 @@ from isomatch.store.cypher import (
     incidence_query,
     orientation_query,
 )
-from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, NotAllowed, Place, translate
+from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, Place, translate
 from isomatch.store.neo4j.plugin import check_compatible
 from isomatch.store.neo4j.reading import (
     SYSTEM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 
-from isomatch.errors import QueryRefused, QueryTimeout, StoreError
+from isomatch.errors import NotAllowed, QueryRefused, QueryTimeout, StoreError
 from isomatch.retry import retry_after as seconds_of
 
 NO_ENDPOINT = "Is this the address of the endpoint? It often ends in /sparql"
@@ -32,10 +32,6 @@ class TemporaryError(StoreError):
 
 class TooLong(QueryRefused):
     """The query is longer than the endpoint takes."""
-
-
-class NotAllowed(StoreError):
-    """The endpoint wants another user, or none at all may ask this."""
 
 
 def refused(

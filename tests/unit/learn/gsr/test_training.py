@@ -32,13 +32,13 @@ from tests.unit.learn.threads import same_each_time  # noqa: E402
 from isomatch.chains.graph import Chain, Step  # noqa: E402
 from isomatch.errors import ArtifactError, ConfigurationError  # noqa: E402
 from isomatch.learn.config import GsrConfig  # noqa: E402
-from isomatch.learn.events import Event  # noqa: E402
 from isomatch.learn.examples import Example  # noqa: E402
 from isomatch.learn.gsr import training  # noqa: E402
 from isomatch.learn.gsr.backbones import EncoderWithDecoder, build  # noqa: E402
 from isomatch.learn.gsr.batches import batches, rows_of, split  # noqa: E402
 from isomatch.learn.gsr.export import export  # noqa: E402
 from isomatch.learn.loop import Loop  # noqa: E402
+from isomatch.learn.report import Event  # noqa: E402
 from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
 from isomatch.trained.beam import Beam, search  # noqa: E402
 from isomatch.trained.masking import MASK  # noqa: E402

@@ -10,8 +10,8 @@ from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN
 
 from isomatch.chains.graph import Chain, Step
 from isomatch.learn.config import GsrConfig
-from isomatch.learn.events import Watch, ignore
 from isomatch.learn.examples import Example
+from isomatch.learn.report import Watch, ignore
 from isomatch.trained.artifact import ArtifactConfig
 from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import StepVocabulary

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isomatch.chains.graph import Step
-from isomatch.learn.triples.labels import on_chains, on_shortest_paths
+from isomatch.learn.triples.data import on_chains, on_shortest_paths
 from isomatch.triples.neighbourhood import Fact, Neighbourhood
 
 FILMS: list[Fact] = [

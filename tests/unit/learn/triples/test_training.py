@@ -16,7 +16,7 @@ from tests.unit.learn.triples.toy import learnt, open_toy, questions
 
 from isomatch.errors import ArtifactError
 from isomatch.learn.config import TriplesConfig
-from isomatch.learn.events import Event
+from isomatch.learn.report import Event
 from isomatch.learn.triples.data import TripleQuestion
 from isomatch.session import Session
 from isomatch.trained.artifact import read_config
@@ -79,7 +79,7 @@ def test_what_serves_gives_the_scores_that_were_trained(features: Any):
     import torch
 
     from isomatch.learn.triples.data import Labelled
-    from isomatch.learn.triples.network import Network, Table
+    from isomatch.learn.triples.training import Network, Table
     from isomatch.triples.features import node_width
 
     torch.manual_seed(1)
@@ -117,7 +117,7 @@ def test_gradients_of_the_triple_scorer_are_the_same_each_time():
     import torch
 
     from isomatch.learn.triples.data import Labelled
-    from isomatch.learn.triples.network import Network, Table
+    from isomatch.learn.triples.training import Network, Table
     from isomatch.triples.features import node_width
 
     torch.manual_seed(1)
@@ -148,7 +148,7 @@ def test_a_useful_triple_below_another_costs_more():
     import torch
 
     from isomatch.learn.triples.data import Labelled
-    from isomatch.learn.triples.network import ranking_loss
+    from isomatch.learn.triples.training import ranking_loss
 
     none = np.zeros(0, np.int64)
     useful = np.array([True, False, False, True])

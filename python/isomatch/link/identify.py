@@ -1,0 +1,56 @@
+"""Known nodes of a pattern that are given by their identity, not by a name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from isomatch.link.candidates import Candidate, CandidateList
+from isomatch.pattern.identity import identity
+from isomatch.store.terms import display_name
+from isomatch.texts import PREFIXES
+
+if TYPE_CHECKING:
+    from isomatch.link.index import Index
+    from isomatch.schema.types import Schema
+
+_LOCAL = re.compile(r"(?=\D*\d)[\w.~-]{2,64}")  # as Q44578 or tt0113277
+_NAMESPACE = re.compile(r".*[#/:]")
+
+
+def identified(
+    nodes: Mapping[str, str], index: Index, schema: Schema
+) -> tuple[dict[str, CandidateList], tuple[str, ...]]:
+    """The list of one candidate, at distance 0, of each node that is an id; and notes.
+
+    ``<…>`` always is one, whether the graph has it or not. A word with a digit is one where
+    nothing has it for a name, and where it ends an IRI of a namespace that is well known
+    or the schema's.
+
+    Args:
+        nodes: texts by id of the pattern's node.
+    """
+    lists: dict[str, CandidateList] = {}
+    notes: dict[str, None] = {}
+    for id, text in nodes.items():
+        if (exact := identity(text)) is not None:
+            names = index.name_of([exact])
+            if not names and index.nodes is None:
+                notes[f"the index has no node {text}"] = None
+            names = names or {exact: display_name(exact)}
+        elif _LOCAL.fullmatch(text) and not (index.by_name("nodes", text) or index.values(text, 1)):
+            names = index.name_of(f"{namespace}{text}" for namespace in _namespaces(schema))
+            notes.update((f"“{text}” read as the id of <{key}>", None) for key in names)
+        else:
+            continue
+        if names:
+            found = [Candidate(key, 0.0, name) for key, name in names.items()]
+            lists[id] = CandidateList.of(text, "node", found)
+    return lists, tuple(notes)
+
+
+def _namespaces(schema: Schema) -> set[str]:
+    ids = (element.id for element in (*schema.relations, *schema.types))
+    found = {match[0] for id in ids if (match := _NAMESPACE.match(id))}
+    return {namespace for namespace in found if len(namespace) > 1} | {*PREFIXES.values()}
