@@ -141,6 +141,11 @@ OWN: dict[str, dict[str, Any]] = {
         "variables": ["n0"],
     },
     "sparql/store/rows.rq.j2": {"rows": 2},
+    "sparql/store/written.rq.j2": {
+        "prologue": "",
+        "body": "SELECT ?n0 WHERE { ?n0 <http://dbpedia.org/ontology/director> ?n1 }",
+        "variables": ["n0"],
+    },
     "sparql/store/rows_of_data.rq.j2": {"rows": 2, "after": 0},
     "sparql/store/stored.rq.j2": {"union": False, "triples": [(HEAT, DIRECTOR, MANN)]},
     "sparql/store/values.rq.j2": {"parameters": {"n0": HEAT}},

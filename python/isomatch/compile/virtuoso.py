@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from isomatch.compile.base import Branch, Part, last_node
 from isomatch.compile.sparql import SparqlDialect, _body, _columns
 from isomatch.store.base import Query
-from isomatch.store.rdf import VIRTUOSO
-from isomatch.store.terms import is_literal, literal_kind
+from isomatch.store.rdf import VIRTUOSO, is_odd
+from isomatch.store.terms import is_literal, literal_kind, split_literal
 
 
 class VirtuosoDialect(SparqlDialect):
@@ -30,7 +31,7 @@ class VirtuosoDialect(SparqlDialect):
             {
                 "number": number,
                 "known": {f"n{n}" for n in nodes},
-                "body": self.render("part.j2", p=_body(part, known=nodes)),
+                "body": self.render("part.j2", p=_known_body(part, nodes)),
             }
             for number, (part, nodes) in enumerate(branches)
             if _can_be(part, nodes)
@@ -47,7 +48,7 @@ class VirtuosoDialect(SparqlDialect):
             {
                 "number": number,
                 "bound": (),
-                "body": self.render("part.j2", p=_body(part, known=nodes)),
+                "body": self.render("part.j2", p=_known_body(part, nodes)),
             }
             for number, (part, nodes) in enumerate(branches)
             if _can_be(part, nodes)
@@ -56,6 +57,19 @@ class VirtuosoDialect(SparqlDialect):
             return None
         text = self.render("chains/ends.rq.j2", branches=asked, last=last, limit=limit)
         return Query(text, ("i", last), name="chains/ends")
+
+
+def _known_body(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:
+    """The body with known nodes as constants; odd literals are variables with conditions."""
+    odd = {n: id for n, id in nodes.items() if is_odd(id)}
+    body = _body(part, known={n: id for n, id in nodes.items() if n not in odd})
+    body["odd"] = [(("var", f"n{n}"), id) for n, id in odd.items()]
+    # As with a value of unknown kind, of two directions the possible one is asked about.
+    body["types"] += [
+        {"node": ref, "type": ("id", ""), "datatypes": (split_literal(id)[1],)}
+        for ref, id in body["odd"]
+    ]
+    return body
 
 
 def _is_kind(type: str | None) -> bool:

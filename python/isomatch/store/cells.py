@@ -19,6 +19,8 @@ _VIRTUOSO_BLANK = "nodeID://"
 _LABEL = re.compile(r"[\w.:\-]+")  # of a blank node, as engines write them
 _LANGUAGE = re.compile(r"[A-Za-z]+(?:-[A-Za-z0-9]+)*")
 _HALVES = re.compile("[\ud800-\udfff]")  # of a pair that makes a character
+_DATED = tuple(f"^^<{XSD}{name}>" for name in ("gYear", "gYearMonth", "date", "dateTime"))
+_SHORT_YEAR = re.compile(r'^"-(\d{1,3})(?=[-"T])')
 _NO_CHARACTER = "\ufffd"
 
 
@@ -69,6 +71,13 @@ def json_cell(term: Mapping[str, Any], lexical: bool = False) -> str:
             return f"_:{_HALVES.sub(_NO_CHARACTER, id)}"
         return mark + id
     raise ValueError(f"a term of the type {kind!r}")
+
+
+def whole_year(cell: str | None) -> str | None:
+    """A cell of Virtuoso 7, which writes ``-050-03-15`` for 15 March 51 BC: with four digits."""
+    if cell is None or not cell.startswith('"-') or not cell.endswith(_DATED):
+        return cell
+    return _SHORT_YEAR.sub(lambda m: f'"-{m[1]:0>4}', cell)
 
 
 @lru_cache(maxsize=1024)

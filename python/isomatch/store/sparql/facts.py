@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from isomatch.store.base import Query, Row, Triple
 from isomatch.store.profile import Profile
-from isomatch.store.rdf import store_query
+from isomatch.store.rdf import store_query, templates_of
 from isomatch.store.sparql.paging import STABLE_BLANKS
 from isomatch.store.terms import display_name, to_sparql
 
@@ -63,7 +63,8 @@ def _stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
     most = _PARTS if union else len(asked) or 1
     for start in range(0, len(asked), most):
         for some in in_blocks(profile, asked[start : start + most]):
-            query = store_query("stored", ("i",), triples=some, union=union)
+            templates = templates_of(profile.engine)
+            query = store_query("stored", ("i",), templates, triples=some, union=union)
             found |= {some[int(display_name(str(number)))] for (number,) in run(query)}
     return found
 

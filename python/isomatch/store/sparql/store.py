@@ -18,6 +18,7 @@ from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import GraphState, Query, Row, StoreInfo, Triple
 from isomatch.store.capabilities import StoreCapabilities
+from isomatch.store.cells import whole_year
 from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
 from isomatch.store.sparql import results
@@ -198,7 +199,12 @@ class SparqlStore(RdfStore):
             before = len(rows)
             return rows
 
-        return paged(query, text, size, ask, engine in STABLE_BLANKS)
+        def written(values: dict[str, Any]) -> int:
+            asked = store_query("written", ("n",), **values)
+            [(count,)] = self._ask(asked, asked.text, self._left(query, deadline))
+            return int(count or 0)
+
+        return paged(query, text, size, ask, engine in STABLE_BLANKS, written)
 
     def _learn(self, cap: int) -> None:
         """Remember that an answer was cut at so many rows."""
@@ -218,6 +224,8 @@ class SparqlStore(RdfStore):
 
         def read(response: httpx.Response, body: Body) -> list[Row]:
             rows = results.read(query, self._format(response, body, query), body)
+            if self._profile and self._profile.engine == "virtuoso":
+                rows = [tuple(map(whole_year, row)) for row in rows]
             if response.headers.get("x-sparql-maxrows") == str(len(rows)):
                 self._learn(len(rows))  # Virtuoso says so where it has cut
             return rows
