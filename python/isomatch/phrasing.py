@@ -90,10 +90,16 @@ def choices_words(choices: Iterable[Choice]) -> str:
         '“Micheal Man” read as “Michael Mann” (distance 0.62)'
     """
     return ", ".join(
-        f"“{clean(c.text)}” read as “{clean(c.name)}” (distance {c.distance:.2f})"
+        f"“{clean(c.text)}” read as {_read_words(c)}"
         for c in choices
-        if c.distance > 0 and c.name != c.text
+        if c.called or (c.distance > 0 and c.name != c.text)
     )
+
+
+def _read_words(choice: Choice) -> str:
+    name = f"“{clean(choice.name)}”"
+    called = f"“{clean(choice.called)}”, also called {name}" if choice.called else name
+    return f"{called} (distance {choice.distance:.2f})" if choice.distance else called
 
 
 def _value_words(value: Any, limit: int | None) -> str:

@@ -129,7 +129,7 @@ def test_terms_that_are_written_alike_do_not_end_paging(own_sparql: StartSparql,
     assert len(found) == len(set(found)) == len(list(right)) - 1
 
 
-def test_values_that_virtuoso_cannot_read_are_found_by_how_they_are_written(
+def test_values_that_virtuoso_cannot_read_fail_no_query_and_are_found(
     sparql_server: SparqlServer, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     sparql_server.clear()
@@ -137,11 +137,11 @@ def test_values_that_virtuoso_cannot_read_are_found_by_how_they_are_written(
     endpoint = {"url": sparql_server.url, **sparql_server.settings}
     home = tmp_path_factory.mktemp("odd")
     with session_over("odd", home, endpoints={"odd": endpoint}) as session:
-        for text, relation in (("12:00:00", "opens"), ("-0050-03-15", "born"), ("wide", "size"),
-                               ("tall", "size"), ("yes", "open"), ("0000", "built")):  # fmt: skip
+        for text, relation in (("12:00:00", "opens"), ("-0050-03-15", "born"), ("0000", "built")):
             pattern = f'(?x)-[{relation}]-("{text}"), (?x)-[near]-("Beta")'
             best = session.match(pattern, k=1).interpretations[0]
             assert (best.gsd, {m.bindings["x"].name for m in best.matches}) == (0, {"Alpha"}), text
+        # Facts are asked for once more, with the values as they came.
         everything = session.match('("Alpha")-[]-(?x)', k=1)
         assert len(next(iter(everything.interpretations)).matches) == 9
     sparql_server.clear()

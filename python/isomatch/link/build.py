@@ -49,7 +49,7 @@ class Name(Protocol):
     """A name as `isomatch.schema.names` gives it.
 
     ``kind`` is ``node``, ``text``, ``number``, ``date``, ``boolean`` or ``same``;
-    ``id`` is the graph's.
+    ``id`` is the graph's. It may have a ``place`` among the names of its node (0 if not).
     """
 
     @property
@@ -246,8 +246,8 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
     seen = last + 1
     with file:
         file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
-        _put_texts(file, "relations", ((r.text, r.id) for r in schema.relations), seen)
-        _put_texts(file, "types", ((t.text, t.id) for t in schema.types), seen)
+        _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
+        _put_texts(file, "types", ((t.text, t.id, 0) for t in schema.types), seen)
     partial = False
     for page in pages:
         names = list(page)
@@ -256,7 +256,14 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
             file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
             partial = partial or bool(same)
             _put_texts(
-                file, "nodes", ((n.text, n.id) for n in names if n.kind in ("node", "text")), seen
+                file,
+                "nodes",
+                (
+                    (n.text, n.id, getattr(n, "place", 0))
+                    for n in names
+                    if n.kind in ("node", "text")
+                ),
+                seen,
             )
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
@@ -274,18 +281,18 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
 
 
 def _put_texts(
-    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str]], seen: int
+    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str, int]], seen: int
 ) -> None:
-    rows = [(text, key, digest(text)) for text, key in names if text.strip()]
+    rows = [(text, key, place, digest(text)) for text, key, place in names if text.strip()]
     file.executemany(
         "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [(collection, text, content) for text, _, content in rows],
+        [(collection, text, content) for text, _, _, content in rows],
     )
     file.execute("UPDATE texts SET norm = norm_digest(text) WHERE norm IS NULL")  # the new ones
     file.executemany(
-        "INSERT INTO entries SELECT point, ?, ? FROM texts WHERE digest = ? AND collection = ? "
-        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen",
-        [(key, seen, content, collection) for _, key, content in rows],
+        "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
+        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",
+        [(key, seen, place, content, collection) for _, key, place, content in rows],
     )
 
 

@@ -22,11 +22,13 @@ class Candidate:
         distance: L2 distance between the two texts' embeddings, 0 to 2; 0 for
             a literal that is equal by value.
         name: the graph element's text that was compared.
+        alias: whether that is but an alias; of equal distances it comes last.
     """
 
     id: str
     distance: float
     name: str
+    alias: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Page:
     """The beginning of a list.
 
     Attributes:
-        entries: ascending by (distance, id); one entry an id.
+        entries: ascending by (distance, alias, id); one entry an id.
         frontier: no entry is beyond it, and no element outside ``entries`` has a
             distance below it; `math.inf` when the list holds everything.
         approximate: whether it came from an approximate index.
@@ -65,8 +67,8 @@ def merge_pages(pages: Iterable[Page]) -> Page:
 
 
 def ordered(entries: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Entries in the order of a list: by distance, then by id."""
-    return tuple(sorted(entries, key=lambda c: (c.distance, c.id)))
+    """Entries in the order of a list: by distance, names before aliases, then by id."""
+    return tuple(sorted(entries, key=lambda c: (c.distance, c.alias, c.id)))
 
 
 @dataclass(frozen=True, slots=True)

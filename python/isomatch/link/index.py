@@ -191,6 +191,10 @@ class Index:
         """By point, the ids of what has the text as a name, ascending, ``limit`` each."""
         return self._names.keys(texts, limit)
 
+    def aliases(self, points: Sequence[int]) -> set[tuple[int, str]]:
+        """(point, graph id) where the text of the point is but an alias."""
+        return self._names.aliases(points)
+
     def by_name(self, collection: str, text: str) -> list[Text]:
         """Texts of a collection that equal the text after normalisation."""
         return self._names.by_forms(collection, [normalise(text)])

@@ -5,7 +5,7 @@ All texts are embedded in one call and looked up together. An element is on a li
 - by vector: the L2 distance between the embeddings of the pattern's text and of
   the element's nearest name. Distances are rounded to six decimals, and those
   below 1e-4 are 0: that is the noise of 32-bit arithmetic, so equal texts are
-  at exactly 0. Equal distances are ordered by id.
+  at exactly 0. Equal distances are ordered by id, aliases after other names.
 - by name: of an approximate index, names that are equal after
   `isomatch.link.normalise.normalise` are on the list, with that same distance,
   also where the index misses them.
@@ -17,7 +17,7 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from math import inf
@@ -264,24 +264,32 @@ class _Lookup:
         most = limit + MOST_TIES
         texts = self.index.texts([point for _, point in nearest])
         keys = self.index.keys(texts.values(), most + 1)
+        aliases = self._aliases(texts)
         groups = [
-            (distance, [(key, texts[p].text) for _, p in group for key in self._fitting(keys, p)])
+            (
+                distance,
+                [
+                    ((p, key) in aliases, key, texts[p].text)
+                    for _, p in group
+                    for key in self._fitting(keys, p)
+                ],
+            )
             for distance, group in groupby(nearest, key=lambda hit: hit[0])
         ]
         if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
             if not groups or groups[0][0] > 0.0:
                 groups.insert(0, (0.0, []))
-            groups[0][1].extend((key, lexical(key)) for key in values)
+            groups[0][1].extend((False, key, lexical(key)) for key in values)
         found: dict[str, Candidate] = {}
         for distance, members in groups:
             if len(found) >= limit:
                 return found, distance
-            fresh: dict[str, str] = {}
-            for key, name in sorted(members):
+            fresh: dict[str, Candidate] = {}
+            for alias, key, name in sorted(members):
                 if key not in found:
-                    fresh.setdefault(key, name)
+                    fresh.setdefault(key, Candidate(key, distance, name, alias))
             room = most - len(found)
-            found.update((k, Candidate(k, distance, n)) for k, n in list(fresh.items())[:room])
+            found.update(list(fresh.items())[:room])
             if len(fresh) > room:
                 return found, distance
         return found, frontier
@@ -299,10 +307,15 @@ class _Lookup:
             self.collection, self.vector[None], len(names), within=[list(names)]
         )
         named = self.index.texts(points.tolist())
+        aliases = self._aliases(named)
         for point, distance in zip(points.tolist(), distances.tolist(), strict=True):
             for key in names[point]:
-                candidate = Candidate(key, distance_of(distance), named[point].text)
+                alias = (point, key) in aliases
+                candidate = Candidate(key, distance_of(distance), named[point].text, alias)
                 found.setdefault(key, candidate)  # ascending: the first is the nearest
+
+    def _aliases(self, points: Iterable[int]) -> set[tuple[int, str]]:
+        return self.index.aliases(list(points)) if self.kind == "node" else set()
 
     def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
         """The ids at a point that may be on the list."""

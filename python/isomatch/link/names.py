@@ -38,9 +38,11 @@ CREATE TABLE IF NOT EXISTS entries (
     point INTEGER NOT NULL,
     key TEXT NOT NULL,
     seen INTEGER NOT NULL,
+    place INTEGER NOT NULL,                    -- among the names of the element; 0 is shown
     PRIMARY KEY (point, key)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS entries_key ON entries (key);
+CREATE INDEX IF NOT EXISTS entries_alias ON entries (point) WHERE place >= 1000;
 CREATE TABLE IF NOT EXISTS literals (
     key TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
@@ -107,7 +109,7 @@ class Names:
             return {row[0]: Text(*row) for row in rows}
 
     def keys(self, texts: Iterable[Text], limit: int) -> dict[int, list[str]]:
-        """By point, the graph ids that have the text as a name, ascending.
+        """By point, the graph ids that have the text as a name, ascending, aliases last.
 
         Of a text that many share, at most ``limit``.
         """
@@ -118,23 +120,34 @@ class Names:
         with self._reading():
             rows = self.file.execute(
                 "SELECT point, key FROM entries "
-                "WHERE point IN (SELECT value FROM json_each(?)) ORDER BY point, key",
+                "WHERE point IN (SELECT value FROM json_each(?)) "
+                "ORDER BY point, place >= 1000, key",
                 (json.dumps(few),),
             )
             for point, key in rows:
                 found.setdefault(point, []).append(key)
             for point in many:
                 rows = self.file.execute(
-                    "SELECT key FROM entries WHERE point = ? ORDER BY key LIMIT ?", (point, limit)
+                    "SELECT key FROM entries WHERE point = ? ORDER BY place >= 1000, key LIMIT ?",
+                    (point, limit),
                 )
                 found[point] = [key for (key,) in rows]
         return found
 
+    def aliases(self, points: Sequence[int]) -> set[tuple[int, str]]:
+        """(point, graph id) where the text of the point is but an alias."""
+        query = (
+            "SELECT point, key FROM entries WHERE place >= 1000 "
+            "AND point IN (SELECT value FROM json_each(?))"
+        )
+        with self._reading():
+            return set(self.file.execute(query, (json.dumps(list(points)),)))
+
     def of(self, keys: Iterable[str]) -> dict[str, str]:
-        """Graph id to its name: the first it was given; ids without one are left out."""
+        """Graph id to its name, the best that it has; ids without one are left out."""
         query = (
             "SELECT e.key, t.text FROM entries e JOIN texts t USING (point) "
-            "WHERE e.key IN (SELECT value FROM json_each(?)) ORDER BY e.point DESC"
+            "WHERE e.key IN (SELECT value FROM json_each(?)) ORDER BY e.place DESC, e.point DESC"
         )
         with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))

@@ -120,8 +120,17 @@ class _Describer:
             else:
                 node = self.pattern.nodes[slot.index]
                 text = node.text if slot.kind == "node" else node.type
+            id, name = candidate.id, candidate.name
+            called = self.names.get(id, name) if slot.kind == "node" else name
             choices.append(
-                Choice(slot.kind, text or "", candidate.id, candidate.name, candidate.distance)
+                Choice(
+                    slot.kind,
+                    text or "",
+                    id,
+                    name,
+                    candidate.distance,
+                    None if called == name else called,
+                )
             )
         relations = self.chosen(found)
         matches = tuple(self.match(relations, row) for row in found.rows)

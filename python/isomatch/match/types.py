@@ -56,8 +56,10 @@ class Choice:
     Attributes:
         part: ``node``, ``relation`` or ``type``.
         text: the pattern's words.
-        id, name: the graph element.
+        id: the graph element.
+        name: the one of its names that was compared.
         distance: what it adds to the GSD (a type's is weighted already).
+        called: what it is called, where that is another of its names.
     """
 
     part: str
@@ -65,6 +67,7 @@ class Choice:
     id: str
     name: str
     distance: float
+    called: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

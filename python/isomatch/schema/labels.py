@@ -111,6 +111,6 @@ def words_of(
     result = {}
     for id in ids:
         named = preferred(found.get(id, found.get(entities[id], [])), languages)
-        name = named[0].strip() if named else local_name(id)
+        name = next(iter(named), "").strip() or local_name(id)
         result[id] = name if re.search(r"\s", name) else words(name)
     return result

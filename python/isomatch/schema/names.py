@@ -20,7 +20,8 @@ from math import inf
 from isomatch.errors import StoreError
 from isomatch.schema.property_names import property_names, property_node_names
 from isomatch.schema.relations import batches
-from isomatch.schema.types import Name, Schema
+from isomatch.schema.types import ALIAS, Name, Schema
+from isomatch.schema.vocabulary import ALIAS_RELATIONS
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
     display_name,
@@ -42,6 +43,7 @@ class Label:
     text: str
     language: str
     rank: int
+    alias: bool = False
 
 
 def names(
@@ -101,7 +103,7 @@ def node_names(
     result = {}
     for id in wanted:
         kept = preferred(found.get(id, ()), languages)
-        result[id] = kept[0] if kept else display_name(id)
+        result[id] = next(iter(kept), display_name(id))
     return result
 
 
@@ -143,7 +145,9 @@ def labels(
                 if text.strip():
                     # Tags are the same in any case, and engines differ in which they keep.
                     tag = (language or "").lower()
-                    found.setdefault(id, []).append(Label(text, tag, int(rank or 0)))
+                    number = int(rank or 0)
+                    alias = name_relations[number] in ALIAS_RELATIONS
+                    found.setdefault(id, []).append(Label(text, tag, number, alias))
     return found
 
 
@@ -164,12 +168,12 @@ def _blocks(store: Store, ids: Iterable[str]) -> Iterator[list[str]]:
         yield block
 
 
-def preferred(labels: Iterable[Label], languages: Sequence[str]) -> list[str]:
-    """Distinct texts, best first.
+def preferred(labels: Iterable[Label], languages: Sequence[str]) -> dict[str, bool]:
+    """Distinct texts, best first, and whether each is but an alias.
 
-    Those in the languages asked for and those without a language; all of them
-    where there is none of these. In order of: the languages as asked for, no
-    language, any other; then the name relations; then the text.
+    The best, and those in the languages asked for and those without a language; all of
+    them where there is none of these. Aliases come last. In order of: the languages as
+    asked for, no language, any other; then the name relations; then the text.
     """
 
     def place(label: Label) -> int:
@@ -178,11 +182,13 @@ def preferred(labels: Iterable[Label], languages: Sequence[str]) -> list[str]:
                 return i
         return len(languages) if not label.language else len(languages) + 1
 
-    ordered = sorted((place(x), x.rank, x.text) for x in labels)
-    if not ordered:
-        return []
-    last = max(ordered[0][0], len(languages))
-    return list(dict.fromkeys(text for place, _, text in ordered if place <= last))
+    ordered = sorted((x.alias, place(x), x.rank, x.text) for x in labels)
+    last = max(min((p for _, p, _, _ in ordered), default=0), len(languages))
+    kept: dict[str, bool] = {}
+    for alias, p, _, text in ordered:
+        if p <= last or not kept:
+            kept.setdefault(text, alias)
+    return kept
 
 
 def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Iterator[Name]:
@@ -192,9 +198,9 @@ def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Ite
         return
     texts = preferred(labels, languages)
     if not texts and not is_blank(id):
-        texts = [display_name(id)]
-    for text in texts:
-        yield Name(id, text, "node")
+        texts = {display_name(id): False}
+    for place, (text, alias) in enumerate(texts.items()):
+        yield Name(id, text, "node", place + ALIAS if alias else min(place, ALIAS - 1))
 
 
 # The engine remembers every node of a part, some 100 bytes each, to give it once.

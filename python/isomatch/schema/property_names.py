@@ -79,7 +79,7 @@ def property_names(
         if not without_nodes:
             rows = ask(store, "names", ("id", "rank", "name"), given, ids=False, **shape)
             for node, texts in _by_node(rows).items():
-                names += [Name(node, text, "node") for text in texts]
+                names += [Name(node, text, "node", place) for place, text in enumerate(texts)]
         if names:
             yield names
 

@@ -182,6 +182,9 @@ class Schema:
         return any(not t.id.startswith("literal:") for t in self.types)
 
 
+ALIAS = 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """A name of a node, or the value of a literal.
@@ -192,8 +195,11 @@ class Name:
         kind: ``node``, or for a literal ``text``, ``number``, ``date`` or
             ``boolean`` (any other datatype counts as ``text``); ``same`` for a node
             whose names are what they were at an earlier reading (without a text).
+        place: among the names of the node: 0 is what it is called, from `ALIAS` on are
+            aliases.
     """
 
     id: str
     text: str
     kind: str
+    place: int = 0

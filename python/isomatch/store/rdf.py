@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from isomatch.store.base import Fact, MatchedTriple, Query, Store, Triple
 from isomatch.store.templates import Templates
@@ -40,7 +40,7 @@ def is_odd(id: str) -> bool:
     return kind == "other" and datatype.startswith(XSD)
 
 
-_FILTERS = {
+_FILTERS: dict[str, Callable[[str], str]] = {
     "term": to_sparql,
     "lexical": lambda id: to_sparql(literal(split_literal(id)[0])),
     "datatype": lambda id: to_sparql(split_literal(id)[1]),

@@ -21,8 +21,9 @@ from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.match.enumeration import searched_lists
 from isomatch.options import Options
+from isomatch.pattern import parse
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.schema.types import Schema
+from isomatch.schema.types import ALIAS, Schema
 from isomatch.store.terms import literal
 
 GYEAR = "http://www.w3.org/2001/XMLSchema#gYear"
@@ -356,3 +357,25 @@ def test_lists_of_values_equal_a_scan_of_values(
             found = searched.found
             assert found.exhausted
             assert len(found) == len(values)
+
+
+def test_of_equal_names_labels_come_before_aliases_and_nodes_show_their_label(
+    tmp_path: Path,
+) -> None:
+    names = [
+        Name("a", "Paris", place=ALIAS + 1),
+        Name("a", "Lutetia"),
+        Name("b", "Paris"),
+        Name("c", "Paris", place=1),
+        Name("c", "Parigi"),
+    ]
+    build(tmp_path, names)
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.name_of("abc") == {"a": "Lutetia", "b": "Paris", "c": "Parigi"}
+        found = link(parse('("Paris")-[by]-(?x)'), index, DigestEmbedder(), schema_of(), Options())
+        [paris] = found.nodes.values()
+    assert [(c.id, c.alias) for c in paris if c.name == "Paris"] == [
+        ("b", False),
+        ("c", False),
+        ("a", True),
+    ]

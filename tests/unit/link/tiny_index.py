@@ -18,6 +18,7 @@ class Name(NamedTuple):
     id: str
     text: str
     kind: str = "node"
+    place: int = 0
 
 
 class DigestEmbedder:

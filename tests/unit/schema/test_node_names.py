@@ -88,9 +88,28 @@ def test_preferred_orders_by_language_then_predicate(
     languages: tuple[str, ...], expected: list[str]
 ) -> None:
     labels = [Label("couleur ou", "", 1), Label("Farbe", "de", 0), Label("colour", "en-gb", 0)]
-    assert preferred(labels, languages) == expected
-    assert preferred([], languages) == []
-    assert preferred([Label("b", "xx", 1), Label("a", "yy", 0)], languages) == ["a", "b"]
+    assert list(preferred(labels, languages)) == expected
+    assert not preferred([], languages)
+    assert list(preferred([Label("b", "xx", 1), Label("a", "yy", 0)], languages)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("languages", "expected"),
+    [
+        (("de", "en"), ["Latein", "Latin", "la"]),
+        (("en",), ["Latin", "la"]),
+        (("de",), ["Latein", "la"]),
+        (("el",), ["Latein", "la"]),
+    ],
+)
+def test_a_node_is_called_by_a_label_and_not_by_an_alias(
+    languages: tuple[str, ...], expected: list[str]
+) -> None:
+    """An alias without a language is no better than a label in one that was not asked for."""
+    labels = [Label("la", "", 1, True), Label("Latin", "en", 0), Label("Latein", "de", 0)]
+    found = preferred(labels, languages)
+    assert list(found) == expected
+    assert [text for text, alias in found.items() if alias] == ["la"]
 
 
 def test_empty_names_do_not_count() -> None:

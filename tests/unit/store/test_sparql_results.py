@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isomatch.store.base import Query
+from isomatch.store.cells import whole_year
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.rdf import is_odd
 from isomatch.store.sparql import results
 from isomatch.store.sparql.json_results import NotResults, read_json
 from isomatch.store.terms import XSD, literal, to_sparql
@@ -311,3 +313,39 @@ def test_an_injected_character_is_refused_or_stays_in_the_iri(before: str, injec
     else:
         with pytest.raises(ValueError, match="not an IRI"):
             to_sparql(alone)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (f'"-050"^^<{XSD}gYear>', f'"-0050"^^<{XSD}gYear>'),
+        (f'"-5-03-15"^^<{XSD}date>', f'"-0005-03-15"^^<{XSD}date>'),
+        (f'"-10500"^^<{XSD}gYear>', f'"-10500"^^<{XSD}gYear>'),
+        (f'"-050"^^<{XSD}integer>', f'"-050"^^<{XSD}integer>'),
+        ('"-050"', '"-050"'),
+    ],
+)
+def test_a_year_that_virtuoso_writes_with_three_digits_has_four(written: str, meant: str) -> None:
+    assert whole_year(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("value", "type", "odd"),
+    [
+        ("x", "integer", True),
+        ("1.5e3", "double", False),
+        ("NaN", "double", True),
+        ("12:00:00", "time", True),
+        ("0000", "gYear", True),
+        ("-0001-03-15", "date", True),
+        ("-0050-03-15", "date", False),
+        ("2001-13-45", "date", True),
+        ("2001-02-03T10:00:00.5+02:00", "dateTime", False),
+        ("yes", "boolean", True),
+        ("anything", "string", False),
+    ],
+)
+def test_a_value_that_virtuoso_refuses_as_a_constant_is_odd(
+    value: str, type: str, odd: bool
+) -> None:
+    assert is_odd(literal(value, datatype=XSD + type)) is odd

@@ -211,7 +211,7 @@ class SparqlStore(RdfStore):
         with self._learning:
             self._cap = cap if self._cap is None else min(cap, self._cap)
 
-    def probe(self, template: str, columns: tuple[str, ...], **values: object) -> list[Row]:
+    def probe(self, template: str, columns: tuple[str, ...], **values: Any) -> list[Row]:
         """The rows of one answer as it comes, by a template of ``store``."""
         query = store_query(template, columns, **values)
         return self._ask(query, query.text, min(SECONDS, self.endpoint.timeout))
