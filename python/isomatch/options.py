@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -26,6 +27,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 InterpreterName = Literal["auto", "llm", "gsr", "schema", "given"]
 RetrieverName = Literal["pattern", "chain", "triples", "fused"]
+Wordings = Literal["names", "unknown relation"]  # of gold patterns
+Wording = Wordings | Mapping[str, str]
 INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
 RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)
 _RENAMED = {"model": "llm", "chains": "schema"}
@@ -125,6 +128,76 @@ class Options:
                 f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
             )
         return replace(self, **changes)
+
+
+class Choice(str, Enum):
+    """A value of an option; equal to its text."""
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Kind(Choice):
+    """What is trained."""
+
+    gsr = "gsr"
+    triples = "triples"
+
+
+class Rule(Choice):
+    """How questions are labelled, see `isomatch.learn.weak`."""
+
+    filtered = "filtered"
+    raw = "raw"
+    one = "one"
+    model = "model"
+
+
+class Paths(Choice):
+    """Which triples are relevant: those on labelled chains, or on shortest paths."""
+
+    chains = "chains"
+    shortest = "shortest"
+
+
+class Device(Choice):
+    """Where torch computes."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+
+
+class SplitBy(Choice):
+    """How a set of questions is divided into a side for training and a side for testing."""
+
+    none = "none"
+    row = "row"
+    text = "text"
+
+
+class Patterns(Choice):
+    """Where an evaluation's patterns come from: the data, or interpreted questions."""
+
+    GOLD = "gold"
+    ASK = "ask"
+
+
+class Topics(Choice):
+    """Whether each question's topics are given to the system, or found by it."""
+
+    GIVEN = "given"
+    FOUND = "found"
+
+
+class Baseline(Choice):
+    """What can be measured in place of an interpreter and a retriever."""
+
+    NONE = "none"
+    ONE_HOP = "one-hop"
+    COSINE = "cosine"
+    PAGERANK = "pagerank"
+    TEXT_TO_QUERY = "text-to-query"
 
 
 def option_problem(error: ValidationError, known: Iterable[str]) -> str:

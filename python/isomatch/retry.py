@@ -48,7 +48,6 @@ class Deadline:
         return self.at - monotonic()
 
     def check(self) -> None:
-        """Raise `DeadlineExceeded` when the time is over."""
         if self.left <= 0:
             raise DeadlineExceeded
 
@@ -83,16 +82,16 @@ def policy(
     """The arguments of tenacity's ``Retrying`` and ``AsyncRetrying``.
 
     A failure is raised as it is when it is the last one: no attempt begins after the
-    deadline.
+    deadline. All times are in seconds.
 
     Args:
         retry: whether another attempt may help after an error.
         attempts: in all.
-        back_off: seconds before the second attempt; each wait is twice the one before.
-        longest: seconds of a wait at most.
-        jitter: random seconds that are added to a wait, at most.
-        longest_asked: seconds of a wait that the server asks for, beyond which there is none.
-        asked: seconds that the server asks to wait after an error; None where it does not.
+        back_off: before the second attempt; each wait is twice the one before.
+        longest: of a wait at most.
+        jitter: random time that is added to a wait, at most.
+        longest_asked: of a wait that the server asks for, beyond which there is none.
+        asked: time that the server asks to wait after an error; None where it does not.
     """
     from tenacity import retry_if_exception
 

@@ -14,10 +14,10 @@ from typing import Any
 from tests.bench.baseline import CANDIDATES, Baseline, K
 from tests.bench.rows import Row, row, spread_rows
 
-from isomatch.evaluate.choices import Wording
 from isomatch.evaluate.metrics import spread
 from isomatch.evaluate.runner import run_eval
 from isomatch.evaluate.systems import reword
+from isomatch.options import Wording
 from isomatch.pattern.types import Pattern
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import Part, Question, read

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tests.bench.rows import Row, row
 
-from isomatch.learn.choices import Paths
 from isomatch.learn.config import TriplesConfig
 from isomatch.learn.triples.data import TripleQuestion, on_shortest_paths, triple_questions
 from isomatch.learn.walks import Entities
+from isomatch.options import Paths
 from isomatch.questions.dataset_sessions import open_session
 from isomatch.questions.datasets import read
 from isomatch.seed import shuffled

@@ -17,7 +17,7 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch import Session
 from isomatch.errors import QueryRefused, StoreError
-from isomatch.evaluate.baselines import TextToQuery, _check_reads_only, answers
+from isomatch.evaluate.systems import TextToQuery, _check_reads_only, answers
 from isomatch.questions.datasets import Question
 from isomatch.store.base import Query
 from isomatch.store.neo4j import Neo4jStore

@@ -15,7 +15,7 @@ from tests.unit.learn.toy import BASE, asked
 from isomatch.admin.doctor import examine
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import InterpretationError
-from isomatch.evaluate.baselines import TextToQuery
+from isomatch.evaluate.systems import TextToQuery
 from isomatch.interpret.types import Hypothesis
 from isomatch.learn.generated import synthesise
 from isomatch.learn.sampling import sample_chains

@@ -20,9 +20,7 @@ from isomatch.cli.options import (
 )
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.choices import Baseline, Patterns, Topics
-from isomatch.options import RETRIEVERS
-from isomatch.questions.datasets import SplitBy
+from isomatch.options import RETRIEVERS, Baseline, Patterns, SplitBy, Topics
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:

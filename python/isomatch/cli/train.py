@@ -23,8 +23,7 @@ from isomatch.cli.frame import (
 from isomatch.cli.options import LanguageModel
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
-from isomatch.learn.choices import Device, Kind, Paths, Rule
-from isomatch.questions.datasets import SplitBy
+from isomatch.options import Device, Kind, Paths, Rule, SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:

@@ -36,14 +36,7 @@ Kind = Literal["question", "pattern"]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question or a pattern.
-
-    Attributes:
-        shows: the feature that it demonstrates.
-        text: a question in plain language (interpreted without a language model) or a
-            pattern.
-        kind: which of the two.
-    """
+    """A question without a language model, or a pattern, and the feature that it shows."""
 
     shows: str
     text: str
@@ -68,11 +61,7 @@ class ExampleResult:
 
 
 def settings_for(home: Path | None) -> Settings:
-    """The demo's settings, which do not touch the user's own graph.
-
-    Args:
-        home: parent of the demo's folder; None for the user's cache folder.
-    """
+    """Settings of the demo's folder in ``home``, which do not touch the user's own graph."""
     if home is None:
         from platformdirs import user_cache_path
 
@@ -95,7 +84,6 @@ def prepare(
     """Make the graph and its index, unless they exist.
 
     Args:
-        settings: of the demo.
         fresh: make both again.
         say: called with each message about the progress.
         progress: called with (texts embedded, of how many, per second).

@@ -15,9 +15,17 @@ from pydantic import (
 )
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.choices import Baseline, Patterns, Topics, Wording, Wordings
 from isomatch.evaluate.metrics import DEFAULT, Naming
-from isomatch.options import interpreter_name, option_problem, retriever_name
+from isomatch.options import (
+    Baseline,
+    Patterns,
+    Topics,
+    Wording,
+    Wordings,
+    interpreter_name,
+    option_problem,
+    retriever_name,
+)
 from isomatch.questions.selection import Selection, is_published, source_name
 
 
@@ -64,7 +72,6 @@ class EvalConfig(Selection):
         """The configuration with these fields.
 
         Args:
-            source: of the questions.
             data: folder of a set, where ``source`` is its name alone.
             fields: by name; None stands for the default.
 
@@ -116,11 +123,7 @@ class EvalConfig(Selection):
         return ("gsr",) * interprets + ("triples",) * scores
 
     def record(self, questions: str) -> dict[str, Any]:
-        """The settings that the rows depend on, for JSON.
-
-        Args:
-            questions: fingerprint of the questions that are asked.
-        """
+        """The settings that the rows depend on, for JSON; with a fingerprint of the questions."""
         if self.baseline is not None:
             fields = ["baseline", "topics"]
         elif self.uses_gold:

@@ -61,7 +61,8 @@ class Run:
         elif (run.folder / ROWS).exists():
             raise ConfigurationError(f"{run.folder} has rows of no known run: take another")
         else:
-            write_json(run.folder / RUN, run._record())
+            about = {"version": VERSION, "hash": digest(run.settings), "settings": run.settings}
+            write_json(run.folder / RUN, about)
         return run
 
     def add(self, row: Row) -> Row:
@@ -78,9 +79,6 @@ class Run:
     def finish(self, summary: Mapping[str, Any]) -> None:
         if self.folder is not None:
             write_json(self.folder / SUMMARY, summary)
-
-    def _record(self) -> dict[str, Any]:
-        return {"version": VERSION, "hash": digest(self.settings), "settings": self.settings}
 
     def _check(self) -> None:
         assert self.folder is not None
@@ -127,7 +125,6 @@ def digest(settings: Mapping[str, Any]) -> str:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON file of a run atomically; see `write_text`."""
     write_text(path, json.dumps(content, ensure_ascii=False, indent=1) + "\n")
 
 

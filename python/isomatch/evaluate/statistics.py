@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from isomatch.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
@@ -49,8 +50,6 @@ def intervals(
         >>> intervals({"hit": [1.0] * 9}, seed=1)
         {'hit': (1.0, 1.0)}
     """
-    import numpy as np
-
     names = list(columns)
     if not names or not len(columns[names[0]]):
         return {}
@@ -92,8 +91,6 @@ def compare_means(first: Sequence[float], second: Sequence[float], seed: int) ->
     Raises:
         MissingExtraError: scipy is not installed.
     """
-    import numpy as np
-
     a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     differences = b - a
     hits = bool(np.isin([a, b], (0.0, 1.0)).all())
@@ -132,8 +129,6 @@ def _permutation_p(differences: Floats, seed: int) -> float:
     `scipy.stats.permutation_test` has the same test, and shuffles each pair by itself:
     15 seconds for 3,000 questions, where signs drawn at once take 0.3.
     """
-    import numpy as np
-
     if not len(differences):
         return 1.0
     generator = np.random.default_rng(seed)
@@ -164,8 +159,6 @@ def _resampled_means(values: Floats, seed: int) -> Floats:
     Equal rows are drawn together, by the multinomial distribution: the same as drawing
     rows one by one, independent of their order, and much faster where few rows differ.
     """
-    import numpy as np
-
     distinct, counts = np.unique(values, axis=0, return_counts=True)
     generator = np.random.default_rng(seed)
     size = len(values)
@@ -174,7 +167,5 @@ def _resampled_means(values: Floats, seed: int) -> Floats:
 
 
 def _interval(resampled: Floats) -> Interval:
-    import numpy as np
-
     low, high = np.percentile(resampled, (50 * (1 - LEVEL), 50 * (1 + LEVEL)))
     return float(low), float(high)

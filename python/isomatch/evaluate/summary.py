@@ -57,7 +57,6 @@ def figures(rows: Sequence[Row], seed: int) -> dict[str, Any]:
 
 
 def score_of(row: Row) -> Score | None:
-    """The scores of a row's answers."""
     return None if row["score"] is None else Score(**row["score"])
 
 

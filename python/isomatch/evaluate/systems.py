@@ -1,30 +1,276 @@
-"""What an evaluation measures: a system makes an outcome of a question, over a session."""
+"""What an evaluation measures: a system makes an outcome of a question, over a session.
+
+The baselines are ranked triples, a language model without retrieval, and ``text-to-query``.
+That is the only place where a model's text is run as a query, and only
+``isomatch eval --baseline text-to-query`` uses it. `isomatch.evaluate.readonly` says
+what is refused.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.errors import ConfigurationError, InterpretationError
-from isomatch.evaluate.baselines import (
-    NoRetrieval,
-    RankedTriples,
-    TextToQuery,
-    given_topics,
-    usage_of,
-    without_time_limit,
-)
-from isomatch.evaluate.choices import Baseline, Topics, Wording
+from isomatch.errors import ConfigurationError, InterpretationError, QueryRefused, StoreError
+from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
+from isomatch.evaluate.readonly import LIMIT, checked
+from isomatch.llm import ChatModel, Usage, prompt
+from isomatch.options import Baseline, Topics, Wording
 from isomatch.pattern.types import Pattern
 from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
+from isomatch.retrieve.triples import TRIPLES
+from isomatch.retrieve.types import Retrieved
+from isomatch.schema.types import Schema
+from isomatch.store.base import Query, Store
+from isomatch.store.capabilities import StoreCapabilities
+from isomatch.triples.rankers import open_ranker
+from isomatch.triples.ranking import TripleRanker
 
 if TYPE_CHECKING:
     from isomatch.evaluate.config import EvalConfig
     from isomatch.session import Session
+
+
+ANSWER = "ans:"
+UNKNOWN = "unknown"
+MOST_TRIPLES = CUTS[-1]
+
+
+@dataclass(slots=True)
+class RankedTriples:
+    """Rank the triples around the topics; a language model, if configured, reads them.
+
+    Attributes:
+        ranker: one of `isomatch.triples.rankers.RANKERS`, or ``triples`` for the
+            trained one.
+        topics_given: whether to pass the question's topics.
+    """
+
+    ranker: str
+    topics_given: bool = False
+    _opened: tuple[Session, TripleRanker] | None = None
+
+    def __call__(self, session: Session, question: Question) -> Outcome:
+        ranker = self._ranker(session)
+        before, timer = usage_of(session), StageTimer()
+        topics = given_topics(question, self.topics_given)
+        try:
+            scored = session.pipeline.retriever.score_triples(
+                question.text, topics, MOST_TRIPLES, ranker
+            )
+        except InterpretationError as error:
+            found = None if session.model is None else ()
+            return Outcome(question, timer.stages(), found=found, error=str(error))
+        timer.lap("retrieve")
+        retrieved = Retrieved(
+            "triples", (), scored.triples[:TRIPLES], frozenset(scored.topics), scored.notes
+        )
+        answer = timer.finish(session.pipeline.answerer.answer(question.text, retrieved))
+        outcome = answer_outcome(question, answer, retrieved, ())
+        if session.model is None:
+            outcome = replace(outcome, found=None, refused=False)
+        return replace(
+            outcome,
+            triples=tuple(one.triple for one in scored.triples),
+            shown=outcome.triples,
+            usage=usage_of(session) - before,
+        )
+
+    def _ranker(self, session: Session) -> TripleRanker:
+        if self._opened is None or self._opened[0] is not session:
+            if self.ranker == "triples":
+                ranker = session.triple_ranker
+            elif self.ranker == "one-hop":  # nothing farther, whatever K is
+                ranker = open_ranker(self.ranker, session.resources, hops=1)
+            else:
+                ranker = open_ranker(self.ranker, session.resources)
+            self._opened = session, without_time_limit(ranker)
+        return self._opened[1]
+
+
+@dataclass(frozen=True, slots=True)
+class NoRetrieval:
+    """Ask a language model the question, without any evidence."""
+
+    def __call__(self, session: Session, question: Question) -> Outcome:
+        model = model_of(session)
+        started, before = perf_counter(), model.usage
+        reply = ask_model(model, prompt("isomatch.evaluate", "none.j2"), question)
+        elapsed = (perf_counter() - started) * 1e3
+        found = answer_lines(reply)
+        return Outcome(
+            question,
+            {"answer": elapsed, "total": elapsed},
+            found=(found,),
+            usage=model.usage - before,
+            refused=not found,
+        )
+
+
+def answer_lines(reply: str) -> tuple[str, ...]:
+    """The answers on the lines that begin with ``ans:``; none where they are unknown.
+
+    Example:
+        >>> answer_lines("I think so:\\nans: Lisbon\\nAns: Porto")
+        ('Lisbon', 'Porto')
+    """
+    lines = (line.strip().lstrip("-* ") for line in reply.splitlines())
+    found = (line[len(ANSWER) :].strip() for line in lines if line.casefold().startswith(ANSWER))
+    names = (name.rstrip(".") for name in found)
+    return tuple(dict.fromkeys(n for n in names if n and n.casefold() != UNKNOWN))
+
+
+def model_of(session: Session) -> ChatModel:
+    """The session's language model.
+
+    Raises:
+        ConfigurationError: none is configured.
+    """
+    if session.model is None:
+        raise ConfigurationError(
+            "this baseline asks a language model: set ISOMATCH_MODEL and OPENAI_BASE_URL"
+        )
+    return session.model
+
+
+def ask_model(model: ChatModel, instructions: str, question: Question) -> str:
+    return model.complete(
+        [
+            {"role": "system", "content": instructions},
+            {"role": "user", "content": f"Question: {' '.join(question.text.split())}"},
+        ]
+    )
+
+
+def given_topics(question: Question, given: bool) -> tuple[str, ...] | None:
+    """The question's topics, if they are given; None where they have to be found."""
+    return question.topics if given and question.topics else None
+
+
+def without_time_limit(ranker: TripleRanker) -> TripleRanker:
+    """The ranker without a time limit, so that the same seed gives the same triples."""
+    ranker.around = replace(ranker.around, seconds=None)
+    return ranker
+
+
+def usage_of(session: Session) -> Usage:
+    """The tokens that the session's language model has used so far."""
+    return Usage() if session.model is None else session.model.usage
+
+
+SECONDS = 10.0
+_RELATIONS = 100  # in the prompt, the most frequent
+_TYPES = 3  # in the prompt, for each end of a relation
+
+
+@dataclass(frozen=True, slots=True)
+class TextToQuery:
+    """Answer questions by queries that the language model writes, each with a time limit."""
+
+    seconds: float = SECONDS
+
+    def __call__(self, session: Session, question: Question) -> Outcome:
+        """The result of the query; one that is refused or fails gives no answers.
+
+        Raises:
+            ConfigurationError: no language model is configured.
+            ModelError: its endpoint failed.
+        """
+        model = model_of(session)
+        before, started = model.usage, perf_counter()
+        instructions = schema_prompt(session.schema, session.store.capabilities)
+        query = query_of(ask_model(model, instructions, question))
+        written = perf_counter()
+        found: tuple[str, ...] = ()
+        error = None
+        try:
+            found = answers(session, query, self.seconds)
+        except StoreError as failure:
+            error = str(failure)
+        ended = perf_counter()
+        stages = {
+            "interpret": (written - started) * 1e3,
+            "execute": (ended - written) * 1e3,
+            "total": (ended - started) * 1e3,
+        }
+        usage = model.usage - before
+        return Outcome(question, stages, found=(found,), usage=usage, query=query, error=error)
+
+
+def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
+    """Run a model's query, and return the names of what it selects as ``answer``.
+
+    Raises:
+        QueryRefused: it may do more than read.
+        StoreError: the database refused it, failed, or took too long.
+    """
+    store = session.store
+    text = checked(query, store.capabilities.language)
+    _check_reads_only(store, text, seconds)
+    select = Query(text, ("answer",), name="text-to-query", heavy=True)
+    rows = islice(store.run(select, timeout=seconds), LIMIT)
+    cells = [cell for (cell,) in rows if cell is not None]
+    if store.capabilities.property_graph:  # the prompt asks for names, not for nodes
+        return tuple(dict.fromkeys(cells))
+    named = session.resources.names_of(dict.fromkeys(cells))
+    return tuple(named[cell] for cell in dict.fromkeys(cells))
+
+
+def _check_reads_only(store: Store, text: str, seconds: float) -> None:
+    """Ask the server's planner for the type of a Cypher statement, before it is run."""
+    if not store.capabilities.queries_may_write:
+        return
+    kind = store.statement_type(text, timeout=seconds)
+    if kind != "r":
+        raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
+
+
+def query_of(reply: str) -> str:
+    """The query in a model's reply: its first block of code, else the whole reply.
+
+    Example:
+        >>> query_of("Here it is:\\n```cypher\\nMATCH (n) RETURN n\\n```")
+        'MATCH (n) RETURN n'
+    """
+    block = re.search(r"```[ \t]*\w*[ \t]*\n?(.*?)```", reply, re.DOTALL)
+    return (block[1] if block else reply).strip()
+
+
+def schema_prompt(schema: Schema, capabilities: StoreCapabilities) -> str:
+    """The instructions for the model: the graph's schema and the task."""
+    # A label of Cypher is written as its id, a class of RDF is known by its name.
+    words = {t.id: t.id if capabilities.property_graph else t.text for t in schema.types}
+
+    def types(counts: Any) -> str:
+        most = sorted(counts, key=lambda id: -counts[id])[:_TYPES]
+        return ", ".join(words.get(id, id) for id in most)
+
+    relations = [
+        {
+            "id": relation.id,
+            "text": relation.text,
+            "sources": types(relation.source_types),
+            "targets": types({**relation.target_types, **relation.literal_kinds}),
+        }
+        for relation in schema.relations[:_RELATIONS]
+    ]
+    return prompt(
+        "isomatch.evaluate",
+        f"{capabilities.language}.j2",
+        relations=relations,
+        names=sorted(schema.names.items()),
+        type_relation=schema.type_relation,
+        name_relation=next(iter(schema.name_relations), None),
+        languages=any(schema.languages),
+    )
+
 
 HYPOTHESES = 3  # whose chains count for chain hit@3
 

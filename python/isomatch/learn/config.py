@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.errors import ConfigurationError
-from isomatch.learn.choices import Paths, Rule
-from isomatch.options import option_problem
+from isomatch.options import Paths, Rule, option_problem
 from isomatch.seed import SEED
 from isomatch.triples.features import Features
 from isomatch.triples.ranking import Surroundings

@@ -98,7 +98,6 @@ class Loop(Generic[Learned]):
 
         Args:
             write: writes the artifact; called with whether the training is complete.
-            watch: called after each step.
             resume: begin at the checkpoint, if there is one.
 
         Raises:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
-from isomatch.learn.choices import Device, Paths, Rule
 from isomatch.learn.config import GsrConfig, TrainConfig, TriplesConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.generated import NUMBER, index_examples, synthesise
@@ -29,7 +28,7 @@ from isomatch.learn.tie_breaking import chain_scorer, settle
 from isomatch.learn.walks import Entities
 from isomatch.learn.weak import Labeller, WeakLabels, digest
 from isomatch.learn.workdir import stoppable, work_folder, written_at
-from isomatch.questions.datasets import SplitBy
+from isomatch.options import Device, Paths, Rule, SplitBy
 from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, limited
 from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary

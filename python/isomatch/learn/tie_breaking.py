@@ -37,8 +37,7 @@ Shape = tuple[Chain, ...]
 def settle(labels: WeakLabels, score: Score | None = None) -> WeakLabels:
     """The labels with ties broken: by wording, by equivalence, and by a model.
 
-    Args:
-        score: of the model trained so far; None leaves the remaining ties.
+    Without a ``score`` of the model trained so far the remaining ties stay.
     """
     votes = _votes(labels.labels)
     alike = _alike(labels.labels)
@@ -115,7 +114,6 @@ def _likeliest(label: Label, tied: Sequence[Explanation], score: Score) -> Expla
 
 
 def shape(explanation: Explanation) -> Shape:
-    """The chains without their topics, in the order of the topics."""
     return tuple(chain for _, chain in explanation.parts)
 
 

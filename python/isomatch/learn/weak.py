@@ -25,11 +25,11 @@ from pydantic import TypeAdapter
 
 from isomatch.chains.graph import Chain, Nodes
 from isomatch.errors import ConfigurationError, QueryTimeout
-from isomatch.learn.choices import Rule
 from isomatch.learn.examples import Example
 from isomatch.learn.labels import LEAST_F1, Explained, Explainer, Explanation, choose
 from isomatch.learn.walks import Entities, Walker
 from isomatch.learn.workdir import Shards
+from isomatch.options import Rule
 from isomatch.questions.datasets import Question
 from isomatch.seed import SEED, shuffled
 from isomatch.trained.masking import mask_topic
@@ -93,12 +93,11 @@ class WeakReport:
 
     Attributes:
         nodes: how chains walk (`Options.nodes`), chosen by how well it explains the answers.
-        nodes_f1: mean best F1 of a sample of questions, by value of ``nodes``.
         kept: labelled questions, broken ties included.
         settled: broken ties, by how they were broken.
         fell: questions left out, by reason, most first.
-        examples: number of training examples.
-        chains: number of distinct chains in them.
+        examples, chains: number of training examples, and of distinct chains in them.
+        nodes_f1: mean best F1 of a sample of questions, by value of ``nodes``.
     """
 
     rule: Rule
@@ -159,7 +158,6 @@ class Labeller:
     """Labels questions by running chains from their topics.
 
     Args:
-        resources: store, schema and index of the graph.
         rule: see the module.
         nodes: how chains walk; None chooses what explains a sample's answers best.
         max_hops: longest chain.

@@ -114,11 +114,7 @@ def work_folder(
 
 
 class TrainingStopped(KeyboardInterrupt):
-    """Ctrl-C while a model was trained.
-
-    Attributes:
-        saved: whether the artifact's folder has a model of this run.
-    """
+    """Ctrl-C while a model was trained; ``saved`` where its folder has a model of this run."""
 
     def __init__(self, saved: bool):
         super().__init__()
@@ -127,7 +123,6 @@ class TrainingStopped(KeyboardInterrupt):
 
 @contextmanager
 def stoppable(folder: Path) -> Iterator[None]:
-    """Turn Ctrl-C into `TrainingStopped`."""
     before = written_at(folder)
     try:
         yield
@@ -158,7 +153,6 @@ def _text(recipe: Mapping[str, Any]) -> str:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Turn errors of the file system into `LoadError`."""
     try:
         yield
     except OSError as error:

@@ -95,7 +95,9 @@ class MentionFinder:
         A callable is not called when the folder has them.
         """
         path = None if folder is None else folder / FILE
-        cached = read_cached(path, fingerprint, _pairs)
+        cached = read_cached(
+            path, fingerprint, lambda kept: list(zip(kept["names"], kept["ids"], strict=True))
+        )
         if cached is not None:
             return cls(cached, common)
         pairs = list(names() if callable(names) else names)
@@ -229,10 +231,6 @@ class MentionFinder:
             if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
                 guesses += near
         return guesses
-
-
-def _pairs(columns: Any) -> list[tuple[str, str]]:
-    return list(zip(columns["names"], columns["ids"], strict=True))
 
 
 def _grouped(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:

@@ -18,13 +18,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from isomatch.chains.graph import Step
 from isomatch.lexicon.english import FUNCTION_WORDS, tokens
 from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.lexicon.verbalise import step_phrases, step_words
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
@@ -96,8 +97,6 @@ class Alignment:
 
     def start(self) -> Floats:
         """The table of the empty chain, shape (1, left + 1, right + 1)."""
-        import numpy as np
-
         return np.zeros((1, self._left + 1, self._right + 1), np.float32)
 
     def extend(self, tables: Floats, parents: Sequence[int], gained: Floats) -> Floats:
@@ -105,8 +104,6 @@ class Alignment:
 
         ``gained[i]`` is what that hop gains from each stretch.
         """
-        import numpy as np
-
         before = tables[np.asarray(parents, np.intp)]
         after = np.empty(before.shape, np.float32)
         np.subtract(before, IDLE, out=after)
@@ -124,8 +121,6 @@ class Alignment:
 
     @staticmethod
     def scores(tables: Floats) -> Floats:
-        import numpy as np
-
         return np.asarray(tables[:, -1, -1], np.float32)
 
 
@@ -153,8 +148,6 @@ class Ranker:
         self._classes = sorted({THING, *((ends | types) - nouns)})
 
     def vectors(self, texts: Sequence[str]) -> Floats:
-        import numpy as np
-
         if not texts:
             return np.zeros((0, 1), np.float32)
         if len(self._vectors) > MOST_KEPT:
@@ -166,8 +159,6 @@ class Ranker:
 
     def similarity(self, steps: Sequence[Step], parts: Sequence[Stretch]) -> Floats:
         """Of each step's best phrase to each stretch of a question, shape (steps, parts)."""
-        import numpy as np
-
         result = np.zeros((len(steps), len(parts)), np.float32)
         phrases = [step_phrases(self.lexicon, step) for step in steps]
         flat = [phrase for group in phrases for phrase, _ in group]
@@ -187,8 +178,6 @@ class Ranker:
 
         Function words do not, and class words ("films") say little of relations.
         """
-        import numpy as np
-
         words = sorted({w for p in parts for w in p.words} - FUNCTION_WORDS)
         weight: dict[str, float] = {}
         if words:

@@ -79,7 +79,6 @@ def _three_columns(part: Part, folder: Path) -> Path:
 
 
 def _open_text(path: Path) -> TextIO:
-    """Open a text file, compressed by gzip or plain."""
     with path.open("rb") as start:
         compressed = start.read(2) == b"\x1f\x8b"
     if compressed:

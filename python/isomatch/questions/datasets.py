@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
-from enum import Enum
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,17 +20,6 @@ from isomatch.store.terms import words
 
 Fact = tuple[str, str, str]
 Gold = tuple[tuple[str, ...], tuple[str, ...]]  # answers, and gold paths
-
-
-class SplitBy(str, Enum):
-    """How a set is divided into a side for training and a side for testing."""
-
-    none = "none"
-    row = "row"
-    text = "text"
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 @dataclass(frozen=True, slots=True)

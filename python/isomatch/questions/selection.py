@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field
 
 from isomatch.errors import ConfigurationError
-from isomatch.questions.datasets import READERS, Part, Question, SplitBy
+from isomatch.options import SplitBy
+from isomatch.questions.datasets import READERS, Part, Question
 from isomatch.questions.sets import (
     Problem,
     QuestionSet,
@@ -59,13 +60,7 @@ class Selection(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Questions over one graph.
-
-    Attributes:
-        name: of the part.
-        questions: those that are asked.
-        part: of a published set, with its graph's file; None for the user's graph.
-    """
+    """Questions that are asked over one graph: that of a published set's part, or the user's."""
 
     name: str
     questions: tuple[Question, ...]
@@ -80,10 +75,6 @@ def is_published(source: str) -> bool:
 
 def source_name(name: str, data: Path | str | None) -> str:
     """The source as ``metaqa:DIR`` or a file's name.
-
-    Args:
-        name: ``metaqa:DIR``, a file, or a set's name alone.
-        data: the set's folder, where ``name`` does not have it.
 
     Raises:
         ConfigurationError: a set without its folder, or a file with one.

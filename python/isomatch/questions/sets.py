@@ -50,8 +50,6 @@ class QuestionSet:
 
     Attributes:
         name: as given to `read_questions`.
-        questions: in the order of the files.
-        problems: in the same order.
         parts: of a published set, each with its graph's file; a user's own file
             has none.
         taken: set, split and side of the questions, for the config of a model trained
@@ -91,7 +89,6 @@ def read_questions(
     """The questions of ``metaqa:DIR``, ``pathquestion:DIR``, ``worldcup:DIR`` or a file.
 
     Args:
-        name: a set and its folder, or a file of JSON lines.
         split, hops: see `isomatch.questions.datasets.read`. Of a file, ``hops`` is the
             number of relations of the gold chain.
         strict: stop at the first problem.
@@ -261,7 +258,8 @@ def limited(questions: Sequence[Question], limit: int | None, seed: int) -> tupl
     """At most ``limit`` of the questions, in their order; a larger limit includes a smaller."""
     if limit is None or limit >= len(questions):
         return tuple(questions)
-    return _in_order(questions, shuffled(questions, f"{seed} limit")[:limit])
+    ids = {question.id for question in shuffled(questions, f"{seed} limit")[:limit]}
+    return tuple(question for question in questions if question.id in ids)
 
 
 def by_row(
@@ -316,8 +314,3 @@ def _sides(
             f"{len(questions)} questions cannot be split: a side would have none"
         )
     return left, right
-
-
-def _in_order(questions: Sequence[Question], chosen: Iterable[Question]) -> tuple[Question, ...]:
-    ids = {question.id for question in chosen}
-    return tuple(question for question in questions if question.id in ids)

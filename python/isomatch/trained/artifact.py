@@ -50,9 +50,7 @@ class ArtifactConfig(BaseModel):
         isomatch: the version that trained it.
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.
-        seed: of everything that was sampled.
-        nodes: which nodes of a chain may coincide, see `isomatch.options.Options`; for
-            chains only.
+        nodes: which nodes of a chain may coincide, see `isomatch.options.Options`.
         words: weight of the lexicon's words beside the log-probability of a chain; above 0
             for a model that has seen more synthetic questions than labelled ones.
         model: what is needed to build the model, by kind.
@@ -77,12 +75,7 @@ class ArtifactConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A trained model's folder.
-
-    Attributes:
-        vocabulary: its relations, as the graph at hand has them; None for a model
-            that needs none.
-    """
+    """A trained model's folder, with its relations as the graph at hand has them."""
 
     folder: Path
     config: ArtifactConfig
@@ -128,10 +121,7 @@ def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) 
 
 
 def read_config(folder: Path, kind: Kind = "gsr") -> ArtifactConfig:
-    """The config of an artifact.
-
-    Args:
-        kind: what is wanted, for the message where there is none.
+    """The config of an artifact; ``kind`` is what is wanted.
 
     Raises:
         ArtifactError: there is none, or it is not one of ours.
@@ -166,20 +156,12 @@ def read_json(path: Path) -> Any:
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
-    """Write a JSON file of an artifact, atomically.
-
-    Raises:
-        ArtifactError: it cannot be written.
-    """
+    """Write a JSON file of an artifact, see `whole`."""
     write_text(path, json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
 
 
 def write_text(path: Path, content: str) -> None:
-    """Write a text file of an artifact, atomically.
-
-    Raises:
-        ArtifactError: it cannot be written.
-    """
+    """Write a text file of an artifact, see `whole`."""
     with whole(path) as partial:
         partial.write_text(content, encoding="utf-8")
 

@@ -12,11 +12,12 @@ from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from isomatch.chains.graph import Chain
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
@@ -45,11 +46,11 @@ class ScoredChain:
 
 @dataclass(frozen=True, slots=True)
 class Beam:
-    """How far to search.
+    """How far to search, by text.
 
     Attributes:
-        width: chains of a text that are followed at a time.
-        top: chains of a text that are wanted.
+        width: chains that are followed at a time.
+        top: chains that are wanted.
         longest: maximum number of steps of a chain.
         margin: chains whose log-probability is so much below the best one's are not
             followed, unless none of the better ones is in the graph.
@@ -77,7 +78,6 @@ def search(
             log-probabilities of the next number, (texts, chains, numbers). Rows
             that fill up a short beam are all `BEGIN`, and their results ignored.
         texts: number of texts.
-        beam: widths and limits.
         follows: gives the steps of the vocabulary that may follow a chain; None for all.
         exists: gives which chains, each with the number of its text, are in the graph;
             called once a step for all texts, and again for less probable ones while
@@ -86,8 +86,6 @@ def search(
     Returns:
         For each text at most ``top`` chains, most probable first.
     """
-    import numpy as np
-
     live: list[list[_Item]] = [[(0.0, ())] for _ in range(texts)]
     done: list[list[_Item]] = [[] for _ in range(texts)]
     for length in range(beam.longest + 1):
@@ -133,8 +131,6 @@ def _longer(
     follows: Follows | None,
 ) -> Iterator[_Item]:
     """The chains of a beam with one more step, best first."""
-    import numpy as np
-
     if not beam:
         return
     rows = sorted(range(len(beam)), key=lambda row: beam[row][1])  # a stable order of equals

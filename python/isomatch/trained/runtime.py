@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from isomatch.errors import ArtifactError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 ENCODER = "encoder.onnx"
@@ -34,11 +35,7 @@ class Encoded:
 
 
 class ChainModel:
-    """The encoder and decoder of an artifact.
-
-    Args:
-        folder: of the artifact.
-        threads: of each of the two; for one question one is fastest.
+    """The encoder and decoder of an artifact; ``threads`` of each of the two.
 
     Raises:
         ArtifactError: a file is missing or damaged.
@@ -65,9 +62,6 @@ class ChainModel:
             ) from error
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Encode texts, in one batch."""
-        import numpy as np
-
         rows = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
         mask = np.zeros_like(ids)
@@ -84,8 +78,6 @@ class ChainModel:
         Keys and values of a chain are cached for longer ones. Rows that are all `BEGIN`
         fill up a short beam, and their results have no meaning.
         """
-        import numpy as np
-
         inputs = {"memory": encoded.memory, "attention_mask": encoded.mask, "steps": steps}
         if self._kept is None:
             whole: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]

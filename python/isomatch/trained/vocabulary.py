@@ -57,23 +57,16 @@ class StepVocabulary:
 
     @cached_property
     def numbers(self) -> Mapping[Step, int]:
-        """The number of each step."""
         return {step: number for number, step in enumerate(self.steps, FIRST)}
 
     def knows(self, chain: Chain) -> bool:
-        """Whether every step of a chain has a number."""
         return all(step in self.numbers for step in chain)
 
     def encode(self, chain: Chain) -> list[int]:
-        """The numbers of a chain's steps, without begin and end.
-
-        Raises:
-            KeyError: a step is not in the vocabulary, see `knows`.
-        """
+        """The numbers of a chain's steps; a KeyError where it does not know one."""
         return [self.numbers[step] for step in chain]
 
     def decode(self, numbers: Sequence[int]) -> Chain:
-        """The chain of some numbers, without begin and end."""
         return tuple(self.steps[number - FIRST] for number in numbers)
 
     def bound(self, schema: Schema) -> StepVocabulary:
@@ -140,5 +133,4 @@ class StepVocabulary:
 
 
 def _most_used(schema: Schema) -> list[Relation]:
-    """The relations by use; equally used ones by their words."""
     return sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))

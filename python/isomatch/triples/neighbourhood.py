@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout, StoreError
@@ -26,7 +28,6 @@ from isomatch.store.sparql.facts import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from isomatch.schema.types import Schema
@@ -51,9 +52,7 @@ class Hub:
     """A node with more facts than were taken.
 
     Attributes:
-        id: of the node.
-        degree: number of its facts.
-        kept: number of those taken.
+        degree, kept: numbers of its facts, and of those taken.
         first: whether they were chosen among the store's first, not among all.
     """
 
@@ -68,13 +67,11 @@ class Neighbourhood:
     """Facts as arrays: fact ``i`` goes from ``nodes[heads[i]]`` to ``nodes[tails[i]]``.
 
     Attributes:
-        nodes: ids, the topics first, then by name.
-        names: of the nodes, in the same order.
+        nodes, names: ids, the topics first, then by name; and their names.
         relations: ids, by text.
         heads, links, tails: places in ``nodes``, ``relations`` and ``nodes``, shape
             (facts,); ordered by head, relation and tail.
         topics: how many of the nodes are topics.
-        hubs: nodes with more facts than were taken.
         left_out: number of nodes within reach whose facts exceeded the budget.
         ended_by_time: whether the time ran out before all was read.
     """
@@ -328,9 +325,6 @@ class _Walk:
         return self._schema.by_id[relation].text
 
     def result(self, topics: Sequence[str]) -> Neighbourhood:
-        """All facts as arrays."""
-        import numpy as np
-
         ids = {end for fact in self._facts for end in (fact[0], fact[2])}.union(topics)
         names = self._names(ids)
         others = sorted(ids.difference(topics), key=lambda id: (names[id], id))

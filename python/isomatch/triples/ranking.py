@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from isomatch.match.types import Bound, Triple
 from isomatch.triples.features import Elements
 from isomatch.triples.neighbourhood import BUDGET, CAP, HOPS, Neighbourhood, neighbourhood
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from isomatch.resources import Resources
@@ -118,8 +119,6 @@ class TripleRanker(ABC):
 
 def order(scores: Scores) -> NDArray[np.intp]:
     """Places of the triples, best first; equal scores keep their order, which is by name."""
-    import numpy as np
-
     size = np.abs(scores, dtype=np.float64)
     digits = np.floor(np.log10(size, where=size > 0, out=np.zeros(size.shape)))
     unit = 10.0 ** (digits - _DIGITS + 1)

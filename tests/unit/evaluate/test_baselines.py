@@ -7,9 +7,8 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import ConfigurationError
-from isomatch.evaluate.baselines import answer_lines, query_of, schema_prompt
-from isomatch.evaluate.choices import Baseline
-from isomatch.evaluate.systems import System, make_baseline
+from isomatch.evaluate.systems import System, answer_lines, make_baseline, query_of, schema_prompt
+from isomatch.options import Baseline
 from isomatch.questions.datasets import Question
 
 QUESTION = Question(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from isomatch.evaluate import report, runs
-from isomatch.evaluate.choices import Baseline
 from isomatch.evaluate.scoring import REASONS
 from isomatch.evaluate.tables import FIGURES, RETRIEVAL
+from isomatch.options import Baseline
 from isomatch.questions.datasets import READERS
 from isomatch.questions.sets import KEYS
 

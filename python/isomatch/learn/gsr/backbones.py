@@ -377,7 +377,9 @@ def _load(path: str, kind: str) -> tuple[Any, Any]:
     transformers.utils.logging.disable_progress_bar()
     try:
         config = transformers.AutoConfig.from_pretrained(path)
-        given = _pooling(config) if kind == "AutoModel" else {}
+        # Without BERT's pooling layer, which is not used.
+        pools = kind == "AutoModel" and config.model_type in ("bert", "roberta")
+        given = {"add_pooling_layer": False} if pools else {}
         model = getattr(transformers, kind).from_pretrained(path, dtype=torch.float32, **given)
         tokenizer = transformers.AutoTokenizer.from_pretrained(path).backend_tokenizer
     except (OSError, ValueError, AttributeError, KeyError) as error:
@@ -394,11 +396,6 @@ def _fields(config: Any) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(config.to_json_string(use_diff=False))
     fields.pop("_name_or_path", None)
     return fields
-
-
-def _pooling(config: Any) -> dict[str, bool]:
-    """The argument that omits BERT's unused pooling layer."""
-    return {"add_pooling_layer": False} if config.model_type in ("bert", "roberta") else {}
 
 
 def _cut(tokenizer: Any) -> None:

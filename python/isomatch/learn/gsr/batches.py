@@ -67,10 +67,8 @@ def rows_of(
 ) -> tuple[list[Row], int]:
     """Examples as rows, ordered by text, and the number of examples left out.
 
-    Chains with a step that the vocabulary lacks are left out, and examples without others.
-
-    Args:
-        power: a text of n examples has the weight n to this power.
+    Chains with a step that the vocabulary lacks are left out, and examples without others. A
+    text of n examples has the weight n to the power ``power``.
     """
     weights: dict[str, dict[Chain, float]] = {}
     counts: dict[str, int] = {}

@@ -32,8 +32,7 @@ _OPSET = 17
 def export(out: Path, network: Backbone, *, int8: bool) -> None:
     """Write ``encoder.onnx`` and ``decoder.onnx``, for any number and length of texts.
 
-    Args:
-        int8: quantise to 8 bits: a quarter of the size, about half of the time.
+    With ``int8`` quantised to 8 bits: a quarter of the size, about half of the time.
 
     Raises:
         ArtifactError: a file cannot be written.

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from isomatch.errors import ArtifactError
-from isomatch.learn.choices import Paths
 from isomatch.learn.config import TriplesConfig
 from isomatch.learn.report import Event, Watch, ignore
+from isomatch.options import Paths
 from isomatch.trained.artifact import whole
 from isomatch.triples.features import FORM, ROUNDS, Elements, has_words, node_features
 
