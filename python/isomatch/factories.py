@@ -258,7 +258,9 @@ def index_store(
     embedder = plain_embedder(settings)
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
-        origin = replace(origin, without_nodes=without_nodes, basis=_basis(settings, schema, without_nodes))
+        origin = replace(
+            origin, without_nodes=without_nodes, basis=_basis(settings, schema, without_nodes)
+        )
         vectors = vectors_of(settings)
         if state is not None and state.whole:
             kept = confirm_index(settings.index_path, embedder, origin, vectors=vectors)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories, flows
 from isomatch.interpret.registry import interpreter_of
-from isomatch.link.find import KINDS, Finding, find
+from isomatch.link.candidates import KINDS
+from isomatch.link.find import Finding, find
 from isomatch.link.linker import link
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.types import MatchResult

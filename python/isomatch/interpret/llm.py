@@ -177,7 +177,10 @@ class LLMInterpreter:
                     f"{cut(question)!r}, in two attempts: {second}. It said: {cut(again)!r}. "
                     f"Ask in other words, write the pattern yourself, or use another model"
                 ) from second
-            notes = (*notes, "the model's first reply was no pattern and was sent back",)
+            notes = (
+                *notes,
+                "the model's first reply was no pattern and was sent back",
+            )
         return (Hypothesis(pattern, 1.0, source=self.name, notes=notes),)
 
 

@@ -51,6 +51,6 @@ def identified(
 
 
 def _namespaces(schema: Schema) -> set[str]:
-    ids = (element.id for element in (*schema.relations, *schema.types))
+    ids = [*(relation.id for relation in schema.relations), *(type.id for type in schema.types)]
     found = {match[0] for id in ids if (match := _NAMESPACE.match(id))}
     return {namespace for namespace in found if len(namespace) > 1} | {*PREFIXES.values()}

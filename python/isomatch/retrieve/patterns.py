@@ -159,9 +159,7 @@ def match_hypotheses(
     note = f"the {ended} ran out before every reading of the question was searched"
     hypothesis = replace(hypothesis, notes=(*hypothesis.notes, note))
     if not found:
-        certificate = replace(
-            result.certificate, exact=False, complete=False, ended_by=ended
-        )
+        certificate = replace(result.certificate, exact=False, complete=False, ended_by=ended)
         result = replace(result, certificate=certificate)
     return ((hypothesis, result), *rest)
 

@@ -252,7 +252,7 @@ class OxigraphStore(RdfStore):
             return GraphState(_foreign_fingerprint(path), whole=False)
         if (count := len(self.graph)) > HASHED:
             return GraphState(f"{count} triples, {self._changes} changes", whole=False)
-        lines = sorted(self.graph.dump(format=ox.RdfFormat.N_QUADS).splitlines())
+        lines = sorted((self.graph.dump(format=ox.RdfFormat.N_QUADS) or b"").splitlines())
         return GraphState(hashlib.blake2b(b"\n".join(lines), digest_size=16).hexdigest())
 
     def close(self) -> None:

@@ -164,5 +164,3 @@ def test_examples_that_took_too_long_are_told_and_not_kept(slow: SlowStore) -> N
     assert "took too long" in notes[0]
     slow.late = lambda number: False
     assert examples_from_graph(slow, schema)
-
-

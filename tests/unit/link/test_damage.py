@@ -140,7 +140,7 @@ def test_what_the_engine_gives_is_checked(
             EdgeVectors, "search", lambda *a, **k: [wrong(*hits) for hits in real(*a, **k)]
         )
         for limit in (10, 100):
-            with pytest.raises(VectorIndexError, match="is damaged: .*`isomatch index`"):
+            with pytest.raises(VectorIndexError, match=r"is damaged: .*`isomatch index`"):
                 index.search("nodes", query, limit)
 
 
