@@ -272,7 +272,8 @@ def index_store(
             updates = updates_of(store, schema, property, without_nodes=without_nodes)
             if sync:
                 before = last_updates(settings.index_path)
-                unchanged = unchanged_since(property, updates, before)
+                if unchanged := unchanged_since(property, updates, before):
+                    origin = replace(origin, basis="")  # not all of the graph is read
         return build_index(
             settings.index_path,
             names(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +37,17 @@ def atomic_write(path: Path) -> Iterator[Path]:
         partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def need_room(folder: Path, size: int) -> None:
+    """See that a disk has so many bytes free: a write to mapped memory without them is fatal.
+
+    Raises:
+        OSError: it has less.
+    """
+    free = shutil.disk_usage(folder).free
+    if free < size:
+        raise OSError(f"some {size >> 20:,} MB are needed there, and {free >> 20:,} MB are free")
 
 
 def write_json(path: Path, value: Any) -> None:

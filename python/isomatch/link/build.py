@@ -209,6 +209,7 @@ def _build(
     counts = _counts(generation)
     large = tuple(c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM)
     for collection in large:
+        generation.need_room(2 * counts[collection])  # it is copied, and then gets its graph
         generation.store.optimize(collection)
     generation.commit(
         Manifest(
@@ -342,9 +343,11 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     }
     total = sum(map(len, waiting.values()))
     done, started = 0, time.perf_counter()
+    generation.need_room(total)
     for collection, points in waiting.items():
         for first in range(0, len(points), PARTITION):
             partition = points[first : first + PARTITION]
+            generation.need_room(len(partition))  # others write to the disk too
             for start in range(0, len(partition), SLICE):
                 part = partition[start : start + SLICE].tolist()
                 texts = _texts(file, part)

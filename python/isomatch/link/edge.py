@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -19,11 +20,19 @@ class EdgeVectors(VectorStore):
     """Qdrant Edge: one folder for each collection.
 
     Without a write-ahead log, any number of processes may read a folder at the
-    same time (the log's lock allows one); writes are durable after `flush`.
+    same time (the log's lock allows one); writes are durable after `flush`. The engine
+    opens its files for writing, so those that may only be read are copied.
     """
 
     def __init__(self, folder: Path):
         self.folder = folder
+        self._copy: TemporaryDirectory[str] | None = None
+        if folder.is_dir() and not all(
+            os.access(path, os.W_OK) for path in (folder, *folder.rglob("*"))
+        ):
+            self._copy = TemporaryDirectory(prefix="isomatch-")
+            self.folder = Path(self._copy.name) / "vectors"
+            shutil.copytree(folder, self.folder, copy_function=_copy_sparse)
         self._shards: dict[str, Any] = {}
         self._loading = Lock()
 
@@ -119,6 +128,8 @@ class EdgeVectors(VectorStore):
         for shard in self._shards.values():
             shard.close()
         self._shards.clear()
+        if self._copy is not None:
+            self._copy.cleanup()
 
 
 class EdgeHome:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.vectors import Matrix
 
+_LOG = logging.getLogger(__name__)
+_TABLE = "SELECT 1 FROM sqlite_master WHERE name = 'vectors'"
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS vectors (
     embedder TEXT NOT NULL,
@@ -41,9 +45,8 @@ class CachedEmbedder:
         self._recent: OrderedDict[str, Matrix] = OrderedDict()
         self._most = recent
         self._lock = Lock()  # not held while texts are embedded, which takes longest
-        self._file: sqlite3.Connection | None = None
-        if path is not None:
-            self._file = _open(Path(path))
+        self._path = None if path is None else Path(path)
+        self._file = None if self._path is None else _open(self._path)
 
     @property
     def name(self) -> str:
@@ -84,24 +87,32 @@ class CachedEmbedder:
         if self._file is None:
             return {}
         found = {}
-        for text in texts:
-            row = self._file.execute(
-                "SELECT vector FROM vectors WHERE embedder = ? AND digest = ?",
-                (self.name, _digest(text)),
-            ).fetchone()
-            if row is not None:
-                found[text] = np.frombuffer(row[0], np.float32)
+        with _cache_errors(self._path):
+            for text in texts:
+                row = self._file.execute(
+                    "SELECT vector FROM vectors WHERE embedder = ? AND digest = ?",
+                    (self.name, _digest(text)),
+                ).fetchone()
+                if row is not None:
+                    vector = np.frombuffer(row[0], np.float32)
+                    # Vectors have the length 1; that of an empty text may be 0.
+                    length = float(vector @ vector)
+                    if len(vector) != self.dimension or not (length == 0 or 0.99 < length < 1.01):
+                        raise ValueError("it holds what is no vector of this embedder")
+                    found[text] = vector
         return found
 
     def _write(self, vectors: dict[str, Matrix]) -> None:
         if self._file is None or not vectors:
             return
         rows = [(self.name, _digest(text), row.tobytes()) for text, row in vectors.items()]
-        try:
-            with self._file:
-                self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-        except sqlite3.OperationalError:
-            return  # the cache only saves time; the vectors are made again next time
+        with _cache_errors(self._path):
+            try:
+                with self._file:
+                    self._file.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+            except sqlite3.OperationalError as error:
+                # The cache only saves time; the vectors are made again next time.
+                _LOG.debug("the cache of vectors %s cannot be written: %s", self._path, error)
 
     def close(self) -> None:
         """Close the file and the embedder; safe to call twice."""
@@ -115,17 +126,34 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection | None:
+    """The file, for reading alone where it cannot be written; None where there is none then."""
+    with _cache_errors(path):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = sqlite3.connect(path, check_same_thread=False)
+            if file.execute(_TABLE).fetchone() is None:
+                file.execute("PRAGMA journal_mode=WAL")  # readers and a writer at once
+                file.execute(_SCHEMA)
+            file.execute("PRAGMA synchronous=NORMAL")
+        except (OSError, sqlite3.OperationalError) as error:
+            _LOG.debug("the cache of vectors %s cannot be written: %s", path, error)
+            if not path.is_file():
+                return None
+            place = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+            file = sqlite3.connect(place, uri=True, check_same_thread=False)
+            if file.execute(_TABLE).fetchone() is None:
+                return None
+    return file
+
+
+@contextmanager
+def _cache_errors(path: Path | None) -> Iterator[None]:
+    """Turn what goes wrong with the file into ours."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = sqlite3.connect(path, check_same_thread=False)
-        if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone() is None:
-            file.execute("PRAGMA journal_mode=WAL")  # readers and a writer at once
-            file.execute(_SCHEMA)
-        file.execute("PRAGMA synchronous=NORMAL")
-    except (OSError, sqlite3.Error) as error:
+        yield
+    except (sqlite3.Error, ValueError, TypeError) as error:
         raise EmbeddingError(
             f"the cache of vectors {path} cannot be used: {error}. "
             "Everything in it can be computed again: delete it"
         ) from error
-    return file

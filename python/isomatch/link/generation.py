@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
+from isomatch.files import need_room
 from isomatch.link import manifest as manifests
 from isomatch.link.checksums import checksums, damaged_file
 from isomatch.link.manifest import Manifest
@@ -26,27 +27,35 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import VectorHome, VectorStore
 
 
+ROOM = 4 << 20  # bytes on disk of three empty collections, and to spare
+BESIDE = 256  # bytes that the engine writes for a point beside its vector
+
+
 @contextmanager
 def build_lock(folder: Path) -> Iterator[None]:
     """Hold the folder's lock, so that one build runs at a time; it ends with the process.
 
     Raises:
         VectorIndexError: another process is building here.
+        OSError: the folder cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     # SQLite's own lock: the same on every system, and never left behind.
-    lock = sqlite3.connect(folder / "build.lock", timeout=0, isolation_level=None)
     try:
+        lock = sqlite3.connect(folder / "build.lock", timeout=0, isolation_level=None)
+    except sqlite3.OperationalError as error:
+        raise OSError(f"{folder / 'build.lock'}: {error}") from error
+    with closing(lock):
         try:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise OSError(f"{folder / 'build.lock'}: {error}") from error
             raise VectorIndexError(
                 f"another process is indexing in {folder}: wait until it has finished. "
                 "The index in force can be searched meanwhile"
             ) from error
         yield
-    finally:
-        lock.close()
 
 
 class Generation:
@@ -79,7 +88,9 @@ class Generation:
         self.place = base.vectors if base and home.in_place else self.name
         self.path = folder / self.name
         self.resumed = False
+        self._point = 4 * embedder.dimension + BESIDE
         self._drop_leftovers()
+        self.need_room(0)
         settings = {
             "embedder": embedder.name,
             "dimension": str(embedder.dimension),
@@ -144,6 +155,14 @@ class Generation:
                 if self.old is None or path.name != self.old.vectors:
                     self.home.drop(path.name)
                 shutil.rmtree(path, ignore_errors=True)
+
+    def need_room(self, points: int) -> None:
+        """See that so many more vectors can be written; OSError where they cannot.
+
+        The engine writes to mapped files with holes: on a full disk it ends the process.
+        """
+        if not self.home.in_place:
+            need_room(self.folder, ROOM + points * self._point)
 
     def _discard(self) -> None:
         if self.place == self.name:

@@ -266,7 +266,9 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        mend = "Run `isomatch index` to mend it"
+        if "disk is full" in str(error):
+            mend = "Make room, and run the same command again: it goes on where it stopped"
         raise VectorIndexError(
-            f"the names of the index, {path}, cannot be used: {error}. "
-            "If the disk is full, make room; then run `isomatch index`"
+            f"the names of the index, {path}, cannot be used: {error}. {mend}"
         ) from error

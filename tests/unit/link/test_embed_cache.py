@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -60,3 +63,55 @@ def test_a_file_that_is_no_cache(tmp_path: Path) -> None:
     path.write_text("garbage" * 1000)
     with pytest.raises(EmbeddingError, match=f"{path} cannot be used: .* delete it"):
         CachedEmbedder(DigestEmbedder(), path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE vectors SET vector = x'00'",
+        "UPDATE vectors SET vector = x'0000803f0000803f0000803f'",
+        "UPDATE vectors SET vector = x'0000c07f0000c07f0000c07f'",
+        "UPDATE vectors SET vector = x'0000803f'",
+        "UPDATE vectors SET vector = 7",
+        "ALTER TABLE vectors RENAME vector TO other",
+    ],
+)
+def test_a_cache_with_what_is_no_vector_is_told_in_words(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "cache.db"
+    made = CachedEmbedder(DigestEmbedder(), path)
+    made.embed(["Heat"])
+    made.close()
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(statement)
+    with pytest.raises(EmbeddingError, match=f"{path} cannot be used: .* delete it"):
+        CachedEmbedder(DigestEmbedder(), path).embed(["Heat"])
+
+
+def test_a_cache_that_cannot_be_written_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "cache.db"
+    made = CachedEmbedder(DigestEmbedder(), path)
+    made.embed(["Heat"])
+    made.close()
+    connect = sqlite3.connect
+
+    def read_only(place: object, **options: Any) -> sqlite3.Connection:
+        if not str(place).endswith("immutable=1"):
+            raise sqlite3.OperationalError("unable to open database file")
+        return connect(str(place), **options)
+
+    monkeypatch.setattr("sqlite3.connect", read_only)
+    inner = DigestEmbedder()
+    cached = CachedEmbedder(inner, path)
+    assert cached.embed(["Heat", "Ali"]).shape == (2, 3)
+    assert inner.embedded == ["Ali"]
+
+
+def test_a_cache_without_a_place_is_held_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    inner = DigestEmbedder()
+    cached = CachedEmbedder(inner, tmp_path / "file" / "cache.db")
+    cached.embed(["Heat"])
+    cached.embed(["Heat"])
+    assert inner.embedded == ["Heat"]

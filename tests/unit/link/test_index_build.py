@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -355,6 +356,39 @@ def test_a_full_disk_leaves_the_old_index(tmp_path: Path) -> None:
     assert content(tmp_path) == before
     assert _victim(tmp_path, NEVER, 0, 5000, "sync") == 0
     assert len(content(tmp_path)["names"]["nodes"]) == 5000
+
+
+def test_a_disk_without_room_is_told_before_the_engine_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = shutil.disk_usage(tmp_path)._replace(free=(4 << 20) + 20_000)
+    with monkeypatch.context() as patched:
+        patched.setattr("shutil.disk_usage", lambda _: free)
+        patched.setattr("isomatch.link.edge.EdgeVectors.upsert", None)
+        with pytest.raises(VectorIndexError, match=r"cannot be written: some \d+ MB are needed"):
+            build(tmp_path, MANY)
+    assert build(tmp_path, MANY).resumed
+
+
+def test_a_folder_that_cannot_be_written_is_not_taken_for_a_running_build(tmp_path: Path) -> None:
+    (tmp_path / "build.lock").mkdir()
+    with pytest.raises(VectorIndexError, match=r"cannot be written: .*build\.lock"):
+        build(tmp_path, NAMES)
+
+
+def test_files_that_may_only_be_read_are_searched_in_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path / "index", NAMES)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "copies"))
+    (tmp_path / "copies").mkdir()
+    before = content(tmp_path / "index")
+    monkeypatch.setattr("os.access", lambda *_: False)
+    with Index.open(tmp_path / "index", embedder=DigestEmbedder()) as index:
+        assert len(list((tmp_path / "copies").iterdir())) == 1
+        assert index.count("nodes") == 3
+    assert list((tmp_path / "copies").iterdir()) == []
+    assert content(tmp_path / "index") == before
 
 
 def test_a_sync_leaves_the_nodes_out_or_brings_them(tmp_path: Path) -> None:
