@@ -104,9 +104,7 @@ def match(
             parts.append(profile_line(result.profile))
         print_parts(parts)
         _print_cypher(cypher)
-    from isomatch.match.nearness import found_near
-
-    if not found_near(result):
+    if not result.found:
         raise _nothing(result)
 
 

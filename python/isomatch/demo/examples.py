@@ -12,7 +12,6 @@ from isomatch import factories
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import InterpretationError, IsomatchError, StoreError, VectorIndexError
-from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
 from isomatch.output.words import certificate_words, nothing_words
@@ -173,7 +172,7 @@ def result_text(number: int, result: ExampleResult) -> Text:
 
 
 def _is_near(result: MatchResult) -> bool:
-    return bool(result) and DEFAULT.holds(result.interpretations[0])
+    return bool(result) and result.interpretations[0].near
 
 
 def _matched(result: MatchResult) -> list[str]:

@@ -9,13 +9,37 @@ ones 0.83 to 1.09 from their nearest. The spelling does.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Protocol
 
 from isomatch.link.normalise import normalise
-from isomatch.match.types import Choice, Interpretation, MatchResult
 
 _COMPARED = 200  # characters: comparing takes the square of the length
+
+
+class Choice(Protocol):
+    """See `isomatch.match.types.Choice`, which asks this module."""
+
+    @property
+    def part(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def distance(self) -> float: ...
+
+
+class Interpretation(Protocol):
+    """See `isomatch.match.types.Interpretation`."""
+
+    @property
+    def choices(self) -> Sequence[Choice]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +77,3 @@ class Nearness:
 
 
 DEFAULT = Nearness()
-
-
-def found_near(result: MatchResult) -> bool:
-    """Whether a result has an interpretation that is near under the defaults."""
-    return any(map(DEFAULT.holds, result.interpretations))

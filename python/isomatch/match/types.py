@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
+from isomatch.match.nearness import DEFAULT
 from isomatch.pattern.types import Pattern
 
 
@@ -89,6 +90,11 @@ class Interpretation:
     matches: Sequence[Match]
     cut: bool = False
 
+    @property
+    def near(self) -> bool:
+        """Whether it is near enough to be what the words mean (`isomatch.match.nearness`)."""
+        return DEFAULT.holds(self)
+
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
@@ -169,6 +175,14 @@ class MatchResult:
 
     def __bool__(self) -> bool:
         return bool(self.interpretations)
+
+    @property
+    def found(self) -> bool:
+        """Whether an interpretation is near enough to be what the words mean.
+
+        ``isomatch match`` and ``ask``, their JSON and the SPARQL service go by the same rule.
+        """
+        return any(i.near for i in self.interpretations)
 
     @property
     def matches(self) -> Iterator[tuple[Interpretation, Match]]:

@@ -7,7 +7,6 @@ from math import isfinite
 from typing import Any
 
 from isomatch.answer.types import Answer
-from isomatch.match.nearness import found_near
 from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
 from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
@@ -27,13 +26,13 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     """The object that ``isomatch match --json`` prints.
 
     ``found`` says whether any reading is near enough to be one (see
-    `isomatch.match.nearness.found_near`). ``matches`` is flat, best first; each repeats
+    `isomatch.match.nearness`). ``matches`` is flat, best first; each repeats
     its interpretation's choices, so that one of them can be read alone. A bound
     that is infinite is null.
     """
     return {
         "pattern": to_json(result.pattern),
-        "found": found_near(result),
+        "found": result.found,
         "matches": [
             {
                 "rank": interpretation.rank,
@@ -51,6 +50,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
                 "choices": [choice_form(c) for c in i.choices],
                 "count": len(i.matches),
                 "cut": i.cut,
+                "near": i.near,
             }
             for i in result.interpretations
         ],

@@ -7,7 +7,6 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
-from isomatch.match.nearness import found_near
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
 from isomatch.output.words import answer_words, certificate_words, nothing_words
 from isomatch.pattern import format_text
@@ -28,7 +27,7 @@ def result_trees(
         ids: whether nodes are shown with their ids.
     """
     parts: list[RenderableType] = []
-    if not found_near(result):
+    if not result.found:
         far = "; the nearest interpretations are far:" if result else ""
         parts.append(Text(nothing_words(result) + far, style="bold yellow"))
     parts += [
@@ -68,7 +67,7 @@ def answer_parts(
     """The answer, the facts it cites, the pattern, and the proof."""
     parts: list[RenderableType] = []
     result = answer.result
-    if result is not None and result.certificate.ended_by and not found_near(result):
+    if result is not None and result.certificate.ended_by and not result.found:
         parts.append(Text(nothing_words(result), style="bold yellow"))
     elif with_text:
         parts.append(Text(printable(answer.text), style="bold"))

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.phrasing import choices_words
 from isomatch.serve.vocabulary import NODE, NS
@@ -92,7 +91,7 @@ def _shared_columns(interpretation: Interpretation) -> dict[str, Value]:
         "gsd": ox.Literal(repr(float(interpretation.gsd)), datatype=_DOUBLE),
         "rank": ox.Literal(interpretation.rank),
         "reading": ox.Literal(choices_words(interpretation.choices)),
-        "near": ox.Literal(DEFAULT.holds(interpretation)),
+        "near": ox.Literal(interpretation.near),
     }
 
 

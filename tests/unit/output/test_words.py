@@ -8,10 +8,13 @@ from math import inf
 import pytest
 from tests.unit.output.sample_results import films
 
-from isomatch.match.nearness import DEFAULT, found_near
+from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Certificate
+from isomatch.output.json import result_form
 from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
+from isomatch.retrieve.types import Acceptance
+from isomatch.serve.results import SearchResults
 
 
 def test_a_fact_is_written_in_its_stored_direction() -> None:
@@ -28,14 +31,20 @@ def test_a_fact_is_written_in_its_stored_direction() -> None:
         ("Ridley Scott", 0.8, True),
         ("Ridley Scott", 0.81, False),
         ("Micheal Man", 1.2, True),  # the spelling is alike
+        ("Zzyzx Qwerty", 1.06, False),
     ],
 )
-def test_a_result_is_near_by_the_rule_of_answers(
+def test_result_json_and_service_are_near_by_the_rule_of_answers(
     director: str, distance: float, near: bool
 ) -> None:
     result = films(["Heat"], director=director, distance=distance)
     assert DEFAULT.holds(result.interpretations[0]) is near
-    assert found_near(result) is near
+    assert result.found is result.interpretations[0].near is near
+    form = result_form(result)
+    assert form["found"] is form["interpretations"][0]["near"] is near
+    [row] = SearchResults.of(result).rows(["near"])
+    assert str(row[0]) == f'"{str(near).lower()}"^^<http://www.w3.org/2001/XMLSchema#boolean>'
+    assert Acceptance().has_near(result) is near
 
 
 EXACT = Certificate(exact=True, complete=False, bound=0.7312)
