@@ -22,6 +22,7 @@ from isomatch.pattern.identity import expanded, identity
 from isomatch.texts import find_word, is_word, one_edit
 
 FILE = "names.json"
+LONGEST = 1000  # characters of a name; automata of very long words end the process
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
 _DIGIT = re.compile(r"\d")
@@ -64,7 +65,7 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
 
 
 class MentionFinder:
-    """Finds the names of a graph in questions.
+    """Finds the names of a graph in questions; texts over `LONGEST` characters are no names.
 
     Args:
         names: (name, id) pairs.
@@ -78,7 +79,7 @@ class MentionFinder:
     """
 
     def __init__(self, names: Iterable[tuple[str, str]], common: Collection[str] = ()):
-        self._names = _grouped(names)
+        self._names = _grouped(pair for pair in names if _is_name(pair[0]))
         self._common = {fold(w) for w in common} | FUNCTION_WORDS
         self._automaton = _automaton(self._names)
 
@@ -100,7 +101,7 @@ class MentionFinder:
         )
         if cached is not None:
             return cls(cached, common)
-        pairs = list(names() if callable(names) else names)
+        pairs = [pair for pair in (names() if callable(names) else names) if _is_name(pair[0])]
         columns = {"names": [name for name, _ in pairs], "ids": [id for _, id in pairs]}
         write_cached(path, fingerprint, columns)
         return cls(pairs, common)
@@ -231,6 +232,10 @@ class MentionFinder:
             if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
                 guesses += near
         return guesses
+
+
+def _is_name(text: str) -> bool:
+    return len(text) <= LONGEST
 
 
 def _grouped(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:

@@ -73,8 +73,8 @@ def _checksum(path: Path) -> int:
             file.seek(place)
             if not (block := file.read(_BLOCK)):
                 return found
-            if block.count(0) < len(block):
-                found = crc32(block.rstrip(b"\0"), crc32(place.to_bytes(8, "big"), found))
+            if block != bytes(len(block)):
+                found = crc32(block, crc32(place.to_bytes(8, "big"), found))
             place += len(block)
 
 

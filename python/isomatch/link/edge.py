@@ -158,7 +158,7 @@ def _copy_sparse(source: str, target: str) -> None:
     block = 1 << 16
     with open(source, "rb") as reader, open(target, "wb") as writer:
         while data := reader.read(block):
-            if data.count(0) == len(data):
+            if data == bytes(len(data)):
                 writer.seek(len(data), os.SEEK_CUR)
             else:
                 writer.write(data)

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from isomatch.errors import ConfigurationError, EmbeddingError, MissingExtraError
+from isomatch.link.normalise import beginnings
 from isomatch.link.vectors import normalised
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ class SentenceTransformerEmbedder:
         model = self._model()
         try:
             rows = model.encode(
-                list(texts),
+                beginnings(texts),
                 batch_size=self.batch_size,
                 convert_to_numpy=True,
                 show_progress_bar=False,
@@ -200,7 +201,7 @@ class OpenAIEmbedder:
         if not texts:
             return np.zeros((0, self.dimension), np.float32)
         # An empty input is refused by OpenAI; names may be blank.
-        inputs = [t if t.strip() else "-" for t in texts]
+        inputs = [t if t.strip() else "-" for t in beginnings(texts)]
         rows: list[list[float]] = []
         for start in range(0, len(inputs), self.MOST_TEXTS):
             rows += self._request(inputs[start : start + self.MOST_TEXTS])

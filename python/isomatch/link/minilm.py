@@ -23,6 +23,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import EmbeddingError
+from isomatch.link.normalise import beginnings
 from isomatch.link.vectors import normalised
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class OnnxEmbedder:
                 self._load()
         result = np.empty((len(texts), DIMENSION), np.float32)
         groups: defaultdict[int, list[tuple[int, list[int]]]] = defaultdict(list)
-        for row, encoding in enumerate(self._tokenizer.encode_batch(list(texts))):
+        for row, encoding in enumerate(self._tokenizer.encode_batch(beginnings(texts))):
             groups[len(encoding.ids)].append((row, encoding.ids))
         batches: list[list[tuple[int, list[int]]]] = []
         for length, members in groups.items():

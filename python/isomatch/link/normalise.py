@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+LONGEST = 8192  # characters of a text that are looked at
 _APOSTROPHES = re.compile(r"['’ʼ`´]")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
 _DATE = re.compile(r"-?\d{4,}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
@@ -21,18 +23,25 @@ _WORDED = re.compile(
 )
 
 
+def beginnings(texts: Iterable[str]) -> list[str]:
+    """The part of each text that is embedded: a model looks at a few hundred words at most."""
+    return [text[:LONGEST] for text in texts]
+
+
 def normalise(text: str) -> str:
     """The form in which equal names are equal.
 
     Case is folded; accents and apostrophes are dropped; punctuation,
     underscores and white space become one space. Marks that make another
     letter (kana voicing, Indic signs) stay. A text of nothing but punctuation
-    stands for itself.
+    stands for itself, and so does one of more than `LONGEST` characters.
 
     Example:
         >>> normalise("ACTED_IN"), normalise("Amélie:  L'Été")
         ('acted in', 'amelie lete')
     """
+    if len(text) > LONGEST:
+        return text
     if text.isascii():
         folded = text.lower()
     else:

@@ -12,7 +12,7 @@ from isomatch.phrasing import bound_words, identified_words
 def nothing_words(result: MatchResult) -> str:
     """What to say where nothing near was found; only a finished search proves "no match"."""
     if result.certificate.ended_by is None:
-        return "no match"
+        return "no match in what was indexed" if result.certificate.changed else "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"
 
 

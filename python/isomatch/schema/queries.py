@@ -126,7 +126,10 @@ class SchemaQueries:
 
 def journal_of(store: Store, path: Path) -> Journal | None:
     """The journal at a path, for an endpoint; what is in the process needs none."""
-    return Journal(path, store.identity()) if store.profile is not None else None
+    if store.profile is None:
+        return None
+    state = store.state()  # answers of another state do not belong together
+    return Journal(path, store.identity() if state is None else f"{store.identity()} {state.text}")
 
 
 JOURNAL_FORMAT = 1

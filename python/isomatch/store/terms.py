@@ -20,7 +20,7 @@ RDF_LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _UNESCAPES = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 _LITERAL = re.compile(
-    r'"(?P<value>(?:[^"\\\n\r]|\\.)*)"'
+    r'"(?P<value>[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*)"'
     r"(?:@(?P<language>[A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^<(?P<datatype>[^<>\"{}|^`\\\x00-\x20]*)>)?",
     re.DOTALL,
 )

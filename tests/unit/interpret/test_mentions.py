@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.lexicon.mentions import FILE, MentionFinder, spelling_notes
+from isomatch.lexicon.mentions import FILE, LONGEST, MentionFinder, spelling_notes
 
 NAMES = [
     ("Heat", "m:heat"),
@@ -174,3 +174,14 @@ def test_short_names_and_other_numbers_are_not_taken_for_slips(text: str) -> Non
     finder = MentionFinder([("Heat", "m:heat"), ("Alien 3", "m:alien")])
     (mention,) = finder.find(f"who directed [{text}]")
     assert (mention.text, mention.ids, mention.written) == (text, (), None)
+
+
+def test_long_texts_are_no_names(tmp_path: Path) -> None:
+    """An automaton of a word of a million letters ends the process."""
+    names = [("Heat", "m:1"), ("heat " * 300_000, "t:1"), ("x" * LONGEST, "m:2")]
+    for _ in range(2):  # the second time from the file
+        finder = MentionFinder.open(names, tmp_path, "f1")
+        (found,) = finder.find("Who directed Heat?")
+        assert found.ids == ("m:1",)
+    assert finder.find("x" * LONGEST)[0].ids == ("m:2",)
+    assert (tmp_path / FILE).stat().st_size < 10_000

@@ -15,6 +15,7 @@ import pytest
 from isomatch.errors import ConfigurationError, EmbeddingError, MissingExtraError
 from isomatch.link.embedder import OpenAIEmbedder, SentenceTransformerEmbedder, open_embedder
 from isomatch.link.minilm import OnnxEmbedder
+from isomatch.link.normalise import LONGEST
 
 NAMES = [
     *("Heat", "Michael Mann", "The Lord of the Rings: The Two Towers", "", "שלום", "🎬", "a\nb"),
@@ -181,3 +182,8 @@ def test_an_endpoint_that_is_down() -> None:
     with pytest.raises(EmbeddingError, match="failed: Connection error"):
         endpoint(reply, retries=1).embed(["Heat"])
     assert len(calls) == 2
+
+
+def test_only_the_beginning_of_a_long_text_is_looked_at(minilm: OnnxEmbedder) -> None:
+    text = "lorem ipsum dolor " * 300_000
+    np.testing.assert_array_equal(minilm.embed([text]), minilm.embed([text[:LONGEST]]))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
+from isomatch.link.normalise import LONGEST, Value, as_iso, as_number, normalise, value_of
 
 
 @pytest.mark.parametrize(
@@ -84,3 +84,8 @@ def test_lexical_forms_become_numbers_and_dates() -> None:
     assert as_iso("1995-07-01+02:00") == "1995-07-01"
     assert as_iso("1995Z") == "1995"
     assert as_iso("1995-07-01T10:00:00+02:00") == "1995-07-01T10:00:00+02:00"
+
+
+def test_a_long_text_stands_for_itself() -> None:
+    assert normalise("A_B" * LONGEST) == "A_B" * LONGEST
+    assert normalise("A_" * (LONGEST // 2)) == " ".join("a" * (LONGEST // 2))
