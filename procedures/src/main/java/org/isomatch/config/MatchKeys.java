@@ -58,7 +58,7 @@ public final class MatchKeys {
       Key.map("names", null)
           .means(
               "The property that names the nodes of each label that has names, `{Movie: 'title'}`; "
-                  + "null for the first of `name`, `title`, `label` that a node has.");
+                  + "null for the one that reads most like a name, by a sample of each label.");
   public static final Key<List<String>> UNKNOWN_RELATIONS =
       Key.texts("unknown_relations", null)
           .means("What an unknown relation may be, as `:TYPE` and `.key`; null for anything.");

@@ -151,6 +151,26 @@ public final class Graph {
     return node == null ? 0 : node.getDegree();
   }
 
+  /**
+   * How many facts of a relation a node has, without reading them; -1 where they must be read.
+   *
+   * @param relation null for every relation
+   */
+  public long degree(long number, Relation relation, Direction direction) {
+    Node node = node(number);
+    if (node == null || relation == null || relation.type() == null) {
+      return -1;
+    }
+    meter.tick();
+    return node.getDegree(relation.type(), direction);
+  }
+
+  /** How many facts a relation has in all, without reading them; -1 where they must be read. */
+  public long count(Relation relation) {
+    boolean counted = relation != null && relation.type() != null;
+    return counted ? Counts.relationships(transaction, relation.type().name()) : -1;
+  }
+
   // -- facts -----------------------------------------------------------------------
 
   /**

@@ -4,9 +4,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.isomatch.candidates.Words;
+import org.isomatch.graph.Counts;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
-import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.procedure.Context;
 import org.neo4j.procedure.Description;
@@ -15,8 +15,6 @@ import org.neo4j.procedure.Procedure;
 
 /** {@code isomatch.schema}. */
 public final class Schema {
-  private static final String TYPED = "MATCH ()-[r:%s]->() RETURN count(r)";
-
   @Context public Transaction transaction;
 
   /** A name of the schema. */
@@ -33,10 +31,10 @@ public final class Schema {
   public Stream<Row> schema() {
     Stream<Row> labels =
         names(transaction.getAllLabelsInUse(), Label::name)
-            .map(n -> row("label", ":", n, count("MATCH (n:%s) RETURN count(n)", n)));
+            .map(n -> row("label", ":", n, Counts.nodes(transaction, n)));
     Stream<Row> types =
         names(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
-            .map(n -> row("relationship type", ":", n, count(TYPED, n)));
+            .map(n -> row("relationship type", ":", n, Counts.relationships(transaction, n)));
     Stream<Row> keys =
         names(transaction.getAllPropertyKeys(), n -> n)
             .map(n -> row("property key", ".", n, null));
@@ -49,13 +47,5 @@ public final class Schema {
 
   private static Row row(String kind, String mark, String name, Long count) {
     return new Row(kind, mark + name, Words.of(name), count);
-  }
-
-  private Long count(String query, String name) {
-    // A backslash by its code: Cypher reads an escaped backtick even between backticks.
-    String quoted = "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
-    try (Result result = transaction.execute(query.formatted(quoted))) {
-      return (Long) result.next().values().iterator().next();
-    }
   }
 }

@@ -19,6 +19,7 @@ import org.isomatch.config.Release;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
+import org.isomatch.graph.NameProperties;
 import org.isomatch.graph.Naming;
 import org.isomatch.graph.SchemaHints;
 import org.isomatch.pattern.Pattern;
@@ -48,7 +49,8 @@ final class SearchCall implements AutoCloseable {
     this.config = config;
     this.pattern = pattern;
     this.transaction = transaction;
-    naming = Naming.from(config);
+    Naming said = Naming.from(config);
+    naming = said.labels() == null ? NameProperties.find(transaction) : said;
     SchemaHints hints = hints(config);
     meter =
         new Meter(
@@ -128,10 +130,14 @@ final class SearchCall implements AutoCloseable {
       return true;
     }
 
-    /** Gives the summary if it is asked for, or if a budget ended the search before any row. */
+    /**
+     * Gives the summary if it is asked for; and without any row if a budget ended the search, or a
+     * part of the pattern is nothing in the database: its notes say so.
+     */
     private boolean end(boolean first, Consumer<? super T> action) {
       Certificate end = search == null ? endedEarly : search.certificate();
-      boolean hasSummary = config.get(MatchKeys.SUMMARY) || (first && end.endedBy() != null);
+      boolean unmatched = first && (end.endedBy() != null || search.hasEmptyList());
+      boolean hasSummary = config.get(MatchKeys.SUMMARY) || unmatched;
       if (hasSummary) {
         action.accept(summary.apply(end.toMap()));
       }

@@ -20,14 +20,16 @@ import org.isomatch.graph.Meter;
  * @param read relationships, properties and the like that were read
  * @param memory the most bytes of heap that the search held
  * @param cut whether the limit cut the matches of an interpretation
+ * @param ties whether more results are as near as the last one; null where that is not known
  */
 public record Certificate(
     boolean exact, boolean complete, double bound, boolean approximate, String endedBy, List<String>
-    notes, int gone, long examined, long read, long memory, boolean cut) {
+    notes, int gone, long examined, long read, long memory, boolean cut,
+    Boolean ties) {
   /** Of a search that ended before it began. */
   public static Certificate endedBy(String budget, Meter meter) {
     return new Certificate(
-        false, false, 0, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false);
+        false, false, 0, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false, false);
   }
 
   /** As a map of Cypher's types; the bound is null when every interpretation was examined. */
@@ -45,6 +47,7 @@ public record Certificate(
     map.put("read", read);
     map.put("memory", memory);
     map.put("cut", cut);
+    map.put("ties", ties);
     return map;
   }
 }

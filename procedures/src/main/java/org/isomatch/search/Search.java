@@ -29,6 +29,8 @@ public final class Search implements AutoCloseable {
 
   private static final long ENTRY = 48;
   private static final long SEEN = 128;
+  /** Steps that the search for a tie may take. */
+  private static final int TIE_STEPS = 256;
 
   private final Plan plan;
   private final Options options;
@@ -50,6 +52,7 @@ public final class Search implements AutoCloseable {
   private double last = Double.NEGATIVE_INFINITY;
   private boolean cut;
   private boolean ended;
+  private Boolean ties = false;
   private String endedBy;
   private double endBound = Double.NaN;
   /** The least GSD of the prefix that is out of the heap. */
@@ -128,7 +131,11 @@ public final class Search implements AutoCloseable {
     }
     try {
       Found found = find();
-      ended |= found == null;
+      if (found == null && !ended) {
+        ended = true;
+        endBound = bound();
+        lookForTies();
+      }
       return found;
     } catch (BudgetSpent spent) {
       endBy(spent);
@@ -142,6 +149,7 @@ public final class Search implements AutoCloseable {
         return null;
       }
       if (options.plain() && rank == options.k()) {
+        hasTie(matcher);
         leave();
         return null;
       }
@@ -190,6 +198,67 @@ public final class Search implements AutoCloseable {
     endBound = Math.min(bound(), taken);
     endedBy = spent.which();
     ended = true;
+    ties = rank >= options.k() ? null : ties;
+  }
+
+  /** Looks whether one of the next interpretations is as near as the last one. */
+  private void lookForTies() {
+    double limit = last + TOLERANCE;
+    if (rank < options.k() || ties == null || ties) {
+      return;
+    }
+    try {
+      for (int i = 0; i < TIE_STEPS && isNext(limit); i++) {
+        Entry entry = heap.poll();
+        State state = chosen(entry);
+        meter.release(ENTRY);
+        try {
+          if (domains.narrow(state) && isTie(state)) {
+            return;
+          }
+        } finally {
+          state.release();
+        }
+      }
+      ties = isNext(limit) ? null : ties;
+    } catch (BudgetSpent spent) {
+      ties = null; // what was found is proven without this
+    }
+  }
+
+  /** Whether a prefix is an interpretation with a match; else its next choices come. */
+  private boolean isTie(State state) {
+    if (state.depth < plan.slots.size()) {
+      push(state, domains.entries(state), 0);
+      return false;
+    }
+    try (Matcher other = new Matcher(plan, state, graph, meter)) {
+      return hasTie(other);
+    }
+  }
+
+  private boolean isNext(double limit) {
+    return !heap.isEmpty() && heap.peek().bound() <= limit;
+  }
+
+  /** Whether there is a match that was not given, among the first. */
+  private boolean hasTie(Matcher other) {
+    try {
+      for (int i = 0; i < TIE_STEPS; i++) {
+        if (!other.next()) {
+          return false;
+        }
+        if (!options.plain() || isFresh(other)) {
+          ties = true;
+          return true;
+        }
+      }
+    } catch (BudgetSpent spent) {
+      ties = null; // what was found is proven without this
+      return true;
+    }
+    ties = null;
+    return true;
   }
 
   /** Whether a plain match is a new one: it may come again under another type. */
@@ -283,6 +352,11 @@ public final class Search implements AutoCloseable {
     return least;
   }
 
+  /** Whether a part of the pattern has no candidates at all. */
+  public boolean hasEmptyList() {
+    return rest[0] == Double.POSITIVE_INFINITY;
+  }
+
   /** What is proven by now; of the whole result once {@link #next} has given null. */
   public Certificate certificate() {
     boolean enough = !ended || rank >= options.k();
@@ -306,7 +380,8 @@ public final class Search implements AutoCloseable {
         examined,
         meter.reads(),
         meter.peak(),
-        cut);
+        cut,
+        ties);
   }
 
   @Override

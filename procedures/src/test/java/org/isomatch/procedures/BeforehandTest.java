@@ -31,6 +31,31 @@ class BeforehandTest {
     return TestDatabase.rows(CALL.formatted(procedure, item, told), Map.of("pattern", PATTERN));
   }
 
+  private static double estimated(String pattern, String config) {
+    return (Double)
+        TestDatabase.rows(
+                "CALL isomatch.match.estimate($p, " + config + ") YIELD expected_rows AS rows",
+                Map.of("p", pattern))
+            .get(0)
+            .get("rows");
+  }
+
+  @Test
+  void expectedRowsAreOfTheOrderOfTheMatches() {
+    TestDatabase.write(
+        "UNWIND range(1, 300) AS i CREATE (:Person {name: 'p' + i})-[:ACTED_IN]->"
+            + "(:Movie {title: 'm' + i, released: CASE WHEN i <= 40 THEN '1995' ELSE 'x' END})");
+    TestDatabase.write(
+        "CREATE (h:Hub {name: 'hub'}) WITH h UNWIND range(1, 1000) AS i CREATE (h)-[:TO]->(:Leaf)");
+    assertThat(estimated("(?a:person)-[acted in]-(?b:movie)", "{}")).isEqualTo(300.0);
+    assertThat(estimated("(?a)-[acted in]-(?b)", "{}")).isEqualTo(600.0);
+    assertThat(estimated("(?a)-[acted in]->(?b)", "{direction: 'as written'}")).isEqualTo(300.0);
+    assertThat(estimated("(\"hub\")-[to]-(?b)", "{}")).isEqualTo(1000.0);
+    assertThat(estimated("(?film)-[released]-(\"1995\")", "{}")).isBetween(40.0, 41.0);
+    assertThat(estimated("(?a:person)-[acted in]-(?b:movie)-[released]-(?year)", "{}"))
+        .isEqualTo(300.0);
+  }
+
   @Test
   void theNearestOfAListIsItsIdAndDistance() {
     for (String item : List.of("p", "[1995]")) {

@@ -98,6 +98,48 @@ class MatchTest {
   }
 
   @Test
+  void whatNamesNodesIsFoundWithoutBeingTold() {
+    TestDatabase.write(
+        "UNWIND range(1, 20) AS i CREATE (:Customer {customerID: 'C' + i, companyName: 'Shop ' + i,"
+            + " phone: '030-' + i})-[:PURCHASED]->(:Order {orderID: toString(10000 + i)})");
+    TestDatabase.write("CREATE CONSTRAINT shops FOR (c:Customer) REQUIRE c.companyName IS UNIQUE");
+    try {
+      List<Map<String, Object>> rows =
+          match("(?o:order)-[purchased]-(\"Shop 7\")", "{}", "certificate.notes AS notes");
+      assertThat(rows).hasSize(1);
+      assertThat(rows.get(0).get("notes").toString()).doesNotContain("Customer");
+    } finally {
+      TestDatabase.write("MATCH (n) WHERE n:Customer OR n:Order DETACH DELETE n");
+      TestDatabase.write("DROP CONSTRAINT shops");
+    }
+  }
+
+  @Test
+  void aWordThatIsNothingInTheDatabaseIsTold() {
+    List<Map<String, Object>> rows =
+        match("(?film)-[painted by]-(\"Al Pacino\")", "{}", "rank, certificate.notes AS notes");
+    assertThat(rows).hasSize(1);
+    assertThat(rows.get(0).get("rank")).isNull();
+    assertThat(rows.get(0).get("notes").toString()).contains("is called 'painted by'");
+  }
+
+  @Test
+  void whatIsAsNearAsTheLastResultIsTold() {
+    String both =
+        "candidates: {nodes: {who: [['Al Pacino', 0.5], ['Michael Mann', 0.5], ['x', 0.5]]}}";
+    String ties = "rank, certificate.ties AS ties";
+    for (String results : List.of("interpretations", "matches")) {
+      for (int k = 1; k <= 2; k++) {
+        String config = "{k: %d, limit: 1, results: '%s', %s}".formatted(k, results, both);
+        List<Map<String, Object>> rows = match("(?film:film)-[]-(who \"Al\")", config, ties);
+        assertThat(rows).hasSize(k);
+        boolean more = k == 1 || results.equals("matches");
+        assertThat(rows.get(k - 1)).containsEntry("ties", more);
+      }
+    }
+  }
+
+  @Test
   void goneCandidatesAreCounted() {
     String config =
         """

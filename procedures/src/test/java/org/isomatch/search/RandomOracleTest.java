@@ -105,6 +105,10 @@ class RandomOracleTest {
             }
             assertThat(search.certificate().exact()).isTrue();
             assertThat(search.certificate().complete()).isTrue();
+            int k = options.k();
+            boolean tied =
+                truth.size() > k && truth.get(k).gsd() < truth.get(k - 1).gsd() + 1e-9;
+            assertThat(search.certificate().ties()).isIn(tied, null);
           }
           compare(truth, gsds, matches, options);
         }

@@ -1,0 +1,31 @@
+package org.isomatch.graph;
+
+import org.neo4j.graphdb.Result;
+import org.neo4j.graphdb.Transaction;
+
+/** Counts of the database's count store, if the user may read everything. */
+public final class Counts {
+  private Counts() {}
+
+  /** Nodes of a label. */
+  public static long nodes(Transaction transaction, String label) {
+    return count(transaction, "MATCH (n:" + quoted(label) + ") RETURN count(n)");
+  }
+
+  /** Relationships of a type; of any for null. */
+  public static long relationships(Transaction transaction, String type) {
+    String which = type == null ? "" : ":" + quoted(type);
+    return count(transaction, "MATCH ()-[r" + which + "]->() RETURN count(r)");
+  }
+
+  private static String quoted(String name) {
+    // A backslash by its code: Cypher reads an escaped backtick even between backticks.
+    return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
+  }
+
+  private static long count(Transaction transaction, String query) {
+    try (Result result = transaction.execute(query)) {
+      return (Long) result.next().values().iterator().next();
+    }
+  }
+}
