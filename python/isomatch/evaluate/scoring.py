@@ -11,6 +11,7 @@ from isomatch.evaluate.outcome import Chains, Outcome, format_chains, pattern_ch
 from isomatch.match.types import Triple
 from isomatch.pattern import format_text
 from isomatch.questions.datasets import Question
+from isomatch.texts import data
 
 if TYPE_CHECKING:
     from isomatch.session import Session
@@ -19,21 +20,7 @@ Row = dict[str, Any]
 TripleIds = tuple[str, str, str]
 _COPIED = ("query", "reading_score", "gsd", "complete", "cut", "refused", "error")
 GOLD_LIMIT = 1000  # matches of a gold pattern whose triples count
-REASONS = {
-    "answer not in the graph": "no node or value of the graph has the name of a right answer",
-    "mention not found": "the topic's name was not found in the question, or another one was",
-    "no reading": "the language model wrote no pattern",
-    "chain wrong": "the relations are not those of the gold chain",
-    "link wrong": "the words are right, and were linked to other nodes or relations",
-    "reading wrong": "chain or link is wrong; only a gold chain could tell which",
-    "search cut": "a limit or a budget ended the search",
-    "refused": "the reading is right, and the answer station refused it as too uncertain",
-    "not retrieved": "what the reader was shown does not name all right answers",
-    "reader wrong": "what the reader was shown names all right answers, and it gave others",
-    "query failed": "the model's query was refused or failed",
-    "query wrong": "the model's query ran and gave something else",
-    "gold differs": "the gold chain was followed, and leads to other answers in this graph",
-}
+REASONS: dict[str, str] = data("isomatch.evaluate", "report.toml")["reasons"]
 """Why a question was not answered correctly: the first station that went wrong."""
 
 

@@ -10,29 +10,15 @@ from typing import TYPE_CHECKING, Any
 from isomatch.evaluate.scoring import REASONS, Row
 from isomatch.output.tables import rich_table
 from isomatch.phrasing import clean
+from isomatch.texts import data
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+_WORDS = data("isomatch.evaluate", "report.toml")
 # key, name and meaning, in the order of a report
-FIGURES = (
-    ("hits_at_1", "Hits@1", "the first answer is right"),
-    ("hit", "Hit", "at least one answer is right"),
-    ("macro_f1", "Macro-F1", "F1 of the answers as a set; mean over questions"),
-    ("macro_precision", "Precision", "share of the given answers that are right; mean"),
-    ("macro_recall", "Recall", "share of the right answers that are given; mean"),
-    ("micro_f1", "Micro-F1", "F1 over all answers of all questions"),
-    ("exact", "Exact match", "all right answers, and no other"),
-    ("hit_at_3", "Hit@3", "a right answer in the first three interpretations"),
-    ("score_h", "Score_h", "truth-groundedness, 0 to 100: wrong answers cost, missing ones do not"),
-)
-RETRIEVAL = (
-    ("chain_hit_at_1", "Chain hit@1", "the best chain is the gold one"),
-    ("chain_hit_at_3", "Chain hit@3", "the gold chain is among the best three"),
-    ("chain_precision", "Chain precision", "of the nodes where the chains end"),
-    ("chain_recall", "Chain recall", "of the right answers"),
-    ("chain_f1", "Chain F1", "of both; mean over questions"),
-)
+FIGURES = tuple((key, name, meaning) for key, (name, meaning) in _WORDS["figures"].items())
+RETRIEVAL = tuple((key, name, meaning) for key, (name, meaning) in _WORDS["retrieval"].items())
 HEADLINE = ("hits_at_1", "macro_f1", "exact", "score_h")
 MEANING = "what it is"  # header of a last column with text
 SHOWN_TYPES = 12

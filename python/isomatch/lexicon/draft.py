@@ -17,13 +17,9 @@ from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draf
 from isomatch.lexicon.rank import TextEmbedder
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
+from isomatch.texts import data
 
-CLASSES = (
-    *("person", "organisation", "company", "team", "school", "band", "film", "book", "song"),
-    *("album", "series", "artwork", "newspaper", "software", "vehicle", "ship", "building"),
-    *("airport", "station", "city", "country", "region", "mountain", "river", "species"),
-    *("animal", "plant", "disease", "drug", "gene", "protein", "chemical", "event", "award"),
-)
+CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english.toml")["classes"].split())
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
 MOST = 12  # relations that are compared for one end
 
