@@ -48,6 +48,16 @@ def printable(text: str) -> str:
     )
 
 
+def sentence(text: str) -> str:
+    """A text with its end: no second one where a name has it already.
+
+    Example:
+        >>> sentence("Heat and Airplane!"), sentence("pt."), sentence("Heat")
+        ('Heat and Airplane!', 'pt.', 'Heat.')
+    """
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
+
+
 def bound_words(bound: Bound, limit: int | None = MAX_NAME) -> str:
     """The name of a graph element, cut as by `clean`; its id where it has none."""
     return clean(bound.name or bound.id, limit)

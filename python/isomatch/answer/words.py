@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from isomatch.match.types import Bound, Interpretation
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words, triple_words
+from isomatch.phrasing import bound_words, sentence, triple_words
 
 
 def bindings_words(
@@ -21,7 +21,7 @@ def bindings_words(
     """
     if not pattern.answers:  # everything is known: the question was whether it holds
         triples = interpretations[0].matches[0].triples
-        return f"The graph holds: {'; '.join(map(triple_words, triples))}.", ()
+        return sentence(f"The graph holds: {'; '.join(map(triple_words, triples))}"), ()
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:
@@ -34,7 +34,7 @@ def bindings_words(
     else:
         text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
     answers = {node.id: node for nodes in found.values() for node in nodes.values()}
-    return f"{text}.", tuple(answers.values())
+    return sentence(text), tuple(answers.values())
 
 
 def names_words(nodes: Sequence[Bound], most: int, at_least: bool = False) -> str:

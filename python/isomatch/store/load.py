@@ -18,11 +18,11 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from dataclasses import replace as replaced
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import IO, Any, cast
 from uuid import uuid4
 
 import pyoxigraph as ox
@@ -38,7 +38,7 @@ from isomatch.store.oxigraph import (
     load_command,
     manifest,
 )
-from isomatch.store.source import Progress, Source, lines_of
+from isomatch.store.source import GoodLines, Progress, Source, lines_of
 from isomatch.store.tabular import BadRow, read_triples
 
 TABLE = "table"
@@ -212,12 +212,8 @@ class _Job:
                     )
                 )
             elif self.skip_bad:
-                known = len(self.bad)
-                graph.bulk_extend(self._good(source, path, kind))
-                texts = lines_of(path, [row.line for row in self.bad[known:]])
-                self.bad[known:] = [
-                    replaced(row, text=texts.get(row.line, "")[:200]) for row in self.bad[known:]
-                ]
+                good = GoodLines(source.stream, kind, self.base, partial(self._bad_line, path))
+                graph.bulk_load(cast("IO[bytes]", good), kind, base_iri=self.base)
             else:
                 graph.bulk_load(source.stream, kind, base_iri=self.base)
         except SyntaxError as error:
@@ -225,15 +221,9 @@ class _Job:
         except (EOFError, zlib.error, *ENGINE_ERRORS) as error:
             raise LoadError(f"loading {path} failed: {error}. Nothing was loaded") from error
 
-    def _good(self, source: Source, path: Path, kind: ox.RdfFormat) -> Iterator[ox.Quad]:
-        parser = ox.parse(source.stream, kind, base_iri=self.base, rename_blank_nodes=True)
-        while True:
-            try:
-                yield next(parser)
-            except StopIteration:
-                return
-            except SyntaxError as error:
-                self._on_bad(BadRow(str(path), error.lineno or 0, error.msg, ""))
+    def _bad_line(self, path: Path, number: int, reason: str, line: bytes) -> None:
+        text = line[:800].decode("utf-8", "replace").strip()[:200]
+        self._on_bad(BadRow(str(path), number, reason, text))
 
     def _on_bad(self, row: BadRow) -> None:
         if not self.skip_bad:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from collections.abc import Callable, Collection
+import re
+from collections.abc import Callable, Collection, Iterator
 from io import BufferedReader, RawIOBase
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, cast
 
+import pyoxigraph as ox
+
 Progress = Callable[[int, int], None]
+_LINES = 1 << 18  # bytes of lines that are parsed together
 _GZIP = b"\x1f\x8b"
 
 
@@ -68,6 +72,63 @@ class _Counted(RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
+
+
+class GoodLines(RawIOBase):
+    """N-Triples or N-Quads without their bad lines, each of which becomes an empty one.
+
+    A line is a statement there, but a parser that meets a text without its end looks for
+    it in the next lines. So lines are parsed by the thousand, and where one fails one by one.
+
+    Args:
+        stream: is read to its end.
+        format: of the lines.
+        base: IRI that relative ones are resolved against.
+        on_bad: called with (number of the line from 1, reason, line).
+    """
+
+    def __init__(
+        self,
+        stream: IO[bytes],
+        format: ox.RdfFormat,
+        base: str | None,
+        on_bad: Callable[[int, str, bytes], None],
+    ):
+        self._stream, self._format, self._base, self._on_bad = stream, format, base, on_bad
+        self._left = memoryview(b"")
+        self._number = 0
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """The next good lines."""
+        if not self._left and (lines := self._stream.readlines(_LINES)):
+            self._left = memoryview(b"".join(self._good(lines)))
+            self._number += len(lines)
+        given = self._left[: len(buffer)]
+        buffer[: len(given)] = given
+        self._left = self._left[len(given) :]
+        return len(given)
+
+    def _good(self, lines: list[bytes]) -> Iterator[bytes]:
+        if self._fault(b"".join(lines)) is None:
+            yield from lines
+            return
+        for number, line in enumerate(lines, self._number + 1):
+            fault = self._fault(line)
+            if fault is not None:
+                self._on_bad(number, fault, line)
+            yield line if fault is None else b"\n"
+
+    def _fault(self, text: bytes) -> str | None:
+        try:
+            for _ in ox.parse(text, self._format, base_iri=self._base):
+                pass
+        except SyntaxError as error:
+            return re.sub("^Parser error .*?: ", "", error.msg)
+        return None
 
 
 def lines_of(path: Path, numbers: Collection[int]) -> dict[int, str]:

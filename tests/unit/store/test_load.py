@@ -328,3 +328,35 @@ def test_dbpedia_movies_loads() -> None:
     genre = "http://dbpedia.org/ontology/genre"
     polka = (weird, genre, "http://dbpedia.org/resource/Polka")
     assert report.store.facts([polka]) == [(Fact(True),)]
+
+
+@pytest.mark.parametrize("around", [2, 9_000])
+@pytest.mark.parametrize("name", ["x.nt", "x.nq", "x.nt.gz"])
+def test_skipping_bad_lines_keeps_every_good_one_and_counts_the_others(
+    tmp_path: Path, around: int, name: str
+) -> None:
+    """A text without its end is one bad line, wherever the next quotation mark is."""
+    good = [f'<urn:s{i}> <urn:p> "text {i}" .' for i in range(2 * around)]
+    bad = ['<urn:s> <urn:p> "without end .', "nonsense", '<urn:s> <urn:p> "x" . <urn:t>', "<urn:s>"]
+    blank = ["_:b <urn:p> <urn:first> .", "", "# a comment", "_:b <urn:p> <urn:last> ."]
+    lines = [blank[0], *good[:around], *bad, *good[around:], bad[0], *blank[1:]]
+    content = ("\n".join(lines)).encode()
+    file = tmp_path / name
+    file.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    report = load([file], None, skip_bad=True)
+    assert (report.triples, report.skipped) == (len(good) + 2, 5)
+    assert [row.text for row in report.bad] == [*bad, bad[0]]
+    assert [row.line for row in report.bad] == [*range(around + 2, around + 6), 2 * around + 6]
+    assert report.store is not None
+    same = Query("SELECT ?b { ?b <urn:p> <urn:first>, <urn:last> }", ("b",))
+    assert len(list(report.store.run(same))) == 1
+
+
+def test_files_with_skipped_lines_do_not_share_their_blank_nodes(tmp_path: Path) -> None:
+    files = [tmp_path / "a.nt", tmp_path / "b.nt"]
+    for file in files:
+        file.write_text(f"_:b <urn:p> <urn:{file.stem}> .\nnonsense\n")
+    report = load(files, None, skip_bad=True)
+    assert report.store is not None
+    rows = report.store.run(Query("SELECT DISTINCT ?b { ?b <urn:p> ?x }", ("b",)))
+    assert len(list(rows)) == 2
