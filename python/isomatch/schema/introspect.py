@@ -65,6 +65,7 @@ def introspect(
         from isomatch.schema.property_graph import introspect_property_graph
 
         return introspect_property_graph(store, label_relations=label_relations, progress=progress)
+    store.look_again()
     fingerprint = store.fingerprint()
     queries = SchemaQueries(store.bulk(), journal)
     roles = _roles(queries, label_relations, type_relation)

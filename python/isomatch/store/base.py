@@ -196,6 +196,13 @@ class Store(ABC):
         """
         return self
 
+    def look_again(self) -> None:  # noqa: B027 - of endpoints alone
+        """Before much is read: ask anew what an endpoint was too slow for the last time.
+
+        Raises:
+            StoreError: it does not answer.
+        """
+
     @property
     def plugin(self) -> str | None:
         """Version of the plugin that searches inside the database; None for none.

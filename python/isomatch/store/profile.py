@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import time
 from typing import Any
@@ -33,6 +33,7 @@ class Profile:
         cheap_counts: whether all triples are counted fast.
         text_search: ``virtuoso``, ``jena``, ``graphdb``, ``qlever``, ``wikidata``, or
             None where there is no text index.
+        asked: time of day when the endpoint was asked, if it was by an earlier process.
     """
 
     engine: str = "unknown"
@@ -43,6 +44,7 @@ class Profile:
     values_block: int = 500
     cheap_counts: bool = False
     text_search: str | None = None
+    asked: float | None = field(default=None, compare=False)
 
     def of(self, endpoint: Endpoint) -> Profile:
         """With what the user says of the endpoint in place of what was found."""
@@ -71,6 +73,10 @@ class Profile:
             "counts fast" if self.cheap_counts else "counts slowly",
             f"text search of {self.text_search}" if self.text_search else "no text search",
         ]
+        if self.asked is not None:
+            hours = max(0.0, time() - self.asked) / 3600
+            age = f"{hours / 24:.0f} days" if hours >= 48 else f"{hours:.1f} hours"
+            parts.append(f"asked {age} ago")
         return "; ".join(parts)
 
 
@@ -100,7 +106,7 @@ def load_profile(path: Path, endpoint: Endpoint) -> Profile | None:
             return None
         if not 0 <= time() - content["asked"] <= MOST_DAYS * 86_400:
             return None
-        return Profile(**content["profile"])
+        return Profile(**{**content["profile"], "asked": float(content["asked"])})
     except (OSError, ValueError, KeyError, TypeError):
         return None
 

@@ -12,6 +12,7 @@ import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
 from isomatch.errors import StoreError
+from isomatch.schema.introspect import introspect
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query
 from isomatch.store.profile import Profile, load_profile, save_profile
@@ -249,3 +250,23 @@ def test_an_ask_is_a_row(server: FaultyServer) -> None:
     with SparqlStore(Endpoint(url=server.url), Profile(rows=10_001)) as store:
         assert list(store.run(Query("ASK { ?s ?p ?o }", ()))) == [("true",)]
         assert list(store.run(Query("ASK { ?s <urn:none> ?o }", ()))) == [("false",)]
+
+
+def test_a_profile_of_a_slow_hour_is_asked_anew_before_the_schema_is_read(
+    tmp_path: Path, server: FaultyServer
+) -> None:
+    path, endpoint = tmp_path / "profile.json", Endpoint.of(server.url)
+    slow = Profile("oxigraph", rows=10_001, values_block=10, longest_query=2000)
+    save_profile(path, endpoint, slow)
+    with SparqlStore(endpoint, profile_path=path) as store:
+        assert (store.profile, store.capabilities.longest_query) == (slow, 2000)
+        assert store.profile.words().endswith("; asked 0.0 hours ago")
+        assert not introspect(store).notes
+        assert store.profile.cheap_counts
+        assert store.capabilities.longest_query == 60_000
+        requests = len(server.requests)
+        store.look_again()
+        assert len(server.requests) == requests
+    kept = load_profile(path, endpoint)
+    assert kept is not None
+    assert kept.cheap_counts

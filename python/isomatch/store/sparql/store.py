@@ -123,6 +123,16 @@ class SparqlStore(RdfStore):
             save_profile(self._profile_path, self.endpoint, found)
         return found
 
+    def look_again(self) -> None:
+        """See `Store.look_again`; of a profile that another process has saved."""
+        kept = self.profile
+        with self._asking:
+            if self._profile is kept and kept.asked is not None and not kept.cheap_counts:
+                self._profile = ask_profile(self)
+                self.__dict__.pop("capabilities", None)
+                if self._profile_path:
+                    save_profile(self._profile_path, self.endpoint, self._profile)
+
     @cached_property
     def capabilities(self) -> StoreCapabilities:
         """See `Store.capabilities`; asked of the endpoint once."""
