@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import RenderableType
 from rich.text import Text
 from rich.tree import Tree
@@ -44,7 +46,7 @@ def interpretation_tree(
     pattern: Pattern, interpretation: Interpretation, shown: int = SHOWN, *, ids: bool = False
 ) -> Tree:
     """Rank, distance and what the words were taken for, with the matches below."""
-    matches = interpretation.matches
+    matches = _different(pattern, interpretation.matches)
     count = f"{len(matches)}{' or more' if interpretation.cut else ''}"
     noun = "match" if len(matches) == 1 and not interpretation.cut else "matches"
     head = Text.assemble(
@@ -89,6 +91,15 @@ def answer_parts(
 
 def _certificate(result: MatchResult) -> Text:
     return Text(certificate_words(result.certificate, bool(result)), style="dim")
+
+
+def _different(pattern: Pattern, matches: Sequence[Match]) -> list[Match]:
+    """Matches without those that are the same facts and answers, with their nodes swapped."""
+    found: dict[object, Match] = {}
+    for match in matches:
+        answers = frozenset(match.bindings[id].id for id in pattern.answers)
+        found.setdefault((frozenset(match.triples), answers), match)
+    return list(found.values())
 
 
 def _add_match(tree: Tree, pattern: Pattern, match: Match, ids: bool) -> None:

@@ -15,9 +15,10 @@ from isomatch.answer.types import REFUSAL
 from isomatch.evaluate.compare import compare_runs, comparison_tables
 from isomatch.evaluate.summary import summarise
 from isomatch.evaluate.tables import evaluation_tables
-from isomatch.match.types import Certificate
+from isomatch.match.types import Bound, Certificate, Interpretation, Match, Triple
 from isomatch.output.tables import schema_tables
 from isomatch.output.tree import answer_parts, profile_line, result_trees
+from isomatch.pattern import parse
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 
 
@@ -52,6 +53,31 @@ def test_a_match_of_several_edges_is_a_branch() -> None:
         "    └── Heat ─directed by→ Michael Mann",
         *PROOF,
     ]
+
+
+def test_a_fact_that_fits_both_ways_round_is_listed_once() -> None:
+    neo, morpheus, films = (Bound(f"urn:{n}", n) for n in ("Neo", "Morpheus", "The Matrix"))
+    acted = Bound("urn:in", "acted in")
+    facts = [Triple(who, acted, films) for who in (neo, morpheus)]
+    matches = [
+        Match(dict(zip("xy", ends, strict=True)), (fact,))
+        for fact in facts
+        for ends in ((fact.source, fact.target), (fact.target, fact.source))
+    ]
+    result = replace(
+        colleagues(),
+        pattern=parse("(?x)-[acted in]-(?y)"),
+        interpretations=(Interpretation(1, 0.0, (), tuple(matches)),),
+    )
+    assert shown(*result_trees(result)) == [
+        "1  distance 0.000, 2 matches",
+        "├── Neo ─acted in→ The Matrix",
+        "└── Morpheus ─acted in→ The Matrix",
+        *PROOF,
+    ]
+    # Each end is an answer of its own where one of them is asked for.
+    one = replace(result, pattern=parse("(?x)-[acted in]-(?y) return ?x"))
+    assert len(shown(*result_trees(one))) == 1 + 4 + len(PROOF)
 
 
 def test_an_interpretation_says_what_words_were_taken_for() -> None:
