@@ -8,15 +8,17 @@ rounds to be wrong, and nothing of `tests.oracle.brute` or `isomatch.match` is u
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
 
+from isomatch.link.normalise import normalise
 from isomatch.options import Options
 from isomatch.pattern import Pattern
 from isomatch.store.terms import (
@@ -42,19 +44,55 @@ Match = tuple[tuple[str, ...], tuple[str, ...]]
 
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 NAMING = (RDFS_LABEL, ALIAS)
+WIKIDATA = "http://www.wikidata.org/prop/"
+DIRECT_CLAIM = "http://wikiba.se/ontology#directClaim"
 
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph as its triples, every term an id; `languages` are those of names."""
+    """A graph as its triples, every term an id; `languages` are those of names.
+
+    Where it says which claims are direct it is a Wikibase: these are the facts, and the
+    qualifiers of their statements are values on edges.
+    """
 
     triples: tuple[Triple, ...]
     languages: tuple[str, ...] = ("en",)
 
     @cached_property
+    def wikibase(self) -> bool:
+        """Whether only direct claims are facts."""
+        return any(p == DIRECT_CLAIM for _, p, _ in self.triples)
+
+    @cached_property
+    def type_relation(self) -> str:
+        """The predicate that gives types."""
+        return WIKIDATA + "direct/P31" if self.wikibase else RDF_TYPE
+
+    @cached_property
     def facts(self) -> tuple[Triple, ...]:
         """Triples that say neither names nor types, once each."""
-        return tuple(dict.fromkeys(t for t in self.triples if t[1] not in (*NAMING, RDF_TYPE)))
+        others = (*NAMING, self.type_relation)
+        begins = WIKIDATA + "direct/P" if self.wikibase else ""
+        found = (t for t in self.triples if t[1] not in others and t[1].startswith(begins))
+        return tuple(dict.fromkeys(found))
+
+    @cached_property
+    def values(self) -> dict[Triple, set[str]]:
+        """Values on edges: the qualifiers of any statement that says the fact."""
+        said: dict[str, set[Triple]] = defaultdict(set)
+        says, claims = WIKIDATA + "statement/", WIKIDATA + "P"
+        for s, p, o in self.triples:
+            if p.startswith(claims):
+                number = p.removeprefix(WIKIDATA)
+                ends = [t for a, q, t in self.triples if a == o and q == says + number]
+                said[o].update((s, f"{WIKIDATA}direct/{number}", end) for end in ends)
+        found: dict[Triple, set[str]] = defaultdict(set)
+        for s, p, o in self.triples:
+            if p.startswith(WIKIDATA + "qualifier/P"):
+                for fact in said[s]:
+                    found[fact].add(o)
+        return found
 
     @cached_property
     def touching(self) -> dict[str, list[Triple]]:
@@ -67,26 +105,31 @@ class Graph:
 
     @cached_property
     def labels(self) -> dict[str, list[str]]:
-        """The names that are in force, of what has any."""
-        found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        """The names that are in force, the best one first, of what has any."""
+        found: dict[str, list[tuple[bool, int, str]]] = defaultdict(list)
         for s, p, o in self.triples:
             if p in NAMING and is_literal(o):
-                text, _, language = split_literal(o)
+                text, _, tag = split_literal(o)
                 if text.strip():
-                    found[s].append((text, (language or "").lower()))
-        return {id: self._in_force(named) for id, named in found.items()}
+                    found[s].append((p == ALIAS, self._place((tag or "").lower()), text))
+        return {id: self._in_force(sorted(named)) for id, named in found.items()}
 
-    def _in_force(self, named: list[tuple[str, str]]) -> list[str]:
-        def asked(tag: str) -> bool:
-            return not tag or any(tag == x or tag.startswith(x + "-") for x in self.languages)
+    def _place(self, tag: str) -> int:
+        """Languages as asked for, then no language, then others."""
+        asked = [i for i, x in enumerate(self.languages) if tag == x or tag.startswith(x + "-")]
+        return asked[0] if asked else len(self.languages) + bool(tag)
 
-        return [text for text, tag in named if asked(tag)] or [text for text, _ in named]
+    def _in_force(self, named: list[tuple[bool, int, str]]) -> list[str]:
+        """Those of the languages asked for and of none, else all; and the best one."""
+        fits = [text for _, place, text in named if place <= len(self.languages)]
+        return list(dict.fromkeys((named[0][2], *(fits or (text for _, _, text in named)))))
 
     @cached_property
     def nodes(self) -> dict[str, list[str]]:
         """Every node of a fact that can be known, with its names; values have their own form."""
         found = {}
-        for id in dict.fromkeys(end for s, _, o in self.facts for end in (s, o)):
+        qualifiers = [o for _, p, o in self.triples if p.startswith(WIKIDATA + "qualifier/P")]
+        for id in dict.fromkeys((*self.ends, *qualifiers)):
             if is_literal(id):
                 found[id] = [split_literal(id)[0]]
             elif id in self.labels:
@@ -96,21 +139,28 @@ class Graph:
         return found
 
     @cached_property
+    def ends(self) -> list[str]:
+        """What facts are about."""
+        return [end for s, _, o in self.facts for end in (s, o)]
+
+    @cached_property
     def relations(self) -> dict[str, list[str]]:
         """Relations with their words."""
         return {p: [self._words(p)] for _, p, _ in self.facts}
 
     def _words(self, id: str) -> str:
-        name = self.labels.get(id, [local_name(id)])[0].strip()
+        entity = id.replace("/prop/direct/P", "/entity/P")
+        named = self.labels.get(id) or self.labels.get(entity) or [local_name(id)]
+        name = named[0].strip()
         return name if any(map(str.isspace, name)) else words(name)
 
     @cached_property
     def types(self) -> dict[str, list[str]]:
         """Types with their words; none where no node has one."""
-        classes = dict.fromkeys(o for _, p, o in self.triples if p == RDF_TYPE)
+        classes = dict.fromkeys(o for _, p, o in self.triples if p == self.type_relation)
         if not classes:
             return {}
-        kinds = {k for n in self.nodes if is_literal(n) and (k := literal_kind(n)) != "other"}
+        kinds = {k for n in self.ends if is_literal(n) and (k := literal_kind(n)) != "other"}
         return {c: [self._words(c)] for c in classes} | {f"literal:{k}": [k] for k in kinds}
 
     @cached_property
@@ -118,7 +168,7 @@ class Graph:
         """The types of each node."""
         found = defaultdict(set)
         for s, p, o in self.triples:
-            if p == RDF_TYPE:
+            if p == self.type_relation:
                 found[s].add(o)
         for id in self.nodes:
             if is_literal(id):
@@ -141,7 +191,9 @@ def distances(texts: Mapping[str, Sequence[str]], text: str, embed: Embed) -> di
 
 
 def node_distances(graph: Graph, text: str, embed: Embed) -> dict[str, float]:
-    """Of every node that a text may mean: by name, or a value by being equal."""
+    """Of every node that a text may mean: by identity alone, or by name and value."""
+    if (known := _identified(graph, text)) is not None:
+        return {id: 0.0 for id in known if id in graph.nodes}
     by_name = {
         id: names
         for id, names in graph.nodes.items()
@@ -152,13 +204,25 @@ def node_distances(graph: Graph, text: str, embed: Embed) -> dict[str, float]:
     return found
 
 
+def _identified(graph: Graph, text: str) -> list[str] | None:
+    """The ids that a text stands for; None where it is a name."""
+    if exact := re.fullmatch(r"<(\S+:\S+)>", text):
+        return [exact[1]]
+    if not re.fullmatch(r"(?=\D*\d)[\w.~-]{2,64}", text):
+        return None
+    plain, texts = normalise(text), {n for id in graph.nodes for n in graph.nodes[id]}
+    named = plain in {normalise(n) for n in texts}
+    if named or any(is_literal(id) and _equals(id, text) for id in graph.nodes):
+        return None
+    spaces = {re.split(r"[^#/:]*$", id)[0] for id in (*graph.relations, *graph.types)}
+    return [id for id in graph.nodes if id in {space + text for space in spaces}] or None
+
+
 def _equals(id: str, text: str) -> bool:
     form, kind = split_literal(id)[0], literal_kind(id)
     if kind == "number":
-        try:
-            return Decimal(form) == Decimal(text.replace(",", ""))
-        except InvalidOperation:
-            return False
+        plain = re.fullmatch(r"[+-]?[\d,]*\d(\.\d+)?", text)
+        return plain is not None and Decimal(form) == Decimal(text.replace(",", ""))
     if kind == "date":  # the period itself, and what lies in it
         return form == text or (text[:4].isdigit() and form.startswith((f"{text}-", f"{text}T")))
     return kind == "boolean" and form == text.lower()
@@ -250,6 +314,7 @@ def _ways(graph: Graph, pattern: Pattern, options: Options) -> Iterator[Way]:
     """Every way to lay the pattern onto the graph that the options allow."""
     number = {node.id: i for i, node in enumerate(pattern.nodes)}
     ends = [(number[e.source], number[e.target]) for e in pattern.edges]
+    carriers = [None if e.value is None else number[e.value] for e in pattern.edges]
     apart = _apart(pattern, options)
     bound: list[str | None] = [None] * len(pattern.nodes)
     facts: list[Triple] = []
@@ -288,7 +353,10 @@ def _ways(graph: Graph, pattern: Pattern, options: Options) -> Iterator[Way]:
                 if fresh is None:
                     continue
                 facts.append(fact)
-                yield from lay(edge + 1)
+                for value in graph.values[fact] if carriers[edge] is not None else (None,):
+                    if value is not None:
+                        bound[carriers[edge]] = value
+                    yield from lay(edge + 1)
                 facts.pop()
                 for place in fresh:
                     bound[place] = None
@@ -297,8 +365,10 @@ def _ways(graph: Graph, pattern: Pattern, options: Options) -> Iterator[Way]:
 
 
 def _apart(pattern: Pattern, options: Options) -> list[tuple[int, int]]:
-    """Pairs of pattern nodes that may not be the same graph node."""
-    pairs = list(combinations(range(len(pattern.nodes)), 2))
+    """Pairs of pattern nodes that may not be the same graph node; values on edges may."""
+    values = {edge.value for edge in pattern.edges}
+    ends = [i for i, node in enumerate(pattern.nodes) if node.id not in values]
+    pairs = list(combinations(ends, 2))
     if options.nodes == "distinct":
         return pairs
     if options.nodes == "anchored":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from tests.oracle.definition import ALIAS, Graph, Triple
+from tests.oracle.definition import ALIAS, DIRECT_CLAIM, WIKIDATA, Graph, Triple
 
 from isomatch.errors import PatternError
 from isomatch.options import Options
@@ -97,9 +97,8 @@ def misspelt(text: str, random: Random) -> str:
 
 def world(random: Random, *, large: bool = False) -> World:
     """A random one; large ones have names by the thousand and the real constants."""
-    kind = random.choices(
-        ("plain", "aliases", "equal", "stale", "synced", "lost"), (45, 18, 17, 12, 5, 3)
-    )[0]
+    kinds = {"plain": 35, "aliases": 18, "equal": 17, "wikibase": 10, "stale": 12, "synced": 5}
+    kind = random.choices((*kinds, "lost"), (*kinds.values(), 3))[0]
     if large:
         kind = random.choice(("aliases", "equal"))
     triples = _facts(random, random.randint(3, 9))
@@ -110,6 +109,8 @@ def world(random: Random, *, large: bool = False) -> World:
         triples += _aliases(random, triples, random.randint(1000, 2600) if large else 0)
     if kind == "equal":
         triples += _namesakes(random, random.randint(1030, 1300) if large else 0)
+    if kind == "wikibase":
+        triples = _wikibase(random, triples)
     random.shuffle(triples)
     graph = Graph(tuple(dict.fromkeys(triples)))
     made = World(
@@ -202,6 +203,40 @@ def _namesakes(random: Random, many: int) -> list[Triple]:
     return found
 
 
+def _wikibase(random: Random, triples: Sequence[Triple]) -> list[Triple]:
+    """The same as direct claims, with statements and their qualifiers beside most of them."""
+    entity = "http://www.wikidata.org/entity/"
+    numbers = {BASE + relation: f"P{i + 50}" for i, relation in enumerate(RELATIONS)}
+    nodes = [id for s, p, o in triples if p in numbers for id in (s, o)]
+    named = {s for s, p, _ in triples if p == RDFS_LABEL}
+    found = []
+    stated = set()
+    for s, p, o in triples:
+        if (o, p, s) in stated:  # which of two opposite facts has a value is not told apart yet
+            continue
+        stated.add((s, p, o))
+        if p == RDF_TYPE:
+            found.append((s, WIKIDATA + "direct/P31", o))
+        elif p not in numbers:
+            found.append((entity + numbers[s] if s in numbers else s, p, o))
+        else:
+            number = numbers[p]
+            found.append((s, f"{WIKIDATA}direct/{number}", o))
+            found.append((entity + number, DIRECT_CLAIM, f"{WIKIDATA}direct/{number}"))
+            if p not in named and random.random() < 0.9:
+                found.append((entity + number, RDFS_LABEL, literal(p.removeprefix(BASE))))
+            for _ in range(random.choice((0, 1, 1, 2))):
+                statement = f"{entity}statement/s{len(found)}"
+                found.append((s, WIKIDATA + number, statement))
+                found.append((statement, f"{WIKIDATA}statement/{number}", o))
+                for _ in range(random.choice((0, 1, 1, 2))):
+                    value = random.choice((*VALUES, *nodes))
+                    found.append(
+                        (statement, f"{WIKIDATA}qualifier/P{random.choice((50, 90))}", value)
+                    )
+    return found
+
+
 def _changed(graph: Graph, random: Random) -> Graph:
     """The graph after a few triples went and others came."""
     kept = [t for t in graph.triples if random.random() > random.choice((0.0, 0.1, 0.3))]
@@ -252,7 +287,11 @@ def _pattern(random: Random, made: World) -> Pattern:
             ends.append(place[end])
         if random.random() < 0.3:
             ends.reverse()
-        edges.append(Edge(ends[0], _relation(random, relation), ends[1]))
+        value = None
+        if (values := graph.values[source, relation, target]) and random.random() < 0.5:
+            value = f"v{len(nodes)}"
+            nodes[value] = _node(random, graph, random.choice(sorted(values)), value)
+        edges.append(Edge(ends[0], _relation(random, graph, relation), ends[1], value))
     return Pattern(tuple(nodes.values()), tuple(edges))
 
 
@@ -263,23 +302,34 @@ def _node(random: Random, graph: Graph, id: str, own: str) -> Node:
         text = random.choice((text, text, disguised(text, random), misspelt(text, random)))
         if random.random() < 0.12:
             text = random.choice((name(random), "7", "7.0", "1995", "1995-07", "true"))
+        if random.random() < 0.06:
+            text = f"<{BASE}n{random.randint(0, 9)}>"
         text = text if text.strip() else None
     if random.random() < 0.2:
         kind = random.choice((*TYPES, "number", "date", "text", "persons"))
     return Node(own, text, kind)
 
 
-def _relation(random: Random, id: str) -> str | None:
+def _relation(random: Random, graph: Graph, id: str) -> str | None:
     if random.random() < 0.2:
         return None
-    word = random.choice((id.removeprefix(BASE), random.choice(RELATIONS)))
+    own = id.removeprefix(BASE) if id.startswith(BASE) else graph.relations.get(id, ["p"])[0]
+    word = random.choice((own, random.choice(RELATIONS)))
     return random.choice((word, word, word.upper(), misspelt(word, random)))
 
 
 def _beside(first: Pattern, second: Pattern) -> Pattern:
     """Both patterns as unconnected parts of one."""
     nodes = tuple(replace(n, id=f"w{n.id}") for n in second.nodes)
-    edges = tuple(Edge(f"w{e.source}", e.relation, f"w{e.target}") for e in second.edges)
+    edges = tuple(
+        replace(
+            e,
+            source=f"w{e.source}",
+            target=f"w{e.target}",
+            value=e.value and f"w{e.value}",
+        )
+        for e in second.edges
+    )
     return Pattern(first.nodes + nodes, first.edges + edges)
 
 
