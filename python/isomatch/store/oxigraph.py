@@ -230,12 +230,10 @@ class OxigraphStore(RdfStore):
         """See `Store.fingerprint`.
 
         The generation's id for a graph that `isomatch load` made; names and
-        sizes of the data files for a foreign folder; size and number of
-        `extend` calls for a store in memory.
+        sizes of the data files for a foreign folder; for a store in memory what
+        `state` compares.
         """
-        if self._fingerprint is not None:
-            return self._fingerprint
-        return f"memory-{len(self.graph)}-{self._changes}"
+        return self.state().text if self._fingerprint is None else self._fingerprint
 
     def state(self) -> GraphState:
         """See `Store.state`.

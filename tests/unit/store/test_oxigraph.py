@@ -152,6 +152,17 @@ def test_time_runs_out_between_rows() -> None:
         list(store.run(query, timeout=0))
 
 
+def test_a_memory_store_changes_its_fingerprint_when_a_triple_replaces_another() -> None:
+    graph = ox.Store()
+    old, new = (ox.Quad(N(f"urn:{i}"), N("urn:p"), N("urn:heat")) for i in range(2))
+    graph.add(old)
+    store = OxigraphStore.memory(graph)
+    before = store.fingerprint()
+    graph.remove(old)
+    graph.add(new)
+    assert store.fingerprint() != before
+
+
 def test_a_memory_store_changes_its_fingerprint_and_can_be_extended() -> None:
     store = OxigraphStore.memory()
     before = store.fingerprint()
