@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -171,14 +171,29 @@ class Resources:
         """A text that changes whenever the index is made anew."""
         return f"{self.index.manifest.generation} {self.index.manifest.created}"
 
-    def changed(self) -> bool:
+    def changed(self, texts: Sequence[str] = ()) -> bool:
         """Whether the graph has changed since it was indexed, as far as the store can tell.
+
+        Where an RDF store does not see every change, it is asked for nodes with these very
+        names: the index must have them.
 
         Raises:
             StoreError: the database does not answer.
         """
-        before, now = self.index.manifest.state, self.store.state()
-        return bool(before) and now is not None and before != now.text
+        manifest, now = self.index.manifest, self.store.state()
+        if manifest.state and now is not None and manifest.state != now.text:
+            return True
+        sees_all = now is not None and now.whole
+        if sees_all or manifest.without_nodes or self.store.capabilities.property_graph:
+            return False
+        from isomatch.link.text_search import TextSearch
+
+        search = TextSearch(
+            self.store, self.schema, self.embedder, "labels", self.settings.languages
+        )
+        found = search.equal(texts)
+        indexed = self.index.points_of("nodes", found).values()
+        return not found.issubset(id for ids in indexed for id in ids)
 
     def refresh(self, old: Schema) -> Schema:
         """The schema, introspected again unless another thread has replaced ``old`` already."""

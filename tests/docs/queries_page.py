@@ -149,6 +149,7 @@ OWN: dict[str, dict[str, Any]] = {
     "sparql/store/rows_of_data.rq.j2": {"rows": 2, "after": 0},
     "sparql/store/stored.rq.j2": {"union": False, "triples": [(HEAT, DIRECTOR, MANN)]},
     "sparql/store/values.rq.j2": {"parameters": {"n0": HEAT}},
+    "sparql/text/equal.rq.j2": {"limit": 50, "names": [literal("Michael Mann", language="en")]},
     "sparql/text/search.rq.j2": {
         "asked": [SimpleNamespace(number=0, words=[literal("michael mann")], names=[], values=[])],
         "index": None,

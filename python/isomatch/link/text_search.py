@@ -156,6 +156,24 @@ class TextSearch:
             for i, hits in found.items()
         ]
 
+    def equal(self, texts: Sequence[str]) -> set[str]:
+        """Some nodes of facts that have one of these texts as a name.
+
+        Raises:
+            StoreError: the endpoint failed.
+        """
+        names = [name for text in texts for name in self._names(text.replace("\0", "").strip())]
+        if not names or not self._predicates:
+            return set()
+        text = self._store.render(
+            "text/equal.rq.j2",
+            names=dict.fromkeys(names),
+            predicates=self._predicates,
+            excluded=self._excluded,
+            limit=LEAST,
+        )
+        return {str(id) for (id,) in self._store.run(Query(text, ("n",), name="equal names"))}
+
     def _search(
         self, texts: Sequence[str], numbers: Sequence[int], limit: int, *, every: bool
     ) -> dict[int, list[Hit]]:

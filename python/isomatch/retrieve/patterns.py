@@ -50,7 +50,7 @@ def match_pattern(
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()
-    changed = resources.changed()
+    changed = resources.changed([node.text for node in parsed.nodes if node.text is not None])
     outcome = search(parsed, candidates, store, schema.after_changes(changed), options)
     if (
         not outcome.found

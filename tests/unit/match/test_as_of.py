@@ -153,3 +153,24 @@ def test_the_time_is_in_words_and_in_json() -> None:
     assert (form["as_of"], form["changed"]) == (certificate.as_of, False)
     minute = certificate.as_of[:16].replace("T", " ")
     assert certificate_words(certificate).startswith(f"proven complete as of {minute} UTC: ")
+
+
+def test_a_node_of_the_very_name_is_seen_where_the_number_of_triples_is_the_same(
+    server: FaultyServer, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path, endpoint=server.url)
+    make_index(settings)
+    with isomatch.Session.open(settings) as session:
+        assert session.match('(?film)-[directed by]-("Ronin")').certificate.complete
+        # A relation's name is no node's.
+        assert session.match('(?film)-[directed by]-("directed by")').certificate.complete
+        label = ox.NamedNode(LABEL)
+        old = ox.Quad(ox.NamedNode(BASE + "thief"), label, ox.Literal("Thief"))
+        server.store.remove(old)
+        server.store.add(ox.Quad(ox.NamedNode(BASE + "other"), label, ox.Literal("Michael Mann")))
+        assert session.match(PATTERN).certificate.complete, "it is no node of a fact"
+        server.store.remove(ox.Quad(ox.NamedNode(BASE + "ronin"), label, ox.Literal("Ronin")))
+        made = ox.NamedNode(BASE + "directedBy")
+        server.store.add(ox.Quad(ox.NamedNode(BASE + "other"), made, ox.NamedNode(BASE + "mann")))
+        after = session.match(PATTERN).certificate
+        assert (after.complete, after.changed) == (False, True)

@@ -29,7 +29,8 @@ from isomatch.store.sparql.paging import STABLE_BLANKS, counting, limit_of, page
 from isomatch.store.sparql.probe import SECONDS, ask_profile
 
 _COUNTED_FOR = 60.0  # seconds that a number of triples is taken for the present one
-_AT_ONCE = 0.1  # seconds in which a count is fast enough for every search
+_AT_ONCE = 0.02  # seconds in which a count is fast enough for every search,
+_SHARE = 20  # and of a slower one, how many times as long it is taken for the present one
 # How to tell an engine when to stop: the parameter, and its value for so many seconds.
 # Virtuoso then sends what it has, and says so (see `_whole`).
 _TIMEOUTS = {
@@ -335,8 +336,10 @@ class SparqlStore(RdfStore):
         """
         if not self.profile.cheap_counts:
             return None
-        if self._counted is not None and self._counted[2] < _AT_ONCE:
-            self._counted = None
+        if self._counted is not None:
+            at, _, took = self._counted
+            if took < _AT_ONCE or monotonic() - at > took * _SHARE:
+                self._counted = None
         return GraphState(f"{self._triples()} triples", whole=False)
 
     def _triples(self) -> int:
