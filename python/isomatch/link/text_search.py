@@ -152,7 +152,7 @@ class TextSearch:
         if missed := [i for i, hits in found.items() if not hits and len(words_of(texts[i])) > 1]:
             found |= self._search(texts, missed, max(wanted, MISSPELT), every=False)
         return [
-            self._page(hits, vectors[i], limit, more=limits[i] <= len(hits) and limits[i] < MOST)
+            self._page(hits, vectors[i], limit, more=limits[i] <= len(hits))
             for i, hits in found.items()
         ]
 
@@ -264,8 +264,7 @@ class TextSearch:
             if id not in entries or candidate.distance < entries[id].distance:
                 entries[id] = candidate
         nearest = ordered(entries.values())
-        # A list that is not complete must grow when it is widened.
-        frontier = nearest[-1].distance if more and len(nearest) >= limit else inf
+        frontier = nearest[-1].distance if more else inf
         return Page(nearest, frontier, True)
 
 

@@ -33,6 +33,7 @@ class SearchedList:
     def __init__(self, found: CandidateList, source: CandidateSource | None):
         self.found = found
         self._source = source
+        self._asked = 0  # the longest list that was asked for
 
     def widen(self, limit: int = 0) -> bool:
         """Fetch up to ``limit`` entries or four times as many as now; whether more came."""
@@ -40,6 +41,9 @@ class SearchedList:
         if before.exhausted or self._source is None:
             return False
         limit = max(limit, len(before) * GROWTH, FEWEST)
+        if limit <= self._asked:
+            return False
+        self._asked = limit
         self.found = self._source.widened(before, limit)
         return len(self.found) > len(before)
 

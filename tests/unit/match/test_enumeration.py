@@ -31,6 +31,25 @@ def test_streams_that_must_differ_do():
     assert [gsd for gsd, _ in found] == sorted(gsd for gsd, _ in found)
 
 
+def test_a_list_that_does_not_grow_is_asked_for_once():
+    first = (Candidate("urn:1", 0.1, "name 1"),)
+    found = CandidateList("name", "node", first, frontier=0.2)
+
+    class Stuck:
+        asked = 0
+
+        def widened(self, found: CandidateList, limit: int) -> CandidateList:
+            self.asked += 1
+            return found
+
+    source = Stuck()
+    searched = SearchedList(found, source)
+    assert [searched.widen() for _ in range(3)] == [False] * 3
+    assert source.asked == 1
+    assert not searched.widen(1000)
+    assert source.asked == 2
+
+
 def test_the_clock_is_looked_at_although_nothing_is_found():
     class DeadlineExceeded(Exception):
         pass
