@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 Nodes = Literal["distinct", "anchored", "repeat", "walk"]
-Direction = Literal["any", "as written"]
+Direction = Literal["as drawn", "any", "as written"]
 Results = Literal["interpretations", "matches"]
 Strategy = Literal["auto", "ascending", "semi-join", "brute force"]
 # The options that take one of some words, for `Options` and for the command line.
@@ -75,7 +75,9 @@ class Options:
             (none), ``anchored`` (unknown ones with each other), ``repeat`` (any).
             No two edges are the same fact, but under ``walk``, where any nodes and
             any edges may coincide, as in a SPARQL query.
-        direction: ``any``, or ``as written`` (source to target).
+        direction: which edges are matched from source to target only: those that are
+            drawn as arrows (``as drawn``), none (``any``, as published), or all
+            (``as written``).
         type_weight: factor on a type's distance; 0 is the published definition.
         k_nodes, k_relations, k_types: fixed list lengths (the papers' 16/16, or
             16,384/512/16); None lets lists grow until the result is complete.
@@ -91,7 +93,7 @@ class Options:
     k: int = 3
     limit: int = 1000
     nodes: Nodes = "distinct"
-    direction: Direction = "any"
+    direction: Direction = "as drawn"
     type_weight: float = 1.0
     k_nodes: int | None = None
     k_relations: int | None = None

@@ -191,7 +191,7 @@ VIRTUOSO = dialect_for(replace(OVER_HTTP, engine="virtuoso"))
 def _part(text: str, relations: list[str | None], types: Mapping[int, str]) -> Part:
     pattern = parse_text(text)
     chosen = tuple(types.get(n) for n in range(len(pattern.nodes)))
-    return Part(Structure.of(pattern, Options()), tuple(relations), chosen, TERMS)
+    return Part(Structure.of(pattern, Options(direction="any")), tuple(relations), chosen, TERMS)
 
 
 def _asked(query: Query | None) -> str:

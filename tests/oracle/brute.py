@@ -130,14 +130,14 @@ def interpretations(
     lists: Lists,
     *,
     nodes: str = "distinct",
-    direction: str = "any",
+    direction: str = "as drawn",
     type_weight: float = 1.0,
 ) -> list[Interpretation]:
     """Every interpretation that has a match, ascending by GSD.
 
     Args:
         nodes: ``distinct``, ``anchored``, ``repeat`` or ``walk``.
-        direction: ``any`` or ``as written``.
+        direction: ``as drawn``, ``any`` or ``as written``.
         type_weight: factor on the distances of types.
     """
     found: dict[tuple[object, ...], tuple[float, Interpretation, set[Embedding]]] = {}
@@ -201,7 +201,7 @@ def _extend(
         if fact in used and not walk:
             continue
         ways = [(fact.source, fact.target)]
-        if direction == "any":
+        if direction == "any" or (direction == "as drawn" and not edge.directed):
             ways.append((fact.target, fact.source))
         carried: list[tuple[str, ...]] = [(value,) for value in sorted(fact.values)]
         if edge.value is None:

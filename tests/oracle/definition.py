@@ -346,7 +346,8 @@ def _ways(graph: Graph, pattern: Pattern, options: Options) -> Iterator[Way]:
                 continue
             source, _, target = fact
             turns = [(source, target)]
-            if options.direction == "any" and source != target:
+            drawn = options.direction == "as drawn" and pattern.edges[edge].directed
+            if options.direction != "as written" and not drawn and source != target:
                 turns.append((target, source))
             for turn in turns:
                 fresh = put(ends[edge], turn)

@@ -179,7 +179,12 @@ def patterns(draw: st.DrawFn, graph: Graph, max_edges: int = 4) -> tuple[Pattern
         for id in dict.fromkeys(end for source, _, target in ends for end in (source, target))
     ]
     edges = [
-        Edge(source, relation.removeprefix(BASE) if draw(st.integers(0, 3)) else None, target)
+        Edge(
+            source,
+            relation.removeprefix(BASE) if draw(st.integers(0, 3)) else None,
+            target,
+            directed=draw(st.booleans()),
+        )
         for source, relation, target in ends
     ]
     try:

@@ -136,14 +136,14 @@ def property_patterns(
             if fact.values and draw(st.integers(0, 3)):
                 value = f"v{len(edges)}"
                 origin[value] = draw(st.sampled_from(sorted(fact.values)))
-            edges.append(Edge(pair[0], fact.relation, pair[1], value))
+            edges.append(Edge(pair[0], fact.relation, pair[1], value, draw(st.booleans())))
         origin |= {id: node for node, id in ids.items()}
     else:
         id = st.sampled_from([f"x{i}" for i in range(size + 1)])
         relation = st.sampled_from(sorted({fact.relation for fact in graph.facts}))
         for number in range(size):
             value = f"v{number}" if draw(st.integers(0, 3)) == 0 else None
-            edges.append(Edge(draw(id), draw(relation), draw(id), value))
+            edges.append(Edge(draw(id), draw(relation), draw(id), value, draw(st.booleans())))
     names = st.sampled_from((None, None, "ann", "bob", "eve"))
     kinds = st.sampled_from((None, None, None, None, "thing", "person"))
     nodes = [

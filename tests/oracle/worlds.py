@@ -291,7 +291,8 @@ def _pattern(random: Random, made: World) -> Pattern:
         if (values := graph.values[source, relation, target]) and random.random() < 0.5:
             value = f"v{len(nodes)}"
             nodes[value] = _node(random, graph, random.choice(sorted(values)), value)
-        edges.append(Edge(ends[0], _relation(random, graph, relation), ends[1], value))
+        words, directed = _relation(random, graph, relation), random.random() < 0.3
+        edges.append(Edge(ends[0], words, ends[1], value, directed))
     return Pattern(tuple(nodes.values()), tuple(edges))
 
 
@@ -343,7 +344,7 @@ def _options(random: Random, made: World) -> Options:
         k=random.randint(1, 5),
         limit=random.randint(1, 3) if results != "matches" and random.random() < 0.1 else 5000,
         nodes=random.choice(("distinct", "anchored", "repeat", "walk")),
-        direction=random.choice(("any", "any", "any", "as written")),
+        direction=random.choice(("any", "as drawn", "as drawn", "as written")),
         type_weight=random.choice((1.0, 1.0, 0.5, 0.0)),
         k_nodes=lengths[0],
         k_relations=lengths[1],

@@ -123,7 +123,10 @@ SEARCH: dict[str, Any] = {
     "direction": Annotated[
         str | None,
         choice(
-            "--direction", CHOICES["direction"], "Direction of the pattern's edges. [default: any]"
+            "--direction",
+            CHOICES["direction"],
+            "Which edges are matched from source to target only: arrows, none, all. "
+            "[default: as-drawn]",
         ),
     ],
     "type_weight": Annotated[

@@ -107,7 +107,7 @@ def chain_part(
         values=(None,) * len(edges),
         order=tuple(range(len(edges))),
         nodes=nodes,
-        direction="as written",
+        directed=(True,) * len(edges),
     )
     relations = tuple(r for _, r, _ in edges)
     return Part(structure, relations, (None,) * len(variables), terms), variables

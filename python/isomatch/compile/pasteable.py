@@ -154,7 +154,7 @@ class _Writer:
         for e in self.structure.order:
             if not self.is_property(e):
                 a, b = (f"n{n}" for n in self.structure.edges[e])
-                directed = self.structure.direction == "as written"
+                directed = self.structure.directed[e]
                 path = {"a": a, "b": b, "edge": f"e{e}", "type": self.part.relations[e]}
                 yield {**path, "directed": directed, "labels": fresh(a, b)}
         for e in self.structure.order:

@@ -88,7 +88,7 @@ def uses_of(
     a, b = (kind[n] for n in structure.edges[edge])
     if "rel" in shape.kinds and a == b == "node":
         yield "rel"
-    backward = a == "value" and b == "node" and structure.direction == "any"
+    backward = a == "value" and b == "node" and not structure.directed[edge]
     forward = a == "node" and b == "value"
     if "prop" in shape.kinds and structure.values[edge] is None and (forward or backward):
         yield "prop"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
@@ -317,6 +318,7 @@ def _body(
             "relation": relation(e),
             "free": part.relations[e] is None and e not in listed_relations,
             "number": e,
+            "directed": structure.directed[e],
         }
         for e in structure.order
     ]
@@ -330,15 +332,13 @@ def _body(
         if part.types[n] is not None or n in listed_types
     ]
     conflicts = {
-        (e, f): _conflict(structure, e, f, node, relation)
+        (e, f): _conflict(structure, (e, f), node, relation)
         for e, f in structure.conflicts
         if _may_equal(relation(e), relation(f))
     }
-    undirected = structure.direction == "any"
     return {
         "edges": edges,
         "types": typed,
-        "directed": not undirected,
         "excluded": part.terms.excluded,
         "same_as": SAME_AS if structure.same_as else None,
         "unknown": [node(n) for n in structure.used if not structure.known[n]],
@@ -347,9 +347,7 @@ def _body(
         "type_relation": part.terms.type_relation,
         "apart": [(node(a), node(b)) for a, b in structure.apart],
         "conflicts": list(conflicts.values()),
-        # Two ends and a relation have at most two stored triples, so two edges may
-        # share them (one each way) and a third never can.
-        "triple_conflicts": _triples(conflicts) if undirected else [],
+        "triple_conflicts": list(_triples(structure, node, relation)),
     }
 
 
@@ -387,6 +385,7 @@ def _qualifiers(
                 "a": node(a),
                 "b": node(b),
                 "value": node(value),
+                "directed": part.structure.directed[e],
                 "claim": claim,
                 "says": says,
                 "begins": {name: literal(place) for name, place in places.items()},
@@ -398,31 +397,48 @@ def _qualifiers(
 
 def _conflict(
     structure: Structure,
-    e: int,
-    f: int,
+    pair: tuple[int, int],
     node: Callable[[int], Ref],
     relation: Callable[[int], Ref],
+    turned: bool = False,
 ) -> dict[str, Any]:
+    """When two edges have the same ends; also ``turned``, where only arrows say otherwise."""
+    e, f = pair
     a, b = structure.edges[e]
+    arrows = (False,) * len(structure.directed) if turned else structure.directed
     return {
         "a": node(a),
         "b": node(b),
         "loop": a == b,
+        "directed": arrows[e] and arrows[f],
         "relations": (relation(e), relation(f)),
         "ways": [
-            ((node(p), node(q)), (node(r), node(s))) for (p, q), (r, s) in structure.ways(e, f)
+            ((node(p), node(q)), (node(r), node(s)))
+            for (p, q), (r, s) in replace(structure, directed=arrows).ways(e, f)
         ],
     }
 
 
-def _triples(conflicts: Mapping[tuple[int, int], dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    edges = sorted({e for pair in conflicts for e in pair})
-    found = []
-    for e, f, g in combinations(edges, 3):
-        pairs = [(e, f), (f, g), (e, g)]
-        if all(pair in conflicts for pair in pairs):
-            found.append([conflicts[pair] for pair in pairs])
-    return found
+def _triples(
+    structure: Structure, node: Callable[[int], Ref], relation: Callable[[int], Ref]
+) -> Iterator[list[dict[str, Any]]]:
+    """Three edges that may have the same ends and relation.
+
+    These have at most two stored triples, so two edges may share them (one each way) and
+    a third never can. Three arrows are kept apart as pairs.
+    """
+    if structure.nodes == "walk":
+        return
+    for three in combinations(sorted(structure.order), 3):
+        if all(structure.directed[e] for e in three):
+            continue
+        found = [
+            _conflict(structure, (min(e, f), max(e, f)), node, relation, turned=True)
+            for e, f in zip(three, (*three[1:], three[0]), strict=True)
+            if _may_equal(relation(e), relation(f))
+        ]
+        if len([conflict for conflict in found if conflict["ways"]]) == len(three):
+            yield found
 
 
 def _may_equal(left: Ref, right: Ref) -> bool:

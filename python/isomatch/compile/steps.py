@@ -326,7 +326,7 @@ class _Writer:
                     "b": f"n{b}",
                     "types": edge.types,
                     "dynamic": edge.source == "row",
-                    "directed": structure.direction == "as written",
+                    "directed": structure.directed[e],
                 }
             )
             variables += [f"n{a}", f"n{b}", f"e{e}"]

@@ -86,7 +86,7 @@ def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:
     values = {*literals, *(n for n in structure.used if _is_kind(part.types[n]))}
     for edge in structure.order:
         source, target = structure.edges[edge]
-        if source in values and (structure.direction != "any" or target in values):
+        if source in values and (structure.directed[edge] or target in values):
             return False
     return all(
         part.types[n] in (None, literals[n]) if n in literals else not _is_kind(part.types[n])

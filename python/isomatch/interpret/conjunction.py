@@ -109,7 +109,7 @@ def meeting_pattern(topics: tuple[str, str], walks: tuple[Sequence[str], Sequenc
             there = answer if place == len(walk) else next(unknown)
             back = text.startswith("^")
             source, target = (there, here) if back else (here, there)
-            edges.append(Edge(source, text[1:] if back else text, target))
+            edges.append(Edge(source, text[1:] if back else text, target, directed=True))
             here = there
     texts = dict(zip(("topic", "other"), topics, strict=True))
     mentioned = dict.fromkeys(end for e in edges for end in (e.source, e.target))

@@ -191,7 +191,7 @@ class Walker:
             values=(None,) * len(chain),
             order=tuple(range(len(chain))),
             nodes=nodes,
-            direction="as written",
+            directed=(True,) * len(chain),
         )
         untyped = (None,) * (len(chain) + 1)
         return Part(structure, tuple(step.relation for step in chain), untyped, self._terms)

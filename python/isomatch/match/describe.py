@@ -54,7 +54,7 @@ class _Describer:
         structure = outcome.plan.structure
         self.edges = structure.edges
         self.values = structure.values
-        self.any_way = structure.direction == "any"
+        self.directed = structure.directed
         self.walk = structure.nodes == "walk"
         self.column = {("n", n): i for i, n in enumerate(structure.used)}
         unknown = [e for e in structure.order if self.pattern.edges[e].relation is None]
@@ -144,8 +144,8 @@ class _Describer:
         }
         facts = self.facts(relations, row)
         ways = [
-            [self.triple(fact, way) for way in self.stored[fact] if way.forward or self.any_way]
-            for fact in facts
+            [self.triple(fact, way) for way in self.stored[fact] if way.forward or not directed]
+            for fact, directed in zip(facts, self.directed, strict=True)
         ]
         chosen = (
             {e: some[0] for e, some in enumerate(ways) if some} if self.walk else _distinct(ways)

@@ -28,12 +28,14 @@ class _Step:
         ends: slots of its source and target node, None where unknown.
         meets: for each end, earlier steps that touch the same unknown node, with
             which end of theirs it is.
+        sides: on which its source can hold the relation: one of an arrow, else both.
     """
 
     ready: int
     relation: int
     ends: tuple[int | None, int | None]
     meets: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
+    sides: str
 
 
 class Incidence:
@@ -52,7 +54,6 @@ class Incidence:
         self.absent: dict[str, set[str]] = {}
         self._joins = joins
         self._one_fact = structure.nodes == "walk"  # may be what two edges fall on
-        self._sides = "+" if structure.direction == "as written" else "+-"
         position = {(slot.kind, slot.index): i for i, slot in enumerate(slots)}
         self._steps: list[_Step] = []
         self._depths: set[int] = set()
@@ -68,7 +69,10 @@ class Incidence:
                 for end, n in enumerate(ends)
             )
             ready = 1 + max(relation, *(k for k in known if k is not None), 0)
-            self._steps.append(_Step(ready, relation, (known[0], known[1]), (meets[0], meets[1])))
+            sides = "+" if structure.directed[edge] else "+-"
+            self._steps.append(
+                _Step(ready, relation, (known[0], known[1]), (meets[0], meets[1]), sides)
+            )
             self._depths.add(ready)
             for end, n in enumerate(ends):
                 touched.setdefault(n, []).append((len(self._steps) - 1, end))
@@ -83,7 +87,7 @@ class Incidence:
         feasible: list[str] = []
         for step in self._steps:
             if step.ready > depth:
-                feasible.append(self._sides)
+                feasible.append(step.sides)
                 continue
             sides = self._sides_of(step, ids, feasible)
             if not sides:
@@ -94,7 +98,7 @@ class Incidence:
     def _sides_of(self, step: _Step, ids: Sequence[str], feasible: Sequence[str]) -> str:
         """On which sides the edge's source can hold its relation."""
         relation = ids[step.relation]
-        sides = self._sides
+        sides = step.sides
         for end, node in enumerate(step.ends):
             if node is not None:
                 absent = self.absent.get(ids[node], ())

@@ -45,7 +45,7 @@ class Draft:
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self._mentions: list[Mention] = []
-        self._edges: list[tuple[int, str | None, int, int | None, int]] = []
+        self._edges: list[tuple[int, str | None, int, int | None, int, bool]] = []
         self._returns: list[tuple[str, int]] = []
 
     def mention(self, mention: Mention) -> int:
@@ -54,10 +54,16 @@ class Draft:
         return len(self._mentions) - 1
 
     def edge(
-        self, source: int, relation: str | None, target: int, value: int | None, position: int
+        self,
+        source: int,
+        relation: str | None,
+        target: int,
+        value: int | None,
+        position: int,
+        directed: bool = False,
     ) -> None:
         """Add an edge between two mentions, perhaps with a third as its value."""
-        self._edges.append((source, relation, target, value, position))
+        self._edges.append((source, relation, target, value, position, directed))
 
     def returned(self, id: str, position: int) -> None:
         """Add an id that the pattern returns."""
@@ -74,15 +80,15 @@ class Draft:
             merged[id] = self._merge(merged.get(id), id, mention)
         nodes = tuple(merged.values())
         edges = tuple(
-            Edge(ids[s], relation, ids[t], None if v is None else ids[v])
-            for s, relation, t, v, _ in self._edges
+            Edge(ids[s], relation, ids[t], None if v is None else ids[v], directed)
+            for s, relation, t, v, _, directed in self._edges
         )
         returns = tuple(id for id, _ in self._returns)
         if fault := find_fault(nodes, edges, returns):
             positions = {
                 None: [len(self._scanner.text)],
                 "nodes": places,
-                "edges": [position for *_, position in self._edges],
+                "edges": [position for *_, position, _ in self._edges],
                 "returns": [position for _, position in self._returns],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])

@@ -10,11 +10,11 @@
     edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
     label   := [words] [":" inner]
 
-White space is free. `words` are bare or quoted. A node that stands alone in a
-path is mentioned elsewhere too; it gives the node its place in the order. The
-`inner` of a label is the edge's value. Bare words of a relation may hold colons:
-one begins the value where a question mark, a quote, or an id, white space and a
-quote follow.
+An arrow is matched in its direction, ``-[ ]-`` in both. White space is free. `words`
+are bare or quoted. A node that stands alone in a path is mentioned elsewhere too; it
+gives the node its place in the order. The `inner` of a label is the edge's value. Bare
+words of a relation may hold colons: one begins the value where a question mark, a
+quote, or an id, white space and a quote follow.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def format_text(pattern: Pattern) -> str:
 
     Example:
         >>> format_text(parse_text('(?f :film) -[directed by]-> ("Michael Mann")'))
-        '(?f:film)-[directed by]-("Michael Mann")'
+        '(?f:film)-[directed by]->("Michael Mann")'
     """
     ids = [node.id for node in pattern.nodes]
     implied = implied_ids(pattern)
@@ -132,11 +132,11 @@ def format_node(node: Node, implied: Set[str], with_type: bool = True) -> str:
     return f"({_inner(node, implied, with_type)})"
 
 
-def _inner(node: Node, implied: Set[str], with_type: bool) -> str:
+def _inner(node: Node, implied: Set[str], with_type: bool, value: bool = False) -> str:
     if node.text is None:
         inner = f"?{node.id}"
     else:
-        name = node.text if identity(node.text) else quote(node.text)
+        name = node.text if identity(node.text) and not value else quote(node.text)
         inner = name if node.id in implied else f"{node.id} {name}"
     return f"{inner}:{_words(node.type)}" if with_type and node.type else inner
 
@@ -159,11 +159,13 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         scanner.expect("-", "in the edge")
         relation, value = read_relation(scanner)
         scanner.expect("-", "after the relation")
-        if scanner.take(">") and backward:
+        forward = scanner.take(">")
+        if forward and backward:
             scanner.fail("the edge has an arrow at both ends; leave one out", position)
         there = draft.mention(read_node(scanner))
         source, target = (there, here) if backward else (here, there)
-        draft.edge(source, relation, target, draft.mention(value) if value else None, position)
+        number = draft.mention(value) if value else None
+        draft.edge(source, relation, target, number, position, forward or backward)
         here = there
 
 
@@ -192,25 +194,27 @@ def _format_paths(pattern: Pattern, implied: Set[str], seen: list[str]) -> list[
     """The edges as paths; appends to `seen` the ids it mentions for the first time."""
     order = {node.id: index for index, node in enumerate(pattern.nodes)}
 
-    def mention(id: str) -> str:
+    def mention(id: str, value: bool = False) -> str:
         new = id not in seen
         if new:
             seen.append(id)
-        return _inner(pattern.node(id), implied, with_type=new)
+        return _inner(pattern.node(id), implied, with_type=new, value=value)
 
     paths: list[str] = []
     here = None
     for edge in pattern.edges:
-        if here not in (edge.source, edge.target):
+        # What is no arrow is written from source to target.
+        if here != edge.source and not (edge.directed and here == edge.target):
             target_due = edge.target not in seen and order[edge.target] < order[edge.source]
-            here = edge.target if target_due else edge.source
+            here = edge.target if target_due and edge.directed else edge.source
             paths.append(f"({mention(here)})")
         backward = here != edge.source
         here = edge.source if backward else edge.target
         there = mention(here)
         label = _words(edge.relation) if edge.relation else ""
-        label += f": {mention(edge.value)}" if edge.value else ""
-        paths[-1] += f"{'<' if backward else ''}-[{label}]-({there})"
+        label += f": {mention(edge.value, value=True)}" if edge.value else ""
+        arrow = ">" if edge.directed and not backward else ""
+        paths[-1] += f"{'<' if backward else ''}-[{label}]-{arrow}({there})"
     return paths
 
 

@@ -16,7 +16,7 @@ film 1", "Forrest Gump").
 The papers have no words for two nodes of one name, a typed name, a name that
 begins with UNKNOWN, or an order of nodes other than that of the triples. For
 these an element may be written without quotes as in the short text form:
-`((a "John"), ["knows"], (b "John":person))`, and `((a "John"))` on its own
+`((a "John"), ["knows"], (b "John":person))`, an arrow as `[knows]->`, and `((a "John"))` on its own
 gives a node its place in the order.
 """
 
@@ -31,7 +31,7 @@ from isomatch.errors import PatternError
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.text import format_node, implied_ids, read_node, read_relation
-from isomatch.pattern.types import Node, Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 
 _TRIPLE = '("UNKNOWN film 1", "directed by", "Michael Mann")'
 TRIPLES_EXAMPLE = f"{_TRIPLE} return UNKNOWN film 1"
@@ -95,7 +95,7 @@ def format_triples(pattern: Pattern) -> str:
     numbers = count(1)
     for e in pattern.edges:
         value = f", {elements[e.value]}" if e.value else ""
-        relation = _relation(e.relation, numbers)
+        relation = _relation(e, numbers)
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
     text = ", ".join(rows)
     if pattern.returns:
@@ -118,25 +118,25 @@ def _tuple(scanner: Scanner, draft: Draft) -> None:
     if alone and scanner.take(")"):
         return
     scanner.expect(",", "after the first element")
-    relation = _edge_text(scanner)
+    relation, directed = _edge_text(scanner)
     scanner.expect(",", "after the relation")
     target = draft.mention(_node(scanner))
     value = None
     if scanner.take(","):
         value = draft.mention(replace(_node(scanner), value=True))
     scanner.expect(")", "after the third element" if value is None else "after the fourth element")
-    draft.edge(source, relation, target, value, position)
+    draft.edge(source, relation, target, value, position, directed)
 
 
-def _edge_text(scanner: Scanner) -> str | None:
+def _edge_text(scanner: Scanner) -> tuple[str | None, bool]:
     if scanner.next() == "[":
         position = scanner.position
         relation, value = read_relation(scanner)
         if value:
             scanner.fail("a value is the fourth element of a triple", position)
-        return relation
+        return relation, scanner.take("->")
     text = _quoted(scanner, "the relation", may_be_empty=True)
-    return None if not text.strip() or _is_unknown(text) else text
+    return None if not text.strip() or _is_unknown(text) else text, False
 
 
 def _node(scanner: Scanner) -> Mention:
@@ -199,7 +199,10 @@ def _element(node: Node, implied: Set[str]) -> str:
     return format_node(node, implied)
 
 
-def _relation(relation: str | None, numbers: Iterator[int]) -> str:
+def _relation(edge: Edge, numbers: Iterator[int]) -> str:
+    relation = edge.relation
+    if edge.directed:
+        return f"[{quote(relation) if relation else ''}]->"
     if relation is None:
         return quote(f"{_UNKNOWN} relation {next(numbers)}")
     return f"[{quote(relation)}]" if _is_unknown(relation) else quote(relation)

@@ -40,16 +40,18 @@ class Node:
 class Edge:
     """An edge of a pattern, from node id to node id.
 
-    Direction counts only under ``direction="as written"``. ``relation`` is the
-    text of a known relation, None for an unknown one. ``value`` is the id of a
-    node that stands for a value on the edge itself, some property of the matched
-    relationship: the role that an actor played, the stars that a rating gave.
+    ``relation`` is the text of a known relation, None for an unknown one. ``value`` is
+    the id of a node that stands for a value on the edge itself, some property of the
+    matched relationship: the role that an actor played, the stars that a rating gave.
+    ``directed``: whether it is drawn as an arrow, and matched in that direction only
+    (see `Options.direction`, which may say otherwise for all edges).
     """
 
     source: str
     relation: str | None
     target: str
     value: str | None = None
+    directed: bool = False
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -121,8 +123,8 @@ class RelationChain:
     topic: str
     relations: tuple[str, ...]
 
-    def to_pattern(self) -> Pattern:
-        """The same walk as a pattern whose last node is asked for."""
+    def to_pattern(self, directed: bool = True) -> Pattern:
+        """The same walk as a pattern whose last node is asked for, of arrows or not."""
         nodes = [Node("topic", self.topic)]
         edges = []
         for step, relation in enumerate(self.relations, 1):
@@ -130,7 +132,8 @@ class RelationChain:
             nodes.append(Node(there))
             back = relation.startswith("^")
             source, target = (there, here) if back else (here, there)
-            edges.append(Edge(source, relation[1:] if back else relation, target))
+            words = relation[1:] if back else relation
+            edges.append(Edge(source, words, target, directed=directed))
         return Pattern(tuple(nodes), tuple(edges), (nodes[-1].id,))
 
 

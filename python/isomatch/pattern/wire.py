@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _KEYS = {
     "nodes": ("id", "text", "type"),
-    "edges": ("source", "relation", "target", "value"),
+    "edges": ("source", "relation", "target", "value", "directed"),
     "": ("nodes", "edges", "return"),
 }
 
@@ -49,7 +49,7 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
     except ValidationError as error:
         raise _error(_problem(error.errors(include_url=False)), text) from error
     nodes = tuple(Node(n.id, n.text, n.type) for n in wire.nodes)
-    edges = tuple(Edge(e.source, e.relation, e.target, e.value) for e in wire.edges)
+    edges = tuple(Edge(e.source, e.relation, e.target, e.value, e.directed) for e in wire.edges)
     returns = tuple(wire.returns)
     if fault := find_fault(nodes, edges, returns):
         part = "return" if fault.part == "returns" else fault.part
@@ -67,6 +67,7 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         "nodes": [_present(id=n.id, text=n.text, type=n.type) for n in pattern.nodes],
         "edges": [
             _present(source=e.source, relation=e.relation, target=e.target, value=e.value)
+            | ({"directed": True} if e.directed else {})
             for e in pattern.edges
         ],
     }
@@ -114,6 +115,7 @@ def _problem(errors: list[ErrorDetails]) -> str:
         "string_type": "a text",
         "string_unicode": "valid Unicode text",
         "list_type": "a list",
+        "bool_type": "true or false",
         "model_type": "an object",
     }
     return f"{place} must be {expected.get(error['type'], error['msg'])}"

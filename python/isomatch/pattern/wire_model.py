@@ -46,6 +46,11 @@ class WireEdge(BaseModel):
         description="Id of a node that is a value on the edge, such as the role of an actor; "
         "it is no end of an edge.",
     )
+    directed: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether it is matched from source to target only.",
+    )
 
 
 class WirePattern(BaseModel):

@@ -208,7 +208,7 @@ def _next_edge(
             ):
                 continue
             cost = (
-                statistics.fan_out(edge, way if structure.direction == "as written" else "any")
+                statistics.fan_out(edge, way if structure.directed[edge] else "any")
                 if visited or structure.known[start]
                 else statistics.all(edge)
             )

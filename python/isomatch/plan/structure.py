@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from isomatch.options import Direction, Nodes, Options
+from isomatch.options import Nodes, Options
 from isomatch.pattern.types import Pattern
+
+
+def directions(pattern: Pattern, options: Options) -> list[bool]:
+    """For each edge of a pattern, whether it is matched from source to target only."""
+    if options.direction == "as drawn":
+        return [edge.directed for edge in pattern.edges]
+    return [options.direction == "as written"] * len(pattern.edges)
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,7 @@ class Structure:
         order: edge numbers in the order in which a query should visit them; a
             subset of all edges stands for a part of the pattern.
         nodes: see `Options.nodes`.
-        direction: see `Options.direction`.
+        directed: for each edge, whether it is matched from source to target only.
         same_as: see `Options.same_as`.
     """
 
@@ -32,7 +39,7 @@ class Structure:
     values: tuple[int | None, ...]
     order: tuple[int, ...]
     nodes: Nodes
-    direction: Direction
+    directed: tuple[bool, ...]
     same_as: bool = False
 
     @classmethod
@@ -45,7 +52,7 @@ class Structure:
             values=tuple(None if e.value is None else number[e.value] for e in pattern.edges),
             order=tuple(range(len(pattern.edges))),
             nodes=options.nodes,
-            direction=options.direction,
+            directed=tuple(directions(pattern, options)),
             same_as=options.same_as,
         )
 
@@ -99,7 +106,7 @@ class Structure:
         """
         (a, b), (c, d) = self.edges[e], self.edges[f]
         ways = [((a, c), (b, d))]
-        if self.direction == "any" and a != b and c != d:
+        if not (self.directed[e] and self.directed[f]) and a != b and c != d:
             ways.append(((a, d), (b, c)))
         return tuple(
             way for way in ways if all(self.may_coincide(left, right) for left, right in way)

@@ -46,7 +46,9 @@ class Question:
     @property
     def pattern(self) -> Pattern | None:
         """The gold chain or pattern as a pattern that asks for the answer."""
-        return self.gold.to_pattern() if isinstance(self.gold, RelationChain) else self.gold
+        if isinstance(self.gold, RelationChain):
+            return self.gold.to_pattern(directed=False)  # as published
+        return self.gold
 
 
 @dataclass(frozen=True, slots=True)

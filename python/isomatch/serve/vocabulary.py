@@ -30,7 +30,7 @@ OPTIONS = {
     "k": "how many interpretations are given, best first; 1 where it is not said",
     "limit": "most matches of one interpretation; where it is not said, too many are an error",
     "nodes": "which pattern nodes may be one graph node: distinct, anchored, repeat or walk",
-    "direction": "any, or as written",
+    "direction": "as drawn, any, or as written",
     "type_weight": "factor on the distance of a type",
     "k_nodes": "fixed number of candidates for a name",
     "k_relations": "fixed number of candidates for a relation",

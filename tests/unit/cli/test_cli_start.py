@@ -132,8 +132,14 @@ def test_match_and_explain_take_every_option_of_a_search() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("match", "--direction", "sideways"), "--direction must be one of any, as-written"),
-        (("match", "--direction", "as written"), "--direction must be one of any, as-written"),
+        (
+            ("match", "--direction", "sideways"),
+            "--direction must be one of as-drawn, any, as-written",
+        ),
+        (
+            ("match", "--direction", "as written"),
+            "--direction must be one of as-drawn, any, as-written",
+        ),
         (
             ("explain", "--strategy", "brute"),
             "--strategy must be one of auto, ascending, semi-join, brute-force",

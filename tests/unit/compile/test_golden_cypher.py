@@ -70,7 +70,12 @@ def part(
     """A pattern in the short form with its relations and types chosen."""
     pattern = parse_text(text)
     chosen = tuple((types or {}).get(n) for n in range(len(pattern.nodes)))
-    return Part(Structure.of(pattern, Options(**options)), tuple(relations), chosen, terms)
+    return Part(
+        Structure.of(pattern, Options(**{"direction": "any", **options})),
+        tuple(relations),
+        chosen,
+        terms,
+    )
 
 
 ONE_HOP = '(?film)-[directed by]->("Michael Mann")'

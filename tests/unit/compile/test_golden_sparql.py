@@ -46,7 +46,12 @@ def part(
     pattern = parse_text(text)
     assert len(relations) == len(pattern.edges)
     chosen = tuple((types or {}).get(n) for n in range(len(pattern.nodes)))
-    return Part(Structure.of(pattern, Options(**options)), tuple(relations), chosen, TERMS)
+    return Part(
+        Structure.of(pattern, Options(**{"direction": "any", **options})),
+        tuple(relations),
+        chosen,
+        TERMS,
+    )
 
 
 ONE_HOP = '(?film)-[directed by]->("Michael Mann")'

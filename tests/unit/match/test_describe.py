@@ -107,7 +107,7 @@ def test_edges_written_against_each_other_share_what_is_stored() -> None:
         ("a", ":ACTED_IN", "b"): (FIRST, SECOND),
         ("b", ":ACTED_IN", "a"): (Fact(False, "r1"), Fact(False, "r2")),
     }
-    match, _ = described("(?a)-[acted in]->(?b)-[acted in]->(?a)", ("a", "b"), ways)
+    match, _ = described("(?a)-[acted in]-(?b)-[acted in]-(?a)", ("a", "b"), ways)
     assert sorted(triple.id or "" for triple in match.triples) == ["r1", "r2"]
 
 

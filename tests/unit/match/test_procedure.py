@@ -31,6 +31,7 @@ from isomatch.match.procedure import FIRST, GROWTH
 from isomatch.match.search import SearchOutcome, search
 from isomatch.options import Options
 from isomatch.pattern import parse
+from isomatch.plan.structure import directions
 from isomatch.store.base import Query, Ranked
 from isomatch.store.terms import XSD, literal
 
@@ -45,7 +46,9 @@ asked = options.filter(lambda chosen: chosen.nodes != "walk")  # which no plugin
 
 
 def run(case: PropertyCase, chosen: Options, fixed: int | None) -> Trial:
-    """Search the case by the plugin."""
+    """Search the case by the plugin, which is asked for all edges as arrows or for none."""
+    if len(set(directions(case.pattern, chosen))) > 1:
+        chosen = chosen.with_(direction="any")
     store = BrutePlugin(case.graph)
     result = searched(case, store, schema_of(case.graph), chosen.with_(strategy="auto"), fixed)
     assert result.profile.strategy == "procedure"

@@ -58,7 +58,10 @@ def test_answers_are_the_returns_else_the_unknown_nodes() -> None:
 
 def test_a_chain_is_a_walk_whose_end_is_asked_for() -> None:
     pattern = RelationChain("Heat", ("directed by", "^directed by")).to_pattern()
-    assert pattern.edges == (Edge("topic", "directed by", "x1"), Edge("x2", "directed by", "x1"))
+    assert pattern.edges == (
+        Edge("topic", "directed by", "x1", directed=True),
+        Edge("x2", "directed by", "x1", directed=True),
+    )
     assert pattern.answers == ("x2",)
     with pytest.raises(PatternError, match="no edge"):
         RelationChain("Heat", ()).to_pattern()

@@ -38,22 +38,28 @@ def test_the_example_is_written_as_it_is_read() -> None:
 
 def test_arrows_say_which_node_is_the_source() -> None:
     pattern = parse_text('(?a)-[r]->("X")<-[s]-(?b), ("X")-[t]-(?c)')
-    assert pattern.edges == (Edge("a", "r", "x"), Edge("b", "s", "x"), Edge("x", "t", "c"))
+    assert pattern.edges == (
+        Edge("a", "r", "x", directed=True),
+        Edge("b", "s", "x", directed=True),
+        Edge("x", "t", "c"),
+    )
 
 
 def test_order_of_nodes_is_kept_where_no_edge_gives_it() -> None:
     nodes = (Node("b"), Node("a", "A"), Node("c"))
-    pattern = Pattern(nodes, (Edge("a", "r", "b"), Edge("c", "s", "a")))
+    pattern = Pattern(
+        nodes, (Edge("a", "r", "b", directed=True), Edge("c", "s", "a", directed=True))
+    )
     assert format_text(pattern) == '(?b)<-[r]-("A")<-[s]-(?c)'
     backwards = Pattern(nodes[::-1], pattern.edges)
-    assert format_text(backwards).startswith('(?c), ("A"), (?b), ("A")-[r]-(?b)')
+    assert format_text(backwards).startswith('(?c), ("A"), (?b), ("A")-[r]->(?b)')
 
 
 def test_a_relation_chain_is_one_path() -> None:
     chain = RelationChain("Heat", ("directed by", "^directed by"))
     assert (
         format_text(chain.to_pattern())
-        == '(topic "Heat")-[directed by]-(?x1)<-[directed by]-(?x2) return ?x2'
+        == '(topic "Heat")-[directed by]->(?x1)<-[directed by]-(?x2) return ?x2'
     )
 
 

@@ -91,7 +91,7 @@ def test_what_the_papers_cannot_say_is_written_as_in_the_text_form() -> None:
 def test_an_order_that_no_triple_gives_is_written_first() -> None:
     pattern = RelationChain("Heat", ("^directed",)).to_pattern()
     assert format_triples(pattern) == (
-        '((topic "Heat")), ((?x1)), ("UNKNOWN ?x1", "directed", (topic "Heat"))'
+        '((topic "Heat")), ((?x1)), ("UNKNOWN ?x1", ["directed"]->, (topic "Heat"))'
         ' return "UNKNOWN ?x1"'
     )
 

@@ -81,7 +81,7 @@ def patterns(draw: st.DrawFn) -> Pattern:
     ends = st.sampled_from(names[values:])
     edges = draw(
         st.lists(
-            st.builds(Edge, ends, st.none() | words, ends),
+            st.builds(Edge, ends, st.none() | words, ends, directed=st.booleans()),
             min_size=max(1, values),
             max_size=8,
         )

@@ -27,7 +27,7 @@ REFUSED: list[tuple[str, Any, str]] = [
         for value in (0, -1.0, nan, inf)
     ),
     ("nodes", "same", "nodes must be one of 'distinct', 'anchored', 'repeat', 'walk', not 'same'"),
-    ("direction", "out", "direction must be one of 'any', 'as written', not 'out'"),
+    ("direction", "out", "direction must be one of 'as drawn', 'any', 'as written', not 'out'"),
     ("results", "rows", "results must be one of 'interpretations', 'matches', not 'rows'"),
     (
         "strategy",

@@ -59,7 +59,9 @@ def linked(pattern: Pattern, entries: int = 1, typed: bool = True) -> Candidates
 
 def planned(text: str, entries: int = 1, **options: Any) -> Plan:
     pattern = parse_text(text)
-    return plan(pattern, linked(pattern, entries), SCHEMA, Options(**options))
+    return plan(
+        pattern, linked(pattern, entries), SCHEMA, Options(**{"direction": "any", **options})
+    )
 
 
 def test_the_search_starts_at_the_known_node_with_the_least_growth():

@@ -12,7 +12,7 @@ from isomatch.plan.structure import Structure
 
 
 def structure(text: str, **options: Any) -> Structure:
-    return Structure.of(parse_text(text), Options(**options))
+    return Structure.of(parse_text(text), Options(**{"direction": "any", **options}))
 
 
 # Nodes 0 and 3 are known, 1 and 2 are not.
@@ -24,7 +24,7 @@ def test_nodes_and_edges_are_numbered_as_written():
     assert made.known == (True, False, False)
     assert made.edges == ((0, 1), (2, 1), (1, 1))
     assert made.order == (0, 1, 2)
-    assert (made.nodes, made.direction) == ("anchored", "any")
+    assert (made.nodes, made.directed) == ("anchored", (False, False, False))
 
 
 def test_words_do_not_matter():

@@ -153,12 +153,12 @@ def test_only_chains_that_the_graph_has_are_made(session: Session, gsr: GSRInter
 def test_or_those_that_its_relations_allow(session: Session, artifact: Path) -> None:
     free = GSRInterpreter(session.store, session.schema, session.mentions, artifact, exists=False)
     first, *_ = free.interpret("who wrote Ali", ["Ali"])
-    assert written(first) == '(topic "Ali")-[written by]-(?x1) return ?x1'
+    assert written(first) == '(topic "Ali")-[written by]->(?x1) return ?x1'
 
 
 def test_a_name_that_the_graph_lacks_is_left_to_the_links(gsr: GSRInterpreter) -> None:
     first, *_ = gsr.interpret("who directed [Roonnin]")
-    assert written(first) == '(topic "Roonnin")-[directed by]-(?x1) return ?x1'
+    assert written(first) == '(topic "Roonnin")-[directed by]->(?x1) return ?x1'
 
 
 def test_chains_of_two_names_meet(session: Session, gsr: GSRInterpreter) -> None:

@@ -23,6 +23,7 @@ import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 
@@ -100,7 +101,9 @@ public final class Linker {
         continue;
       }
       ListBuilder builder = given.nodes.get(node.id());
-      if (builder == null) {
+      if (builder == null && node.identity() != null) {
+        builder = identified(node);
+      } else if (builder == null) {
         builder = isOnEdge(node) ? new ListBuilder() : lookedUp(node, vectors.get(node.id()));
         for (Object value : Literals.of(node.text())) {
           builder.add(new Value(value), 0);
@@ -129,6 +132,18 @@ public final class Linker {
               node.id(), builder.build(node.text(), Kind.NODE, config.get(MatchKeys.K_NODES)));
         });
     return lists;
+  }
+
+  /** The node itself, and nothing else. */
+  private ListBuilder identified(Node node) {
+    ListBuilder builder = new ListBuilder();
+    builder.frontier = Double.POSITIVE_INFINITY;
+    try {
+      builder.add(transaction.getNodeByElementId(node.identity()), 0);
+    } catch (NotFoundException | IllegalArgumentException unknown) {
+      notes.add("the database has no node " + node.text());
+    }
+    return builder;
   }
 
   private ListBuilder lookedUp(Node node, Object vector) {

@@ -17,8 +17,10 @@ public final class MatchKeys {
               "Which parts of the pattern may be the same node: none, unknown ones with each "
                   + "other, or any.");
   public static final Key<String> DIRECTION =
-      Key.choice("direction", "any", "any", "as written")
-          .means("Whether a relationship must run from the edge's source to its target.");
+      Key.choice("direction", "as drawn", "as drawn", "any", "as written")
+          .means(
+              "Which edges a relationship must follow from source to target: those drawn as "
+                  + "arrows, none, or all.");
   public static final Key<Double> TYPE_WEIGHT =
       Key.number("type_weight", 1.0).from(0)
           .means("Factor on a type's distance; 0 is the published definition.");
@@ -89,8 +91,8 @@ public final class MatchKeys {
   /** {@link #ALL} as a description shows them: annotations take constants only. */
   public static final String SIGNATURE =
       "{k = 3 :: INTEGER, limit = 1000 :: INTEGER, results = 'interpretations' :: "
-          + "STRING, nodes = 'distinct' :: STRING, direction = 'any' :: STRING, candidates = "
-          + "{} :: MAP, vectors = {} :: MAP, vector_index = null :: STRING, fulltext_index = "
+          + "STRING, nodes = 'distinct' :: STRING, direction = 'as drawn' :: STRING, "
+          + "candidates = {} :: MAP, vectors = {} :: MAP, vector_index = null :: STRING, fulltext_index = "
           + "null :: STRING, names = null :: MAP, k_nodes = null :: INTEGER, k_relations = "
           + "null :: INTEGER, k_types = null :: INTEGER, type_weight = 1.0 :: FLOAT, "
           + "unknown_relations = null :: LIST<STRING>, properties = {} :: MAP, budget_seconds "

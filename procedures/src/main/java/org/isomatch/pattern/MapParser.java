@@ -22,7 +22,8 @@ final class MapParser {
 
   private static final List<String> PATTERN_KEYS = List.of("nodes", "edges", "return");
   private static final List<String> NODE_KEYS = List.of("id", "text", "type");
-  private static final List<String> EDGE_KEYS = List.of("source", "relation", "target", "value");
+  private static final List<String> EDGE_KEYS = 
+      List.of("source", "relation", "target", "value", "directed");
 
   private MapParser() {}
 
@@ -45,7 +46,7 @@ final class MapParser {
       edges.add(
           new Edge(
               text(item, path, "source", true), text(item, path, "relation", false), text(item,
-              path, "target", true), text(item, path, "value", false)));
+              path, "target", true), text(item, path, "value", false), directed(item, path)));
     }
     List<String> returns = new ArrayList<>();
     for (Object id : map.containsKey("return") ? list(map, "return") : List.of()) {
@@ -81,6 +82,14 @@ final class MapParser {
       return (String) value;
     }
     throw error(path + "." + key + (map.containsKey(key) ? " must be a text" : " is missing"));
+  }
+
+  private static boolean directed(Object item, String path) {
+    Object value = ((Map<?, ?>) item).get("directed");
+    if (value == null || value instanceof Boolean) {
+      return Boolean.TRUE.equals(value);
+    }
+    throw error(path + ".directed must be true or false");
   }
 
   private static void checkItemKeys(Map<?, ?> map, String part, List<String> allowed) {

@@ -3,6 +3,7 @@ package org.isomatch.pattern;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.Set;
 
 /**
@@ -35,18 +36,31 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
     public boolean known() {
       return text != null;
     }
+
+    /** The id of the node that the text stands for; null where it is a name. */
+    public String identity() {
+      Matcher matcher = text == null ? null : Scanner.IDENTITY.matcher(text);
+      return matcher != null && matcher.matches() ? matcher.group(1) : null;
+    }
   }
 
   /**
-   * An edge of a pattern. Its direction counts only where the configuration says so.
+   * An edge of a pattern.
    *
    * @param source id of the node that it leaves
    * @param relation the relation in words; null for an unknown one
    * @param target id of the node that it enters
    * @param value id of a node that stands for a property value of the matched relationship, such
    *     as the role that an actor played; null for none
+   * @param directed whether it is drawn as an arrow; the configuration may decide for all edges
    */
-  public record Edge(String source, String relation, String target, String value) {
+  public record Edge(
+      String source, String relation, String target, String value, boolean directed) {
+    /** An edge that is no arrow. */
+    public Edge(String source, String relation, String target, String value) {
+      this(source, relation, target, value, false);
+    }
+
     /** Ids of the nodes that the edge touches: its ends, then its value. */
     public List<String> nodes() {
       return value == null ? List.of(source, target) : List.of(source, target, value);

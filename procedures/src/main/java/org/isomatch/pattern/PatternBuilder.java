@@ -48,7 +48,8 @@ final class PatternBuilder {
   record Mention(String id, String text, String type, int position, boolean isValue) {}
 
   private record MentionedEdge(
-      Mention source, String relation, Mention target, Mention value, int position) {}
+      Mention source, String relation, Mention target, Mention value, int position,
+      boolean directed) {}
 
   private record Returned(String id, int position) {}
 
@@ -64,8 +65,10 @@ final class PatternBuilder {
   }
 
   /** Adds an edge between two added mentions; the value is a third, or null. */
-  void addEdge(Mention source, String relation, Mention target, Mention value, int position) {
-    edges.add(new MentionedEdge(source, relation, target, value, position));
+  void addEdge(
+      Mention source, String relation, Mention target, Mention value, int position,
+      boolean directed) {
+    edges.add(new MentionedEdge(source, relation, target, value, position, directed));
   }
 
   void addReturn(String id, int position) {
@@ -88,7 +91,11 @@ final class PatternBuilder {
     List<Node> allNodes = List.copyOf(nodes.values());
     List<Edge> allEdges =
         edges.stream()
-            .map(e -> new Edge(ids.get(e.source), e.relation, ids.get(e.target), ids.get(e.value)))
+            .map(
+                e ->
+                    new Edge(
+                        ids.get(e.source), e.relation, ids.get(e.target), ids.get(e.value),
+                        e.directed))
             .toList();
     List<String> allReturns = returns.stream().map(Returned::id).toList();
     PatternRules.Violation violation = PatternRules.check(allNodes, allEdges, allReturns);

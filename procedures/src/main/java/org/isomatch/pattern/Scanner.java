@@ -3,11 +3,17 @@ package org.isomatch.pattern;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
 
 /** A position in a pattern's text: reads it mark by mark, and reports errors with their place. */
 final class Scanner {
   /** Characters of the line that an error shows on either side of the place. */
   private static final int CONTEXT = 36;
+
+  /** An id of a node in angle brackets, as Python's {@code isomatch.pattern.identity}. */
+  static final java.util.regex.Pattern IDENTITY =
+      java.util.regex.Pattern.compile(
+          "<([^<>\"{}|^`\\\\\\x00-\\x20]*:[^<>\"{}|^`\\\\\\x00-\\x20]*)>");
 
   private static final String ESCAPES = "\"'\\ntr";
   private static final String ESCAPED = "\"'\\\n\t\r";
@@ -74,6 +80,17 @@ final class Scanner {
                 " ".repeat(before.codePointCount(0, before.length())),
                 Pattern.EXAMPLE),
         place);
+  }
+
+  /** Reads an identity if one comes next, with its brackets; null where none does. */
+  String identity() {
+    next();
+    Matcher matcher = IDENTITY.matcher(text).region(position, text.length());
+    if (!matcher.lookingAt()) {
+      return null;
+    }
+    position = matcher.end();
+    return matcher.group();
   }
 
   /** What comes next, for a message. */

@@ -79,7 +79,8 @@ final class TextParser {
     }
     scanner.expect(']', value == null ? "after the relation" : "after the value");
     scanner.expect('-', "after the relation");
-    if (scanner.take('>') && backward) {
+    boolean forward = scanner.take('>');
+    if (forward && backward) {
       throw scanner.error("the edge has an arrow at both ends; leave one out", position);
     }
     Mention there = node();
@@ -88,7 +89,7 @@ final class TextParser {
     }
     builder.addEdge(
         backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
-        value, position);
+        value, position, forward || backward);
     return there;
   }
 
@@ -109,10 +110,13 @@ final class TextParser {
     } else {
       int start = scanner.position();
       id = scanner.word();
-      if (!scanner.atQuote()) {
-        throw unquoted(start);
+      name = scanner.identity();
+      if (name == null) {
+        if (!scanner.atQuote()) {
+          throw unquoted(start);
+        }
+        name = scanner.quoted("the name");
       }
-      name = scanner.quoted("the name");
     }
     String type = null;
     if (scanner.take(':')) {

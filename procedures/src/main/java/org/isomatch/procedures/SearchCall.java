@@ -163,8 +163,16 @@ final class SearchCall implements AutoCloseable {
         (int) Math.min(config.get(MatchKeys.K), Integer.MAX_VALUE), (int)
         Math.min(config.get(MatchKeys.LIMIT), Integer.MAX_VALUE),
         Options.Nodes.valueOf(config.get(MatchKeys.NODES).toUpperCase(Locale.ROOT)),
-        config.get(MatchKeys.DIRECTION).equals("as written"), config.get(MatchKeys.TYPE_WEIGHT),
+        directed(), config.get(MatchKeys.TYPE_WEIGHT),
         config.get(MatchKeys.RESULTS).equals("matches"), config.get(MatchKeys.BUDGET_ROWS));
+  }
+
+  private Boolean directed() {
+    return switch (config.get(MatchKeys.DIRECTION)) {
+      case "as written" -> true;
+      case "any" -> false;
+      default -> null;
+    };
   }
 
   private static SchemaHints hints(Config config) {

@@ -143,7 +143,7 @@ final class Domains {
     boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
     if (leaf && plan.typeSlot[far] < 0) {
       // Just now it was looked which relations there are: this one is there.
-      boolean looked = at == slot && !shape.directed() && isLookedAt(state.domains[near]);
+      boolean looked = at == slot && !shape.directed[e] && isLookedAt(state.domains[near]);
       return looked || keepSources(state, e, near, relation);
     }
     return expand(state, e, near, far, relation);
@@ -274,7 +274,10 @@ final class Domains {
     if (relation.type() == null) {
       return false;
     }
-    long[] found = scanned.computeIfAbsent(relation.id(), id -> scanned(relation));
+    boolean directed = shape.directed[e];
+    long[] found =
+        scanned.computeIfAbsent(
+            relation.id() + (directed ? ">" : "-"), key -> scanned(relation, directed));
     if (found == TOO_MANY) {
       return false;
     }
@@ -282,12 +285,12 @@ final class Domains {
     return true;
   }
 
-  private long[] scanned(Relation relation) {
+  private long[] scanned(Relation relation, boolean directed) {
     Longs found = new Longs(64);
     try (Cursor<Fact> all = graph.scan(relation)) {
       for (Fact fact = all.next(); fact != null; fact = all.next()) {
         found.add(fact.near());
-        if (!shape.directed()) {
+        if (!directed) {
           found.add(fact.far());
         }
         if (found.size() > 2 * reach) {

@@ -62,13 +62,13 @@ public final class Search implements AutoCloseable {
    * How to search; the same as Python's {@code Options}.
    *
    * @param k how many interpretations, or matches where {@code plain}
-   * @param directed whether edges are matched as written only, source to target
+   * @param directed whether edges are matched from source to target only; null for arrows only
    * @param typeWeight factor on a type's distance; 0 is the published definition
    * @param plain whether results are the papers' plain top-k matches
    * @param rows most rows in all; null for no limit
    */
   public record Options(
-      int k, int limit, Nodes nodes, boolean directed, double typeWeight, boolean plain,
+      int k, int limit, Nodes nodes, Boolean directed, double typeWeight, boolean plain,
       Long rows) {
     /** Which pattern nodes may coincide: none, unknown ones with each other, or any. */
     public enum Nodes { DISTINCT, ANCHORED, REPEAT }

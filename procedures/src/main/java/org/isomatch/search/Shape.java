@@ -16,6 +16,8 @@ final class Shape {
   final int[] target;
   /** By edge: the node that is a value on it, or -1. */
   final int[] value;
+  /** By edge: whether it is matched from source to target only. */
+  final boolean[] directed;
   /** By node: whether it has candidates. */
   final boolean[] known;
   /** By edge: whether its relation has candidates. */
@@ -33,6 +35,7 @@ final class Shape {
     source = new int[edges];
     target = new int[edges];
     value = new int[edges];
+    directed = new boolean[edges];
     known = new boolean[nodes];
     named = new boolean[edges];
     onEdge = new boolean[nodes];
@@ -47,6 +50,7 @@ final class Shape {
       target[e] = pattern.indexOf(edge.target());
       value[e] = edge.value() == null ? -1 : pattern.indexOf(edge.value());
       named[e] = edge.relation() != null;
+      directed[e] = options.directed() == null ? edge.directed() : options.directed();
       adjacent[source[e]][target[e]] = true;
       adjacent[target[e]][source[e]] = true;
       if (value[e] >= 0) {
@@ -80,7 +84,7 @@ final class Shape {
   boolean conflict(int e, int f) {
     boolean same = mayCoincide(source[e], source[f]) && mayCoincide(target[e], target[f]);
     boolean reversed = mayCoincide(source[e], target[f]) && mayCoincide(target[e], source[f]);
-    return e != f && (same || (reversed && !options.directed()));
+    return e != f && (same || (reversed && !(directed[e] && directed[f])));
   }
 
   /** Whether an edge could be matched to the fact of any other one. */
@@ -94,15 +98,10 @@ final class Shape {
 
   /** In which direction an edge's facts may run, as seen from one of its ends. */
   Direction direction(int edge, int end) {
-    if (!options.directed()) {
+    if (!directed[edge]) {
       return Direction.BOTH;
     }
     return source[edge] == end ? Direction.OUTGOING : Direction.INCOMING;
-  }
-
-  /** Whether edges are matched as written only. */
-  boolean directed() {
-    return options.directed();
   }
 
   boolean touches(int edge, int node) {

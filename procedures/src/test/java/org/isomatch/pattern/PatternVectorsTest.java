@@ -83,7 +83,8 @@ class PatternVectorsTest {
               (String) e.get("source"),
               (String) e.get("relation"),
               (String) e.get("target"),
-              (String) e.get("value")));
+              (String) e.get("value"),
+              Boolean.TRUE.equals(e.get("directed"))));
     }
     List<String> returns = new ArrayList<>();
     if (json.get("return") instanceof List<?> ids) {

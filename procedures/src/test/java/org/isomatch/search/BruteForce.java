@@ -79,7 +79,7 @@ final class BruteForce {
 
   private void tryBoth(Edge edge, Fact fact, Map<String, String> bound, List<Fact> used) {
     List<List<String>> ways = new ArrayList<>(List.of(List.of(fact.source(), fact.target())));
-    if (!options.directed()) {
+    if (!(options.directed() == null ? edge.directed() : options.directed())) {
       ways.add(List.of(fact.target(), fact.source()));
     }
     for (List<String> way : ways) {
