@@ -18,6 +18,16 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+def shortened(text: str, most: int) -> str:
+    """A text of at most so many characters.
+
+    Example:
+        >>> shortened("Michael Mann", 8)
+        'Michael…'
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def is_word(text: str, start: int, end: int) -> bool:
     """Whether ``text[start:end]``, which is not empty, cuts no word at either end.
 

@@ -10,6 +10,7 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Bound, MatchResult, Triple
 from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
+from isomatch.texts import shortened
 
 REFUSAL = "The graph does not say."
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
@@ -35,7 +36,7 @@ class Evidence:
     score: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An answer to a question, or the statement that the graph has none.
 
@@ -80,6 +81,13 @@ class Answer:
             if name == "reading":
                 raise AttributeError("Answer.reading is called Answer.hypothesis now")
             return object.__getattribute__(self, name)  # raises the original error
+
+    def __repr__(self) -> str:
+        """In a few words, as that of `MatchResult`."""
+        return (
+            f"<Answer to {shortened(self.question, 300)!r}: {shortened(self.text, 400)!r}, "
+            f"supported={self.supported}, {len(self.evidence)} facts, by {self.source}>"
+        )
 
     @property
     def pattern(self) -> Pattern | None:

@@ -8,7 +8,9 @@ from math import inf
 from typing import Any
 
 from isomatch.match.nearness import DEFAULT
+from isomatch.pattern.text import format_text
 from isomatch.pattern.types import Pattern
+from isomatch.texts import shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class Profile:
     examined: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MatchResult:
     """The best interpretations of a pattern, ascending by GSD.
 
@@ -175,6 +177,16 @@ class MatchResult:
 
     def __bool__(self) -> bool:
         return bool(self.interpretations)
+
+    def __repr__(self) -> str:
+        """In a few words: everything would fill the screens of a notebook."""
+        distances = [round(i.gsd, 3) for i in self.interpretations]
+        matches = sum(len(i.matches) for i in self.interpretations)
+        return (
+            f"<MatchResult of {shortened(format_text(self.pattern), 400)}: {matches} matches, "
+            f"distances {shortened(str(distances), 200)}, exact={self.certificate.exact}, "
+            f"complete={self.certificate.complete}>"
+        )
 
     @property
     def found(self) -> bool:
