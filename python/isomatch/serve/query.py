@@ -43,6 +43,7 @@ _PARTS = {*("OPTIONAL", "MINUS", "GRAPH", "SERVICE", "BIND", "VALUES", "FILTER",
 # Oxigraph plans and evaluates recursively; what is deeper or larger could end the process.
 MAX_DEPTH = 100
 MAX_SIZE = 500
+MAX_JOINS = 100  # Oxigraph orders joins in the cube of their number, and is not stopped
 
 Piece: TypeAlias = "str | SearchGroup"
 """A part of the text for Oxigraph; a search stands for its rows."""
@@ -101,7 +102,7 @@ class _Reader(Cursor):
     def __init__(self, source: str):
         super().__init__(source)
         self._names = Names(source)
-        self._depth = self._size = self._guards = 0
+        self._depth = self._size = self._guards = self._joins = 0
         self._aggregates = False  # whether the SELECT that is being read groups its rows
         self._plain = Counter[str]()  # uses of a variable that leave its value as it is
 
@@ -110,13 +111,13 @@ class _Reader(Cursor):
         if self._depth > MAX_DEPTH:
             raise RequestError(400, "malformed query: it is nested too deeply")
 
-    def _count(self) -> None:
-        self._size += 1
-        if self._size > MAX_SIZE:
+    def _count(self, parts: int = 1, joins: int = 0) -> None:
+        self._size += parts
+        self._joins += joins
+        if self._size > MAX_SIZE or self._joins > MAX_JOINS:
+            most = f"{MAX_SIZE} groups and operators, or {MAX_JOINS} joins"
             raise RequestError(
-                400,
-                f"the query has more than {MAX_SIZE} groups and operators: leave a part of it to "
-                "your own engine",
+                400, f"the query has more than {most}: leave some to your own engine"
             )
 
     # Queries
@@ -305,6 +306,7 @@ class _Reader(Cursor):
                 pieces += part.pieces
             if not part.is_bind and part is not parts[0]:
                 opened += 1
+                self._count(0, joins=2 if "UNION" in part.pieces else 1)
                 pieces += [self._row_count(), "}"]
         variables = dict.fromkeys(v for part in parts for v in part.variables)
         return _Part(["{" * (opened + 1), *pieces, *filters, "}"], variables)

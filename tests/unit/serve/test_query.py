@@ -14,6 +14,7 @@ from isomatch.match.types import Bound, Interpretation, Match
 from isomatch.serve.errors import RequestError
 from isomatch.serve.evaluate import Budget, answer
 from isomatch.serve.query import MAX_SIZE
+from isomatch.serve.query import read_query
 from isomatch.serve.results import SearchResults
 from isomatch.serve.search_groups import Search
 
@@ -332,3 +333,24 @@ def test_rows_without_variables_are_counted() -> None:
     constant = f"[] {PATTERN} ; isomatch:answer <http://e.test/Ali>"
     for where in (constant, f"{constant} . {constant}"):
         assert solve(query(where)) == {"head": {"vars": []}, "results": {"bindings": [{}]}}
+
+
+@pytest.mark.parametrize(
+    ("part", "most"),
+    [
+        ("VALUES ?x {{ 1 }}", 100),
+        ("{{ VALUES ?x{0} {{ 1 }} }} UNION {{ VALUES ?x{0} {{ 2 }} }}", 50),
+        ("{{ VALUES ?x {{ 1 }} VALUES ?y {{ 1 }} }}", 50),
+    ],
+)
+def test_a_query_of_more_joins_than_are_ordered_in_time_is_refused(part: str, most: int) -> None:
+    """The work grows with the cube of the joins, outside every budget; what is refused does not."""
+    few, many = (" ".join(part.format(i) for i in range(n)) for n in (most, most + 1))
+    assert read_query(query(f"{FILMS} . {few}"))
+    with pytest.raises(RequestError, match="or 100 joins: leave some") as refusal:
+        read_query(query(f"{FILMS} . {many}"))
+    assert refusal.value.status == 400
+
+
+def test_one_list_of_values_may_be_long() -> None:
+    assert len(values(query(f"{FILMS} . {numbers('x', 5000)}"))) == 10_000
