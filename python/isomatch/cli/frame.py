@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from isomatch.errors import IsomatchError, PatternError
+from isomatch.errors import ConfigurationError, IsomatchError, PatternError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -141,5 +141,15 @@ def print_parts(parts: Iterable[RenderableType]) -> None:
 
 
 def argument_text(value: str) -> str:
-    """An argument, or all of standard input where it is ``-``."""
-    return sys.stdin.read() if value == "-" else value
+    """An argument, or all of standard input where it is ``-``.
+
+    Raises:
+        ConfigurationError: it is not UTF-8.
+    """
+    given = sys.stdin.buffer.read() if value == "-" else os.fsencode(value)
+    try:
+        return given.decode()
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(
+            f"what was given is not UTF-8: {error.reason} at byte {error.start}"
+        ) from error

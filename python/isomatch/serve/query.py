@@ -116,9 +116,7 @@ class _Reader(Cursor):
         self._joins += joins
         if self._size > MAX_SIZE or self._joins > MAX_JOINS:
             most = f"{MAX_SIZE} groups and operators, or {MAX_JOINS} joins"
-            raise RequestError(
-                400, f"the query has more than {most}: leave some to your own engine"
-            )
+            raise RequestError(400, f"the query has more than {most}: leave some to your engine")
 
     # Queries
 

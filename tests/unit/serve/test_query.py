@@ -13,8 +13,7 @@ from tests.unit.serve.films import query
 from isomatch.match.types import Bound, Interpretation, Match
 from isomatch.serve.errors import RequestError
 from isomatch.serve.evaluate import Budget, answer
-from isomatch.serve.query import MAX_SIZE
-from isomatch.serve.query import read_query
+from isomatch.serve.query import MAX_SIZE, read_query
 from isomatch.serve.results import SearchResults
 from isomatch.serve.search_groups import Search
 

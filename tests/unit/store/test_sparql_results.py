@@ -349,3 +349,52 @@ def test_a_value_that_virtuoso_refuses_as_a_constant_is_odd(
     value: str, type: str, odd: bool
 ) -> None:
     assert is_odd(literal(value, datatype=XSD + type)) is odd
+
+
+class _Endless(io.RawIOBase):
+    """A body whose last rows come again and again."""
+
+    def __init__(self, head: bytes, row: bytes):
+        self.left, self.row, self.given = head, row, 0
+
+    def read(self, size: int = -1) -> bytes:
+        while len(self.left) < size:
+            self.left += self.row
+        given, self.left = self.left[:size], self.left[size:]
+        self.given += size
+        assert self.given < 1 << 22, "it is read on and on"
+        return given
+
+
+@pytest.mark.parametrize(
+    ("format", "head", "row"),
+    [
+        ("json", b'{"head":{"vars":["a"]},"results":{"bindings":[{}', b",{}"),
+        ("xml", b'<sparql><head><variable name="a"/></head><results>', b"<result></result>"),
+        ("tsv", b"?a\n", b"<u:a>\n"),
+        ("csv", b"a\n", b"u:a\n"),
+    ],
+)  # fmt: skip
+def test_rows_beyond_the_limit_of_a_query_are_not_read(
+    format: str, head: bytes, row: bytes
+) -> None:
+    query = Query("SELECT ?a { ?a ?p ?o } LIMIT 3", ("a",))
+    assert len(results.read(query, format, _Endless(head, row), 3)) == 3
+
+
+@pytest.mark.parametrize("format", ["json", "xml"])
+def test_triples_nested_without_end_are_no_results(format: str) -> None:
+    xml, form = "<uri>u:a</uri>", '{"type":"uri","value":"u:a"}'
+    for _ in range(3000):
+        xml = (
+            f"<triple><subject>{xml}</subject><predicate><uri>u:p</uri></predicate>"
+            "<object><uri>u:o</uri></object></triple>"
+        )
+        form = f'{{"type":"triple","value":{{"subject":{form},"predicate":null}}}}'
+    body = {
+        "json": f'{{"head":{{"vars":["a"]}},"results":{{"bindings":[{{"a":{form}}}]}}}}',
+        "xml": '<sparql><head><variable name="a"/></head><results><result><binding name="a">'
+        f"{xml}</binding></result></results></sparql>",
+    }[format]
+    with pytest.raises(NotResults, match="nested too deep"):
+        results.read(Query("SELECT ?a {}", ("a",)), format, io.BytesIO(body.encode()))

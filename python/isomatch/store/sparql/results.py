@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from math import inf
 from typing import Any
 
 import pyoxigraph as ox
@@ -46,7 +47,11 @@ def computed(query: Query) -> frozenset[str]:
     return frozenset(name for name in query.columns if f" AS ?{name})" in query.text)
 
 
-def read(query: Query, format: str, source: Readable) -> list[Row]:
+class _Enough(Exception):
+    """All rows that were asked for are there; what follows is not read."""
+
+
+def read(query: Query, format: str, source: Readable, most: int | None = None) -> list[Row]:
     """All rows of an answer, in the order of the query's columns.
 
     An ``ASK`` gives one row, ("true",) or ("false",).
@@ -54,44 +59,52 @@ def read(query: Query, format: str, source: Readable) -> list[Row]:
     Args:
         format: see `format_of`.
         source: the body; read to its end.
+        most: rows that the query asks for at most; a server that sends more is not read on.
 
     Raises:
         NotResults: the body is not of this format, or ends too early.
     """
     reader = {"json": _json, "xml": _xml, "tsv": _tsv, "csv": _csv}[format]
     try:
-        return reader(query, source)
+        return reader(query, source, inf if most is None else most)
     except UnicodeDecodeError as error:
         ended = error.reason == "unexpected end of data"
         said = f"it is not UTF-8 ({error.reason} at byte {error.start})"
         raise NotResults(said, ended=ended) from error
     except NotResults:
         raise
+    except RecursionError as error:
+        raise NotResults("it is nested too deep") from error
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
         raise NotResults(f"a row of it is of another form: {error!r}") from error
 
 
-def _json(query: Query, source: Readable) -> list[Row]:
-    return _solutions(query, source, read_json)
+def _json(query: Query, source: Readable, most: float) -> list[Row]:
+    return _solutions(query, source, most, read_json)
 
 
-def _xml(query: Query, source: Readable) -> list[Row]:
-    return _solutions(query, source, read_xml)
+def _xml(query: Query, source: Readable, most: float) -> list[Row]:
+    return _solutions(query, source, most, read_xml)
 
 
-def _solutions(query: Query, source: Readable, read: Any) -> list[Row]:
+def _solutions(query: Query, source: Readable, most: float, read: Any) -> list[Row]:
     lexical = computed(query)
     plan = [(name, name in lexical) for name in query.columns]
     rows: list[Row] = []
 
     def add(solution: dict[str, Any]) -> None:
+        if len(rows) >= most:
+            raise _Enough
         rows.append(
             tuple(
                 json_cell(solution[name], how) if name in solution else None for name, how in plan
             )
         )
 
-    variables, answer = read(source, add)
+    try:
+        variables, answer = read(source, add)
+    except _Enough:
+        return rows
     if answer is not None:
         return [_boolean(answer)]
     if variables is not None:
@@ -99,7 +112,7 @@ def _solutions(query: Query, source: Readable, read: Any) -> list[Row]:
     return rows
 
 
-def _tsv(query: Query, source: Readable) -> list[Row]:
+def _tsv(query: Query, source: Readable, most: float) -> list[Row]:
     results: Any = None
     rows: list[Row] = []
     try:
@@ -111,6 +124,8 @@ def _tsv(query: Query, source: Readable) -> list[Row]:
         lexical = computed(query)
         plan = [(names.index(name), name in lexical) for name in query.columns]
         for solution in results:  # no comprehension, whose frame would outlive an error
+            if len(rows) >= most:
+                break
             rows.append(tuple([term_cell(solution[place], how) for place, how in plan]))
     except SyntaxError as error:
         words = str(error.msg)
@@ -121,7 +136,7 @@ def _tsv(query: Query, source: Readable) -> list[Row]:
     return rows
 
 
-def _csv(query: Query, source: Readable) -> list[Row]:
+def _csv(query: Query, source: Readable, most: float) -> list[Row]:
     text = io.TextIOWrapper(io.BufferedReader(_Raw(source)), encoding="utf-8-sig", newline="")
     lines = csv.reader(text, strict=True)
     try:
@@ -132,6 +147,8 @@ def _csv(query: Query, source: Readable) -> list[Row]:
         plan = [(place, name in lexical) for place, name in zip(places, query.columns, strict=True)]
         rows: list[Row] = []
         for line in lines:
+            if len(rows) >= most:
+                break
             if len(line) != len(names) and line:
                 raise NotResults(f"a line has {len(line)} values where {len(names)} belong")
             rows.append(tuple(_csv_cell(line[place] if line else "", how) for place, how in plan))

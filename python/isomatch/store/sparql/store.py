@@ -234,7 +234,7 @@ class SparqlStore(RdfStore):
         timeout = _TIMEOUTS.get(self._profile.engine if self._profile else "")
 
         def read(response: httpx.Response, body: Body) -> list[Row]:
-            rows = results.read(query, self._format(response, body, query), body)
+            rows = results.read(query, self._format(response, body, query), body, limit_of(text))
             if self._profile and self._profile.engine == "virtuoso":
                 rows = [tuple(map(whole_year, row)) for row in rows]
             if response.headers.get("x-sparql-maxrows") == str(len(rows)):
