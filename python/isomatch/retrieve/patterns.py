@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.linker import link
+from isomatch.link.normalise import value_of
 from isomatch.match.describe import describe
 from isomatch.match.search import search
 from isomatch.match.types import Choice
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
 
+MOST_VALUES = 1000  # of a year that are counted
 SUGGESTED = 3  # names one edit from one that was read otherwise
 
 
@@ -73,6 +75,25 @@ def match_pattern(
     return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
 
 
+def _other_values(result: MatchResult, resources: Resources) -> Iterator[str]:
+    """What a date of the pattern could mean beside the values that were taken for it.
+
+    Each value of a year is an interpretation of its own, so that one alone is not all.
+    """
+    taken = {choice.id for i in result.interpretations for choice in i.choices}
+    for text in dict.fromkeys(n.text for n in result.pattern.nodes if n.text):
+        value = value_of(text)
+        if value is None or value.iso is None:
+            continue
+        found = resources.index.values(text, MOST_VALUES)
+        if result and (others := len(set(found) - taken)):
+            some = "or more " if len(found) == MOST_VALUES else ""
+            yield (
+                f"{others} {some}other values lie in “{clean(text)}”, each an interpretation of "
+                "its own: a larger k shows those that match"
+            )
+
+
 def _with_spellings(result: MatchResult, resources: Resources) -> MatchResult:
     """The result, with the names that are one edit from a name that was read otherwise.
 
@@ -85,7 +106,7 @@ def _with_spellings(result: MatchResult, resources: Resources) -> MatchResult:
         for choice in interpretation.choices:
             if choice.part == "node" and choice.distance > 0:
                 chosen.setdefault(choice.text, set()).add(choice.name)
-    notes = []
+    notes = list(_other_values(result, resources))
     for text, names in chosen.items():
         if resources.index.by_name("nodes", text):
             continue
