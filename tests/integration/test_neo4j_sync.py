@@ -9,6 +9,7 @@ import neo4j
 import pytest
 from tests.servers.neo4j import USER, Neo4jServer
 
+from isomatch import Session
 from isomatch.factories import make_index
 from isomatch.link.manifest import read
 from isomatch.link.names import Names
@@ -116,3 +117,17 @@ def test_only_what_changed_is_read(settings: Settings, neo4j_driver: neo4j.Drive
     assert ("Heat" in nodes(settings)) == (settings.updated_at == "updatedAt")
     make_index(settings)
     assert "Heat (1995)" in nodes(settings)
+
+
+@pytest.mark.parametrize("plugin", [False, True])
+def test_a_search_knows_that_a_node_was_renamed_since(
+    settings: Settings, neo4j_driver: neo4j.Driver, plugin: bool
+) -> None:
+    with Session.open(settings.model_copy(update={"plugin": plugin})) as session:
+        pattern = '(?film:movie)-[released]-("1995")'
+        before = session.match(pattern).certificate
+        assert (before.complete, before.changed) == (True, False)
+        assert before.as_of == read(settings.index_path).created
+        neo4j_driver.execute_query("MATCH (n {title: 'Heat'}) SET n.title = 'Heat (1995)'")
+        after = session.match(pattern).certificate
+        assert (after.complete, after.changed, after.as_of) == (False, True, before.as_of)
