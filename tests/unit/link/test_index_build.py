@@ -127,6 +127,7 @@ GRAPHS = st.lists(
         st.sampled_from([f"urn:{n}" for n in range(6)]),
         st.sampled_from(["Heat", "heat", "Ali", "Alï", "Collateral", "12"]),
         st.sampled_from(["node", "node", "text", "number"]),
+        st.integers(0, 9),
     ),
     max_size=12,
 )
