@@ -26,6 +26,7 @@ from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 
+from isomatch.compile import follow
 from isomatch.options import Options
 from isomatch.store.neo4j import Neo4jStore
 
@@ -97,6 +98,17 @@ def test_types_in_the_text_make_no_difference(
 ):
     for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
         assert_interpretations(trial)
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(case=property_cases(), chosen=options, fixed=fixed_lengths)
+def test_values_of_a_large_graph_are_looked_up_alike(
+    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
+):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(follow, "SMALL", 0)
+        for trial in run(empty_neo4j, case, chosen.with_(direction="as written"), fixed):
+            assert_interpretations(trial)
 
 
 def test_the_shared_vectors_hold_in_neo4j(

@@ -21,11 +21,15 @@ from isomatch.store.cypher import NEO4J
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import literal
 
-# Nothing in them is known, or a property is on nodes without a label.
+# Nothing in them is known, a property is on nodes without a label, or the text has all places of
+# values, of which a row takes its own.
 SCANS = (
     "nothing_known",
     "only_a_property",
     "list_to_look_up",
+    "mixed",
+    "property_to_look_up",
+    "value_in_the_middle",
     "unknown_relation_of_a_value",
     "neighbourhood_facts_of_values",
 )
@@ -93,7 +97,7 @@ def test_every_case_runs(films: neo4j.Driver):
 def test_the_columns_are_those_that_are_promised(films: neo4j.Driver, name: str):
     query = CASES[name]()
     keys = films.execute_query("EXPLAIN " + query.text, dict(query.parameters)).keys
-    assert tuple(keys) == query.columns
+    assert tuple(keys)[: len(query.columns)] == query.columns
 
 
 NASTY = (

@@ -178,6 +178,8 @@ class ChainGraph:
     def _around(
         self, ids: Sequence[str] = (), end: tuple[str, bool] | None = None
     ) -> dict[Step, int]:
+        if end and not end[1] and self._store.capabilities.property_graph and end[0][0] == ".":
+            return {Step(end[0], True): 1}  # values are left the way they were come by
         query = dialect_of(self._store).around(
             self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from isomatch.compile import follow
 from isomatch.compile.base import Branch, Dialect, Part, Terms, chain_part, last_node
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
@@ -37,9 +38,9 @@ from isomatch.store.values import from_id
 
 # Ways to match in one query, beyond which the server plans longer than a round trip takes.
 MOST_WAYS = 4
+MOST_ARMS = 24  # relationship types and labels that one text of `around` has
 MOST_ENDS = 256  # chains in one query of `ends`, which are rows of its parameters
-# Facts of a value in each property.
-MOST_OF_VALUE = 1000
+MOST_OF_VALUE = 1000  # facts of a value in each property
 SUBGRAPH_SECONDS = 2.0  # for the plugin; else hop by hop
 
 
@@ -61,6 +62,8 @@ class CypherDialect(Dialect):
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`."""
+        if (followed := self._followed(branches)) is not None:
+            return follow.query(branches, followed, limit, wanted)
         arms, rows = self._grouped(branches)
         if not arms:
             return None
@@ -68,6 +71,11 @@ class CypherDialect(Dialect):
         columns, text = self._find_text(arms, terms)
         parameters = {"rows": rows, "limit": limit, "wanted": wanted}
         return Query(text, columns, self._with_names(text, parameters, terms), "match")
+
+    def _followed(self, branches: Sequence[Branch]) -> list[list[follow.Way]] | None:
+        inline = self._inline(branches[0][0].terms.known_schema)
+        shapes = [self._shape_of(*branch) for branch in branches]
+        return None if inline else follow.followed(branches, shapes)
 
     def _grouped(
         self, branches: Sequence[Branch]
@@ -94,6 +102,8 @@ class CypherDialect(Dialect):
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: planning takes longer with every way to match."""
+        if self._followed(branches) is not None:
+            return len(branches)
         ways: dict[Shape, int] = {}
         for number, (part, nodes) in enumerate(branches):
             if (shape := self._shape_of(part, nodes)) is not None:
@@ -258,10 +268,13 @@ class CypherDialect(Dialect):
             return EdgeShape(kinds, (), properties, "any" if listed is None else "list")
         if relation.startswith("."):
             return EdgeShape(("prop",), (), (relation,))
-        inline = len(_relationship_types(schema)) > self.capabilities.dynamic_types
-        if inline or not anchored.issuperset(structure.edges[e]):
+        if self._inline(schema) or not anchored.issuperset(structure.edges[e]):
             return EdgeShape(("rel",), (relation,))
         return EdgeShape(("rel",))
+
+    def _inline(self, schema: Schema) -> bool:
+        """Whether relationship types are part of texts; see the class."""
+        return sum(r.id[0] == ":" for r in schema.relations) > self.capabilities.dynamic_types
 
     def _with_names(self, text: str, parameters: dict[str, Any], terms: Terms) -> dict[str, Any]:
         schema = terms.known_schema
@@ -296,24 +309,27 @@ class CypherDialect(Dialect):
         }
         if any(map(is_literal, ids)):
             found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
-            text = self.render("around_values.cypher.j2", places=found) if found else ""
             parameters["values"] = [from_id(id) for id in ids]
-            return Query(text, columns, parameters, "around")
-        relation, back = end or ("", False)
-        if relation.startswith(".") and not back:
-            # It leads to values, which are left the way they were come by.
-            text = self.render("around_end.cypher.j2")
-            return Query(text, columns, {"relation": relation}, "around")
+            parameters["sources"] = {
+                id[1:]: [label[1:] for label in schema.by_id[id].source_types] for id in keys
+            }
+            text = self.render(
+                "around_values.cypher.j2", places=[] if schema.nodes <= follow.SMALL else found
+            )
+            return Query(text if found else "", columns, parameters, "around")
         types = [r for r in relations if r.startswith(":")]
+        relation, back = end or ("", False)
+        of_property = relation.startswith(".")
+        sources = list(schema.by_id[relation].source_types) if of_property else []
+        ends, labels = types, sorted({x for id in keys for x in schema.by_id[id].source_types})
+        if len(types) + len(labels) > MOST_ARMS or not types:
+            ends, labels = [relation] if relation and not of_property else [], sources
         text = self.render(
-            "around.cypher.j2",
-            sampled="nodes" if end else "",
-            end=relation,
-            back=back,
-            labels=list(schema.by_id[relation].source_types) if relation else [],
-            types=types,
+            "around.cypher.j2", sampled=end is not None, ends=ends, labels=labels, types=types
         )
-        return Query(text, columns, {**parameters, "types": types}, "around")
+        step = {"types": types, "ends": ends, "labels": labels, "end": relation, "back": back}
+        parameters |= {**step, "sources": sources, "key": relation[1:]}
+        return Query(text, columns, parameters, "around")
 
     def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
         """See `Dialect.walks`.
@@ -432,7 +448,3 @@ def _same(shape: Shape, terms: Terms) -> Shape:
     """The same shape without what makes no difference to its text."""
     bare = replace(shape, edges=tuple(replace(e, properties=()) for e in shape.edges))
     return bare if _ways(bare, terms) == _ways(shape, terms) else shape
-
-
-def _relationship_types(schema: Schema) -> list[str]:
-    return [r.id for r in schema.relations if r.id.startswith(":")]

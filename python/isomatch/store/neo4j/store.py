@@ -330,13 +330,22 @@ class Neo4jStore(Store):
             for relation in relations
             if is_literal(node) and relation.startswith(".")
         }
-        rows = self.run(incidence_query(nodes, relations), timeout=timeout)
+        asked = set(relations)
+        # All types of the database where they are few: the text is then always the same.
+        types = self._types if len(self._types) <= self.capabilities.dynamic_types else ()
+        rows = self.run(incidence_query(nodes, [*asked.union(types)]), timeout=timeout)
         return of_values | {
             (node, side + relation)
             for node, relation, out, into in rows
             for side, has in (("+", out), ("-", into))
-            if node and relation and "true" in (has or "")
+            if node and relation in asked and "true" in (has or "")
         }
+
+    @cached_property
+    def _types(self) -> tuple[str, ...]:
+        """The relationship types that the database knew when it was first asked."""
+        found = self.run(self._query("tokens", ("kind", "name")))
+        return tuple(f":{name}" for kind, name in found if kind == "type")
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """See `Store.gone`."""

@@ -1,0 +1,208 @@
+"""Parts of a pattern as rows of one query text, which follows them hop by hop.
+
+What other texts say in words (types, keys, directions, what must differ) is data here, so that
+the server plans one text once, where every new kind of question would have had its own. Left to
+them are unknown relations, values on edges, cycles, parts without anything known, and graphs of
+so many relationship types that a hub must not be read whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from isomatch.compile.base import Branch
+from isomatch.compile.shapes import VALUE_TYPES, Shape, naming, uses_of
+from isomatch.schema.types import Schema
+from isomatch.store.base import Query
+from isomatch.store.cypher import CYPHER
+from isomatch.store.terms import is_literal
+from isomatch.store.values import from_id
+
+HOPS = 3  # of the text; a longer part has a text of its own
+MOST_HOPS = 6
+# A graph of so many nodes is scanned for a value: naming every place in the text would make
+# planning it take longer than many scans.
+SMALL = 10_000
+MOST_PLACES = 8  # in the text; of more, those that a query needs
+ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
+
+Way = dict[str, Any]
+
+
+def ways(shape: Shape, branch: Branch, schema: Schema) -> list[Way] | None:
+    """The ways to follow a branch, none where it cannot match; None: it needs its own text."""
+    part, nodes = branch
+    structure = part.structure
+    if (
+        not nodes
+        or len(structure.order) > MOST_HOPS
+        or any(
+            part.relations[e] is None or structure.values[e] is not None for e in structure.order
+        )
+        or any(part.types[n] in VALUE_TYPES for n in structure.used)
+    ):
+        return None
+    found = []
+    for kinds in product(*shape.domains):
+        kind = dict(zip(structure.used, kinds, strict=True))
+        edges = zip(structure.order, shape.edges, strict=True)
+        if all(any(uses_of(structure, e, edge, kind)) for e, edge in edges):
+            way = _way(branch, kind, schema)
+            if way is None:
+                return None
+            found.append(way)
+    return found
+
+
+def followed(branches: Sequence[Branch], shapes: Sequence[Shape | None]) -> list[list[Way]] | None:
+    """The ways to follow each branch; None where some branch needs a text of its own.
+
+    Relationships alone have texts that follow from the pattern's form, which the server runs
+    faster. The chains that reading a question tries have many forms, and share one text.
+    """
+    plain = True
+    found = []
+    for (part, nodes), shape in zip(branches, shapes, strict=True):
+        here = [] if shape is None else ways(shape, (part, nodes), part.terms.known_schema)
+        if here is None:
+            return None
+        found.append(here)
+        tried = part.structure.nodes == "anchored" and any(part.structure.directed)
+        plain &= shape is None or (not tried and all(e.kinds == ("rel",) for e in shape.edges))
+    return None if plain else found
+
+
+def query(
+    branches: Sequence[Branch], followed: Sequence[list[Way]], limit: int, wanted: int
+) -> Query | None:
+    """`Dialect.find` of branches that are followed; the nodes' columns are called c0, c1, …"""
+    schema = branches[0][0].terms.known_schema
+    rows: list[dict[str, Any]] = [
+        {"i": i, "ways": found} for i, found in enumerate(followed) if found
+    ]
+    if not rows:
+        return None
+    where, names = places(rows, schema), naming(schema)
+    parameters = {
+        "rows": rows,
+        "limit": limit,
+        "wanted": wanted,
+        "places": [place["name"] for place in where],
+        "naming": {key: [label[1:] for label in labels] for key, labels in names.items()},
+        "called": [
+            [label, key]
+            for key, labels in names.items()
+            for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
+        ],
+    }
+    hops = max(len(way["hops"]) for row in rows for way in row["ways"])
+    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where)
+    most = max(len(part.structure.used) for part, _ in branches)
+    return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match")
+
+
+def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
+    part, nodes = branch
+    structure = part.structure
+    known = [n for n in structure.used if n in nodes]
+    start = next((n for n in known if kind[n] == "node"), known[0])
+    place, hop_of = {start: 0}, dict[int, int]()
+    hops: list[dict[str, Any]] = []
+    rest = list(structure.order)
+    while rest:
+        e = next((e for e in rest if set(structure.edges[e]) & place.keys()), None)
+        if e is None or set(structure.edges[e]) <= place.keys():
+            return None  # another component, or a cycle
+        rest.remove(e)
+        here, there = structure.edges[e]
+        turned = here not in place
+        if turned:
+            here, there = there, here
+        hop: dict[str, Any] = {"f": place[here], "r": (part.relations[e] or "")[1:]}
+        if kind[here] == kind[there]:
+            hop |= {"how": "walk", "out": not turned if structure.directed[e] else None}
+        elif kind[here] == "node":
+            hop["how"] = "read"
+        else:
+            hop |= {"how": "find", "places": _places(part.relations[e] or "", schema)}
+        if there in nodes:
+            hop |= {"value" if kind[there] == "value" else "id": _bound(nodes[there])}
+        hop_of[e], place[there] = len(hops), len(hops) + 1
+        hops.append(hop)
+    return {
+        "id" if kind[start] == "node" else "value": _bound(nodes[start]),
+        "hops": [*hops, *[{"f": 0, "how": "stay"}] * (HOPS - len(hops))],
+        "shown": [place[n] for n in structure.used],
+        **_rules(branch, kind, schema, place, hop_of),
+    }
+
+
+def _rules(
+    branch: Branch,
+    kind: Mapping[int, str],
+    schema: Schema,
+    place: Mapping[int, int],
+    hop_of: Mapping[int, int],
+) -> Way:
+    """What must differ, by places and hops; see `isomatch.compile.steps` for the reasons."""
+    part, _ = branch
+    structure, names = part.structure, naming(schema)
+    rules: Way = {"apart": [], "called": [], "edges": [], "facts": [], "labels": [], "names": []}
+    for a, b in structure.apart:
+        if kind[a] == kind[b]:
+            rules["apart"].append([place[a], place[b]])
+        elif not any({a, b} == set(structure.edges[e]) for e in structure.order):
+            node, value = (a, b) if kind[a] == "node" else (b, a)
+            rules["called"].append([place[node], place[value]])
+    ends = {}
+    for e in structure.order:
+        a, b = structure.edges[e]
+        if kind[a] != kind[b]:
+            ends[e] = (a, b) if kind[a] == "node" else (b, a)
+            if (key := (part.relations[e] or "")[1:]) in names:
+                rules["names"].append([place[ends[e][0]], key])
+    for e, f in structure.conflicts:
+        if e in ends and f in ends:
+            if part.relations[e] == part.relations[f]:
+                rules["facts"].append([place[n] for n in (*ends[e], *ends[f])])
+        elif e not in ends and f not in ends:
+            rules["edges"].append([hop_of[e], hop_of[f]])
+    for n in structure.used:
+        if (label := part.types[n]) is not None:
+            rules["labels"].append([place[n], label[1:]])
+    return rules
+
+
+def _places(property: str, schema: Schema) -> list[str]:
+    """Where a property is: the labels in a small graph, else the names of `places`."""
+    relation = schema.by_id[property]
+    if schema.nodes <= SMALL:
+        return [label[1:] for label in relation.source_types]
+    return [f"{label}{property}" for label in relation.source_types]
+
+
+def places(rows: list[dict[str, Any]], schema: Schema) -> list[dict[str, Any]]:
+    """Where the text looks values up: labels with a key, so that an index can be used.
+
+    The same for every query of a graph where they are few, else those that rows need.
+    """
+    hops = [hop for row in rows for way in row["ways"] for hop in way["hops"]]
+    needed = {name for hop in hops for name in hop.get("places", ())}
+    if not needed:
+        return []
+    if schema.nodes <= SMALL:
+        return [ANYWHERE]
+    every = {
+        f"{label}{r.id}": {"label": label, "key": r.id, "listed": r.listed}
+        for r in schema.relations
+        if r.id.startswith(".")
+        for label in r.source_types
+    }
+    chosen = sorted(every if len(every) <= MOST_PLACES else needed)
+    return [{"name": name, **every[name]} for name in chosen]
+
+
+def _bound(id: str) -> Any:
+    return from_id(id) if is_literal(id) else id

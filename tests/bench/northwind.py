@@ -1,0 +1,66 @@
+"""Questions over a small property graph in Neo4j: texts, the server's time, and a restart's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from tests.bench.rows import Row, row
+from tests.bench.wire import Wire
+from tests.servers import northwind
+from tests.servers.neo4j import Neo4jServer
+
+from isomatch.factories import make_index
+from isomatch.session import Session
+from isomatch.settings import Settings
+
+
+def asked(lines: Sequence[str]) -> Iterator[Row]:
+    """Thirty different questions, on each release line of the server."""
+    for line in lines:
+        with TemporaryDirectory(prefix="isomatch-bench-") as folder:
+            server = Neo4jServer(line, Path(folder, "server"), heap=("1g", "2g"))
+            with server:
+                yield from _on(server, Path(folder, "home"), f"Neo4j {line}, northwind")
+
+
+def _on(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
+    with server.driver() as driver:
+        northwind.load(driver)
+    username, password = server.auth
+    settings = Settings(
+        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
+    )
+    make_index(settings)
+    first, *others = northwind.QUESTIONS
+    with Session.open(settings) as session:
+        with Wire() as wire:  # slows what it counts
+            for question in northwind.QUESTIONS:
+                session.ask(question)
+        count = len(northwind.QUESTIONS)
+        yield row(f"{title}: texts of {count} questions", len(wire.texts), "", at_most=15)
+    server.restart()
+    with Session.open(settings) as session:
+        seconds = _seconds(session, first)
+        yield row(f"{title}: first question after a restart", seconds, "s", at_most=3)
+        before = _cpu(server)
+        times = [_seconds(session, question) for question in others]
+        spent = (_cpu(server) - before) / len(others)
+    yield row(f"{title}: server CPU of a question after the first", spent, "s", at_most=0.1)
+    yield row(f"{title}: questions after the first, p50", median(times) * 1e3, "ms", at_most=150)
+
+
+def _seconds(session: Session, question: str) -> float:
+    started = perf_counter()
+    session.ask(question)
+    return perf_counter() - started
+
+
+def _cpu(server: Neo4jServer) -> float:
+    """Seconds of all processors that the server has used (on Linux)."""
+    fields = Path(f"/proc/{server.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

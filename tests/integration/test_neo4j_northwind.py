@@ -1,0 +1,76 @@
+"""Questions over a trading company's graph: few query texts, and one answer to each.
+
+Every distinct text is planned by the server, which takes it longer than running it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.bench.wire import Wire
+from tests.integration.conftest import StartNeo4j
+from tests.servers import northwind
+from tests.servers.neo4j import Neo4jServer
+
+from isomatch.chains.graph import FILE
+from isomatch.errors import StoreError
+from isomatch.factories import make_index
+from isomatch.session import Session
+from isomatch.settings import Settings
+from isomatch.store.neo4j import Neo4jStore
+
+MOST_TEXTS = 15
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def server(own_neo4j: StartNeo4j) -> Neo4jServer:
+    server = own_neo4j("5.26")
+    with server.driver() as driver:
+        northwind.load(driver)
+    return server
+
+
+@pytest.fixture
+def settings(server: Neo4jServer, tmp_path: Path) -> Iterator[Settings]:
+    username, password = server.auth
+    given = Settings(
+        home=tmp_path, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
+    )
+    make_index(given)
+    return given
+
+
+def test_thirty_questions_need_few_texts_and_keep_their_answers(
+    settings: Settings, server: Neo4jServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = {}
+    with Session.open(settings) as session, Wire() as wire:
+        for question in northwind.QUESTIONS:
+            first[question] = session.ask(question).text
+    assert len(wire.texts) <= MOST_TEXTS, sorted(text[:200] for text in wire.texts)
+    for file in settings.home.rglob(FILE):
+        file.unlink()
+    server.restart()
+    whole = Neo4jStore.run
+    with Session.open(settings) as session:
+        # So little time for each query that has a limit that most do not end in it, on a server
+        # that has to plan all of them anew; and then as much as ever.
+        for limit in (0.02, None):
+            monkeypatch.setattr(
+                Neo4jStore,
+                "run",
+                lambda store, query, *, timeout=None, limit=limit: whole(
+                    store, query, timeout=timeout if limit is None else timeout and limit
+                ),
+            )
+            for question in northwind.QUESTIONS[::5]:
+                try:
+                    answer = session.ask(question)
+                except StoreError:
+                    assert limit is not None
+                    continue
+                ended = answer.result is not None and answer.result.certificate.ended_by
+                assert answer.text == first[question] or (ended and not answer.answers)
