@@ -324,28 +324,22 @@ class Neo4jStore(Store):
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
         """See `Store.incidence`; a value counts as the target of every property."""
-        of_values = {
-            (node, f"-{relation}")
-            for node in nodes
-            for relation in relations
-            if is_literal(node) and relation.startswith(".")
-        }
-        asked = set(relations)
-        # All types of the database where they are few: the text is then always the same.
-        types = self._types if len(self._types) <= self.capabilities.dynamic_types else ()
-        rows = self.run(incidence_query(nodes, [*asked.union(types)]), timeout=timeout)
+        keys = [r for r in relations if r.startswith(".")]
+        of_values = {(value, f"-{key}") for value in filter(is_literal, nodes) for key in keys}
+        rows = self.run(incidence_query(nodes, [*{*relations, *self._types}]), timeout=timeout)
         return of_values | {
             (node, side + relation)
             for node, relation, out, into in rows
             for side, has in (("+", out), ("-", into))
-            if node and relation in asked and "true" in (has or "")
+            if node and relation and relation in relations and "true" in (has or "")
         }
 
     @cached_property
-    def _types(self) -> tuple[str, ...]:
-        """The relationship types that the database knew when it was first asked."""
-        found = self.run(self._query("tokens", ("kind", "name")))
-        return tuple(f":{name}" for kind, name in found if kind == "type")
+    def _types(self) -> list[str]:
+        """The relationship types, as first asked; none where they are too many for one text."""
+        tokens = self.run(self._query("tokens", ("kind", "name")))
+        types = [f":{name}" for kind, name in tokens if kind == "type"]
+        return types if len(types) <= self.capabilities.dynamic_types else []
 
     def gone(self, ids: Collection[str]) -> set[str]:
         """See `Store.gone`."""
