@@ -354,6 +354,8 @@ def farm(seed: int, cases: int, *, each: int = CASES, workers: int = 1, say: boo
             first = numbers.stop
             for tally in run_all(partial(tend, seed, each=each), numbers):
                 total.add(tally)
+                for what, seeds in tally.wrong.items() if say else ():
+                    print(f"wrong: {what}: {' '.join(seeds)}", flush=True)
             if say and total.cases // 1000 > said:
                 said = total.cases // 1000
                 rate = total.cases / (time.perf_counter() - started)
