@@ -15,6 +15,7 @@ from isomatch.errors import IsomatchError as IsomatchError
 from isomatch.errors import LoadError as LoadError
 from isomatch.errors import MissingExtraError as MissingExtraError
 from isomatch.errors import ModelError as ModelError
+from isomatch.errors import NotAllowed as NotAllowed
 from isomatch.errors import PatternError as PatternError
 from isomatch.errors import PluginVersionError as PluginVersionError
 from isomatch.errors import QueryRefused as QueryRefused
@@ -27,6 +28,7 @@ from isomatch.interpret.gsr import GSRInterpreter as GSRInterpreter
 from isomatch.interpret.types import Hypothesis as Hypothesis
 from isomatch.link.embedder import Embedder as Embedder
 from isomatch.link.embedder import open_embedder as open_embedder
+from isomatch.link.find import Finding as Finding
 from isomatch.link.index import Index as Index
 from isomatch.llm import ChatModel as ChatModel
 from isomatch.match.explain import Explanation as Explanation

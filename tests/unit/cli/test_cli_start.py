@@ -174,7 +174,8 @@ def test_a_defect_is_reported_without_a_traceback(
 
     # Standard input that cannot be read as text stands for any unforeseen error.
     class Broken:
-        def read(self) -> str:
+        @property
+        def buffer(self) -> object:
             raise RuntimeError("no such luck")
 
     monkeypatch.setattr(sys, "stdin", Broken())

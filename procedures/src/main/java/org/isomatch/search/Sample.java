@@ -81,7 +81,7 @@ final class Sample {
           break;
         }
         read++;
-        List<Fact> ways = shape.directed() ? List.of(fact) : List.of(fact, fact.reversed());
+        List<Fact> ways = shape.directed[e] ? List.of(fact) : List.of(fact, fact.reversed());
         for (Fact way : ways) {
           if ((a != b || way.near() == way.far()) && fits(a, way.near()) && fits(b, way.far())) {
             fitting++;
