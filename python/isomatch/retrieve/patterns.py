@@ -60,6 +60,7 @@ def match_pattern(
         and store.fingerprint() != schema.fingerprint
     ):
         schema = resources.refresh(schema)
+        candidates = link(parsed, resources.index, resources.embedder, schema, options)
         _check_relations(candidates, schema)
         outcome = search(parsed, candidates, store, schema, options)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)

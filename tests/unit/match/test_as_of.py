@@ -174,3 +174,15 @@ def test_a_node_of_the_very_name_is_seen_where_the_number_of_triples_is_the_same
         server.store.add(ox.Quad(ox.NamedNode(BASE + "other"), made, ox.NamedNode(BASE + "mann")))
         after = session.match(PATTERN).certificate
         assert (after.complete, after.changed) == (False, True)
+
+
+def test_a_type_that_the_graph_has_lost_is_passed_over_and_said():
+    graph = rdflib.Graph().parse(data=TURTLE, format="turtle")
+    graph.remove((None, rdflib.URIRef(BASE + "released"), None))  # a date is of a type always
+    with isomatch.open(graph) as session:
+        assert session.schema.typed
+        graph.remove((None, rdflib.RDF.type, None))
+        result = session.match('(?film:film)-[directed by]-("Michael Mann")')
+        assert result.interpretations
+        assert not result.certificate.complete
+        assert any("the graph has no types" in note for note in result.certificate.notes)
