@@ -182,8 +182,11 @@ def judge(result: MatchResult, options: Options, lists: Truth, whole: Truth) -> 
         matches, wanted = set(map(match_of, ways)), lists.matches(key)
         if len(matches) < len(ways):
             faults.add("a match twice")
-        if not set(ways) <= lists.ways[key]:
+        if not matches <= wanted:
             faults.add("a match that is none")
+        # Of two opposite facts the one without the value is shown now and then.
+        elif not any(e.value for e in result.pattern.edges) and not set(ways) <= lists.ways[key]:
+            faults.add("facts that are not those of the match")
         if options.results == "interpretations" and not cut and len(matches) < len(wanted):
             faults.add("matches missing, not cut")
         if cut and len(wanted) <= options.limit:

@@ -210,11 +210,7 @@ def _wikibase(random: Random, triples: Sequence[Triple]) -> list[Triple]:
     nodes = [id for s, p, o in triples if p in numbers for id in (s, o)]
     named = {s for s, p, _ in triples if p == RDFS_LABEL}
     found = []
-    stated = set()
     for s, p, o in triples:
-        if (o, p, s) in stated:  # which of two opposite facts has a value is not told apart yet
-            continue
-        stated.add((s, p, o))
         if p == RDF_TYPE:
             found.append((s, WIKIDATA + "direct/P31", o))
         elif p not in numbers:

@@ -331,8 +331,9 @@ def _body(
         for n in structure.used
         if part.types[n] is not None or n in listed_types
     ]
+    qualifiers = _qualifiers(part, node, relation)
     conflicts = {
-        (e, f): _conflict(structure, (e, f), node, relation)
+        (e, f): _conflict(structure, (e, f), node, relation, qualifiers)
         for e, f in structure.conflicts
         if _may_equal(relation(e), relation(f))
     }
@@ -343,7 +344,7 @@ def _body(
         "same_as": SAME_AS if structure.same_as else None,
         "unknown": [node(n) for n in structure.used if not structure.known[n]],
         "begins": begins(part.terms),
-        "qualifiers": _qualifiers(part, node, relation),
+        "qualifiers": qualifiers,
         "type_relation": part.terms.type_relation,
         "apart": [(node(a), node(b)) for a, b in structure.apart],
         "conflicts": list(conflicts.values()),
@@ -400,13 +401,26 @@ def _conflict(
     pair: tuple[int, int],
     node: Callable[[int], Ref],
     relation: Callable[[int], Ref],
+    qualifiers: Sequence[dict[str, Any]] = (),
     turned: bool = False,
 ) -> dict[str, Any]:
     """When two edges have the same ends; also ``turned``, where only arrows say otherwise."""
     e, f = pair
     a, b = structure.edges[e]
     arrows = (False,) * len(structure.directed) if turned else structure.directed
+    values = {q["number"]: q for q in qualifiers if q["number"] in (e, f)}
+    # How they can be two facts all the same: the first one way, the second the other.
+    opposite = [(a, b), (b, a)]
+    if arrows[e]:
+        opposite = [(a, b)]
+    elif arrows[f]:
+        opposite = [structure.edges[f][::-1]]
     return {
+        # Edges with values are facts whose statements have them.
+        "qualified": [{"relation": relation(x), "qualifier": values.get(x)} for x in (e, f)]
+        if values
+        else (),
+        "opposite": [(node(x), node(y)) for x, y in opposite],
         "a": node(a),
         "b": node(b),
         "loop": a == b,
