@@ -87,7 +87,7 @@ def introspect(
     kinds = _kinds(queries, roles.excluded, begins, part)
     if kinds is None:
         kinds = _estimated_kinds(relations)
-    sets = _characteristic_sets(queries, roles.excluded, begins) if total <= JOINABLE else None
+    sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
     types = _types(queries, typed_by, words) + [
         Type(f"literal:{kind}", kind, n)
         for kind, n in kinds.items()
@@ -223,10 +223,15 @@ def _estimated_kinds(relations: Sequence[Relation]) -> dict[str, int]:
 
 
 def _characteristic_sets(
-    queries: SchemaQueries, excluded: Collection[str], begins: str | None
+    queries: SchemaQueries, roles: _Roles
 ) -> tuple[tuple[str, ...], ...] | None:
-    """The distinct sets of ports, see `Schema.characteristic_sets`; None if too many."""
-    asked = {"excluded": sorted(excluded), "begins": literal(begins) if begins else None}
+    """The distinct sets of ports, see `Schema.characteristic_sets`; None if too many.
+
+    None too where a relation is in none of them: rows are missing, and what is ruled out by
+    the others would be ruled out without a proof.
+    """
+    begins = literal(roles.begins) if roles.begins else None
+    asked = {"excluded": sorted(roles.excluded), "begins": begins}
     rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None
@@ -235,4 +240,8 @@ def _characteristic_sets(
         found.add(tuple(sorted(split_literal(str(ports))[0].split())))
         if len(found) > MOST_SETS:
             return None
+    ports = {port for ports in found for port in ports}
+    if any(not {f"+{p}", f"-{p}"} <= ports for p, n in roles.facts if n):
+        queries.note("which relations meet (rows were missing)")
+        return None
     return tuple(sorted(found))

@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.types import Relation
 from isomatch.schema.vocabulary import is_vocabulary_class
+from isomatch.store.base import Row
 from isomatch.store.terms import KIND_OF_DATATYPE
 
 DETAILED = 5000  # relations whose end types are counted; the rest is the long tail
@@ -127,10 +129,17 @@ def _counted(
 ) -> dict[str, Numbers] | None:
     """All facts of some relations; None where an endpoint does not count them."""
     found = {p: Numbers(n) for p, n in batch}
-    what, columns = "facts of relations", ("p", "nodes", "most")
-    asked = {"predicates": list(found), "limit": None}
-    subjects = queries.whole(what, "subjects", columns, **asked)
-    objects = queries.whole(what, "objects", columns, **asked) if subjects is not None else None
+
+    def counted(template: str) -> list[Row] | None:
+        def ask(some: Sequence[str]) -> Iterable[Row] | None:
+            columns = ("p", "nodes", "most")
+            what = "facts of relations"
+            return queries.whole(what, template, columns, predicates=some, limit=None)
+
+        return _of_each(queries, list(found), ask)
+
+    subjects = counted("subjects")
+    objects = counted("objects") if subjects is not None else None
     if subjects is None or objects is None:
         return None
     for p, n, most in subjects:
@@ -146,6 +155,32 @@ def _counted(
         numbers.kinds = dict(kinds.get(p, {}))
         numbers.sources, numbers.targets = sources.get(p, {}), targets.get(p, {})
     return found
+
+
+def _of_each(
+    queries: SchemaQueries,
+    predicates: Sequence[str],
+    ask: Callable[[Sequence[str]], Iterable[Row] | None],
+) -> list[Row] | None:
+    """Rows of all predicates, which have facts, so that each has a row; None where asking fails.
+
+    Virtuoso has left rows out of an answer without a word: those are asked for again, and
+    if they are lost again the schema says so.
+    """
+    if (given := ask(predicates)) is None:
+        return None
+    rows = list(given)
+    lost = _without_row(predicates, rows)
+    if rows and lost:
+        rows += ask(lost) or ()
+        lost = _without_row(lost, rows)
+    if lost:
+        queries.note(f"{len(lost)} of {len(predicates)} relations (their rows were missing)")
+    return rows
+
+
+def _without_row(predicates: Sequence[str], rows: Iterable[Row]) -> list[str]:
+    return sorted(set(predicates).difference(str(row[0]) for row in rows))
 
 
 def literal_kinds(
@@ -211,11 +246,17 @@ def _sampled(
     return found
 
 
+def _sample_of(queries: SchemaQueries, template: str, predicates: Sequence[str]) -> Sequence[Row]:
+    columns = ("p", "nodes", "most", "read")
+    return queries.sample(template, columns, predicates=predicates, limit=SAMPLED)
+
+
 def _sample(queries: SchemaQueries, group: Mapping[str, Numbers], typed_by: str | None) -> None:
     asked = {"predicates": list(group), "limit": SAMPLED}
     scales: dict[str, float] = {}
     for template in ("subjects", "objects"):
-        for p, *row in queries.sample(template, ("p", "nodes", "most", "read"), **asked):
+        ask = partial(_sample_of, queries, template)
+        for p, *row in _of_each(queries, list(group), ask) or ():
             (nodes, most, read), n = map(integer, row), group[str(p)]
             whole = read < SAMPLED
             n.triples = read if whole else max(n.triples, read)

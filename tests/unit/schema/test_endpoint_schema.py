@@ -239,3 +239,41 @@ def test_names_are_read_by_relation_where_the_whole_is_too_much() -> None:
     found = [n for page in pages for n in page]
     assert set(found) == counted
     assert len(found) == len(set(found))
+
+
+class LosesRows(LimitedStore):
+    """Leaves out of some answers the rows that speak of ``:by``, so many times."""
+
+    losses = 0
+    loses: tuple[str, ...] = ()
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        rows = list(super().run(query, timeout=timeout))
+        if query.name in self.loses and self.losses:
+            self.losses -= 1
+            rows = [row for row in rows if not any(f"{E}by" in str(cell) for cell in row)]
+        return iter(rows)
+
+
+def losing(times: int, *queries: str) -> LosesRows:
+    store = LosesRows.of(FILMS, cheap=True)
+    assert isinstance(store, LosesRows)
+    store.losses, store.loses = times, tuple(f"schema {query}" for query in queries)
+    return store
+
+
+def test_rows_that_an_endpoint_leaves_out_are_asked_for_again() -> None:
+    counted = introspect(store_of(list(graph_of(FILMS))))
+    assert introspect(losing(1, "subjects")) == counted
+    assert introspect(losing(1, "objects")) == counted
+
+
+def test_rows_that_are_lost_again_are_told() -> None:
+    schema = introspect(losing(9, "subjects"))
+    assert "1 of 2 relations (their rows were missing)" in schema.notes[-1]
+
+
+def test_nothing_is_ruled_out_by_relations_that_meet_where_rows_are_missing() -> None:
+    schema = introspect(losing(9, "ports"))
+    assert schema.characteristic_sets is None
+    assert "which relations meet (rows were missing)" in schema.notes[-1]
