@@ -8,7 +8,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories
-from isomatch.errors import VectorIndexError
+from isomatch.errors import StoreError, VectorIndexError
 from isomatch.store.terms import display_name, is_blank
 
 if TYPE_CHECKING:
@@ -214,3 +214,13 @@ class Resources:
         missing = [id for id in wanted if id not in found and not is_blank(id)]
         found |= node_names(self.store, self.schema, missing, self.settings.languages)
         return {id: found.get(id) or display_name(id) for id in wanted}
+
+
+class ClosedResources:
+    """What a session has after its end: any use is an error in words."""
+
+    def close(self) -> None:
+        """Nothing is left to release."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise StoreError("the session has been closed: open another one")

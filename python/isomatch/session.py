@@ -17,7 +17,7 @@ from isomatch.match.types import MatchResult
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pipeline import Pipeline, Trace
-from isomatch.resources import Resources
+from isomatch.resources import ClosedResources, Resources
 from isomatch.retrieve.patterns import match_pattern
 
 if TYPE_CHECKING:
@@ -168,6 +168,8 @@ class Session:
         if self._executor is not None:
             self._executor.shutdown(wait=False)
         self.resources.close()
+        closed: Any = ClosedResources()  # every use of them is an error that says so
+        self.resources = self.pipeline = closed
 
     def __enter__(self) -> Session:
         return self

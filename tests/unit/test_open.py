@@ -14,7 +14,7 @@ from tests.servers.faulty import FaultyServer
 from tests.unit.rdf_films import BASE, TURTLE
 
 import isomatch
-from isomatch.errors import ConfigurationError, LoadError
+from isomatch.errors import ConfigurationError, LoadError, StoreError
 from isomatch.graph_session import wrapped_endpoint
 from isomatch.settings.endpoint import Endpoint
 
@@ -165,3 +165,12 @@ def test_a_sparqlwrapper_is_opened_as_the_endpoint_that_it_asks() -> None:
         with isomatch.open(given) as session:
             assert names(session) == ["Heat", "Thief"]
         assert all("authorization" in request.headers for request in server.requests)
+
+
+def test_a_closed_session_says_that_it_is_closed() -> None:
+    session = isomatch.open(rdflib.Graph().parse(data=TURTLE, format="turtle"))
+    session.close()
+    for use in (lambda: session.match("(?a)-[]-(?b)"), lambda: session.ask("who directed Heat?")):
+        with pytest.raises(StoreError, match="session has been closed"):
+            use()
+    session.close()
