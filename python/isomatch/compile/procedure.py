@@ -11,7 +11,6 @@ from isomatch.link.candidates import Candidate, Kind
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.pattern.wire import to_json
-from isomatch.plan.structure import directions
 from isomatch.schema.types import Schema
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id
@@ -58,7 +57,7 @@ def parameters(
         # One more than is kept tells whether the limit cut.
         "limit": options.limit + 1,
         "nodes": options.nodes,
-        "direction": "as written" if all(directions(pattern, options)) else "any",
+        "direction": options.direction,
         "type_weight": options.type_weight,
         "results": options.results,
         "budget_seconds": seconds,
@@ -120,8 +119,6 @@ def _places(
 def _counted(pattern: Pattern, types: Mapping[str, Any]) -> dict[str, Any]:
     """The pattern in its JSON form, without types that have no list: they do not count."""
     form = to_json(pattern)
-    for edge in form["edges"]:
-        edge.pop("directed", None)  # said for all of them
     for node in form["nodes"]:
         if node["id"] not in types:
             node.pop("type", None)

@@ -19,9 +19,7 @@ from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.state import TOLERANCE, BaseSearch, FoundInterpretation
 from isomatch.match.types import Certificate
 from isomatch.options import Options
-from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Plan, Slot
-from isomatch.plan.structure import directions
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import is_literal, literal_kind
@@ -37,10 +35,9 @@ OUT_OF_MEMORY = (
 )
 
 
-def may_search(pattern: Pattern, options: Options) -> bool:
-    """Whether the plugin may do the search: no walk, and all edges with arrows or none."""
-    directed = set(directions(pattern, options))
-    return options.strategy == "auto" and options.nodes != "walk" and len(directed) == 1
+def may_search(options: Options) -> bool:
+    """Whether the plugin may do the search: it knows no walks."""
+    return options.strategy == "auto" and options.nodes != "walk"
 
 
 def by_procedure(plan: Plan, version: str) -> Plan:

@@ -93,7 +93,7 @@ def search(
     planned = perf_counter()
     run: _Search | ProcedureSearch
     # A strategy that the options name is one of those outside the database.
-    if may_search(pattern, options) and (version := store.plugin) is not None:
+    if may_search(options) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:

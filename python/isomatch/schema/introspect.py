@@ -240,8 +240,8 @@ def _characteristic_sets(
         found.add(tuple(sorted(split_literal(str(ports))[0].split())))
         if len(found) > MOST_SETS:
             return None
-    ports = {port for ports in found for port in ports}
-    if any(not {f"+{p}", f"-{p}"} <= ports for p, n in roles.facts if n):
+    seen = {port for ports in found for port in ports}
+    if any(not {f"+{p}", f"-{p}"} <= seen for p, n in roles.facts if n):
         queries.note("which relations meet (rows were missing)")
         return None
     return tuple(sorted(found))
