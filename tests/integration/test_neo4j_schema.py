@@ -11,7 +11,7 @@ import neo4j
 import pytest
 from neo4j.time import Date
 
-from isomatch.errors import StoreError
+from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import read_counts, read_tokens
 from isomatch.schema.introspect import introspect
@@ -44,7 +44,7 @@ class Watched(Neo4jStore):
 
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
         if query.name in self.refused:
-            raise StoreError(f"no right to run {query.name}")
+            raise NotAllowed(f"no right to run {query.name}")
         self.__dict__.setdefault("asked", []).append(query)
         return super().run(query, timeout=timeout)
 
