@@ -152,6 +152,8 @@ class State(BaseSearch):
         for i, (rows, cut) in sorted(found.items()):
             if self.wanted > 0:
                 self._keep(*asked[i], branches[i][0], rows, cut)
+            else:
+                self.leave_out(asked[i][0])
         return [i in found for i in range(decided)]
 
     def _keep(

@@ -41,7 +41,12 @@ STRATEGIES = st.sampled_from(get_args(Strategy))
 @given(cases().map(untyped), st.integers(1, 6), st.integers(1, 12), STRATEGIES)
 def test_the_same_top_k_as_simgrag(case: Case, k: int, fixed: int, strategy: str):
     chosen = Options(
-        k=k, results="matches", strategy=strategy, budget_seconds=None, budget_rows=None
+        k=k,
+        results="matches",
+        strategy=strategy,
+        direction="any",  # as published
+        budget_seconds=None,
+        budget_rows=None,
     )
     trial = run(case, chosen, fixed)
     found = [(i.gsd, trial.embedding(match)) for i, match in trial.result.matches]
