@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
+from isomatch.compile.claims import Ref, begins, qualifiers_of
 from isomatch.compile.prefixes import shortened
 from isomatch.plan.structure import Structure
 from isomatch.store.base import Query
@@ -19,11 +20,8 @@ from isomatch.store.terms import (
     SAME_AS,
     is_blank,
     is_literal,
-    literal,
     to_sparql,
 )
-
-Ref = tuple[str, str]
 
 PLAIN = StoreCapabilities("sparql", same_as=True)
 """SPARQL 1.1 in the process, where ids are parameters."""
@@ -331,7 +329,7 @@ def _body(
         for n in structure.used
         if part.types[n] is not None or n in listed_types
     ]
-    qualifiers = _qualifiers(part, node, relation)
+    qualifiers = qualifiers_of(part, node, relation)
     conflicts = {
         (e, f): _conflict(structure, (e, f), node, relation, qualifiers)
         for e, f in structure.conflicts
@@ -350,50 +348,6 @@ def _body(
         "conflicts": list(conflicts.values()),
         "triple_conflicts": list(_triples(structure, node, relation)),
     }
-
-
-def begins(terms: Terms) -> str | None:
-    """What all relations begin with, as a literal (`Schema.relations_begin`)."""
-    return literal(terms.relations_begin) if terms.relations_begin else None
-
-
-def _qualifiers(
-    part: Part, node: Callable[[int], Ref], relation: Callable[[int], Ref]
-) -> list[dict[str, Any]]:
-    """Values on edges: in a Wikibase qualifiers of the statement that says the same.
-
-    A direct claim ``…/prop/direct/P57`` has its statements at ``…/prop/P57``, each with
-    its value at ``…/prop/statement/P57`` and qualifiers at ``…/prop/qualifier/P…``.
-    """
-    direct = part.terms.relations_begin or ""
-    places = {
-        name: direct.replace("/prop/direct/P", f"/prop/{name}P")
-        for name in ("", "statement/", "qualifier/")
-    }
-    found = []
-    for e in part.structure.order:
-        if (value := part.structure.values[e]) is None:
-            continue
-        (a, b), (kind, id) = part.structure.edges[e], relation(e)
-        claim, says = ("var", f"claim{e}"), ("var", f"says{e}")
-        if kind == "id":
-            claim = ("id", id.replace(direct, places[""]))
-            says = ("id", id.replace(direct, places["statement/"]))
-        found.append(
-            {
-                "number": e,
-                "relation": (kind, id),
-                "a": node(a),
-                "b": node(b),
-                "value": node(value),
-                "directed": part.structure.directed[e],
-                "claim": claim,
-                "says": says,
-                "begins": {name: literal(place) for name, place in places.items()},
-                "direct": literal(direct),
-            }
-        )
-    return found
 
 
 def _conflict(

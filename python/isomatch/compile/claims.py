@@ -1,0 +1,55 @@
+"""What a Wikibase adds to a query: how its relations begin, and qualifiers of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from isomatch.compile.base import Part, Terms
+from isomatch.store.terms import literal
+
+Ref = tuple[str, str]  # ("var", name) or ("id", id)
+
+
+def begins(terms: Terms) -> str | None:
+    """What all relations begin with, as a literal (`Schema.relations_begin`)."""
+    return literal(terms.relations_begin) if terms.relations_begin else None
+
+
+def qualifiers_of(
+    part: Part, node: Callable[[int], Ref], relation: Callable[[int], Ref]
+) -> list[dict[str, Any]]:
+    """Values on edges: in a Wikibase qualifiers of the statement that says the same.
+
+    A direct claim ``…/prop/direct/P57`` has its statements at ``…/prop/P57``, each with
+    its value at ``…/prop/statement/P57`` and qualifiers at ``…/prop/qualifier/P…``.
+    """
+    direct = part.terms.relations_begin or ""
+    places = {
+        name: direct.replace("/prop/direct/P", f"/prop/{name}P")
+        for name in ("", "statement/", "qualifier/")
+    }
+    found = []
+    for e in part.structure.order:
+        if (value := part.structure.values[e]) is None:
+            continue
+        (a, b), (kind, id) = part.structure.edges[e], relation(e)
+        claim, says = ("var", f"claim{e}"), ("var", f"says{e}")
+        if kind == "id":
+            claim = ("id", id.replace(direct, places[""]))
+            says = ("id", id.replace(direct, places["statement/"]))
+        found.append(
+            {
+                "number": e,
+                "relation": (kind, id),
+                "a": node(a),
+                "b": node(b),
+                "value": node(value),
+                "directed": part.structure.directed[e],
+                "claim": claim,
+                "says": says,
+                "begins": {name: literal(place) for name, place in places.items()},
+                "direct": literal(direct),
+            }
+        )
+    return found
