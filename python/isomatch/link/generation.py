@@ -92,6 +92,7 @@ class Generation:
         self._drop_leftovers()
         self.need_room(0)
         settings = {
+            "format": str(manifests.FORMAT),
             "embedder": embedder.name,
             "dimension": str(embedder.dimension),
             "kind": home.kind,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -271,6 +273,7 @@ def test_one_build_at_a_time(tmp_path: Path) -> None:
 
 VICTIM = """
 import os, resource, signal, sys
+from contextlib import closing
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from tests.unit.link.tiny_index import *
@@ -402,3 +405,20 @@ def test_a_sync_leaves_the_nodes_out_or_brings_them(tmp_path: Path) -> None:
         report = build(tmp_path, values, without_nodes=True, sync=sync)
         assert (report.texts["nodes"], report.entries, report.literals) == (1, 2, 1)
     assert build(tmp_path, names, sync=True).texts == whole.texts
+
+
+def test_an_index_of_an_earlier_format_is_built_anew(tmp_path: Path) -> None:
+    build(tmp_path, NAMES)
+    expected = content(tmp_path)
+    manifest = tmp_path / "manifest.json"
+    manifest.write_text(manifest.read_text().replace('"format": 2', '"format": 1'))
+    with closing(sqlite3.connect(next(tmp_path.glob("g*/names.db")))) as file, file:
+        file.execute("DELETE FROM meta WHERE key = 'format'")
+        file.execute("CREATE TABLE earlier (point, key, seen, PRIMARY KEY (point, key))")
+        file.execute("INSERT INTO earlier SELECT point, key, seen FROM entries")
+        file.execute("DROP TABLE entries")
+        file.execute("ALTER TABLE earlier RENAME TO entries")
+    with pytest.raises(VectorIndexError, match="run `isomatch index` to rebuild it"):
+        content(tmp_path)
+    build(tmp_path, NAMES)
+    assert content(tmp_path) == expected
