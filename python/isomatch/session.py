@@ -198,7 +198,7 @@ class Session:
             ConfigurationError: an unknown option or value.
             StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
-        return match_pattern(self.resources, pattern, Options().with_(**options))[0]
+        return match_pattern(self.resources, pattern, Options().with_(**options))
 
     async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
         """`match`, in a thread of the session's: the loop goes on meanwhile."""

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from isomatch.schema.types import Schema
 
 _LOCAL = re.compile(r"(?=\D*\d)[\w.~-]{2,64}")  # as Q44578 or tt0113277
-_NAMESPACE = re.compile(r".*[#/:]")
 
 
 def identified(
@@ -40,7 +39,8 @@ def identified(
                 notes[f"the index has no node {text}"] = None
             names = names or {exact: display_name(exact)}
         elif _LOCAL.fullmatch(text) and not (index.by_name("nodes", text) or index.values(text, 1)):
-            names = index.name_of(f"{namespace}{text}" for namespace in _namespaces(schema))
+            namespaces = schema.namespaces.union(PREFIXES.values())
+            names = index.name_of(f"{namespace}{text}" for namespace in namespaces)
             notes.update((f"“{text}” read as the id of <{key}>", None) for key in names)
         else:
             continue
@@ -48,9 +48,3 @@ def identified(
             found = [Candidate(key, 0.0, name) for key, name in names.items()]
             lists[id] = CandidateList.of(text, "node", found)
     return lists, tuple(notes)
-
-
-def _namespaces(schema: Schema) -> set[str]:
-    ids = [*(relation.id for relation in schema.relations), *(type.id for type in schema.types)]
-    found = {match[0] for id in ids if (match := _NAMESPACE.match(id))}
-    return {namespace for namespace in found if len(namespace) > 1} | {*PREFIXES.values()}

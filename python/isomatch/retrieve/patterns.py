@@ -34,10 +34,8 @@ MOST_VALUES = 1000  # of a year that are counted
 SUGGESTED = 3  # names one edit from one that was read otherwise
 
 
-def match_pattern(
-    resources: Resources, pattern: PatternLike, options: Options
-) -> tuple[MatchResult, Candidates]:
-    """The best interpretations of a pattern with their matches, and the candidates searched.
+def match_pattern(resources: Resources, pattern: PatternLike, options: Options) -> MatchResult:
+    """The best interpretations of a pattern with their matches.
 
     Where nothing is found and the graph has changed, the schema is read again and the
     search repeated.
@@ -46,6 +44,13 @@ def match_pattern(
         PatternError: the pattern breaks a rule.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
+    return _with_notes(_match(resources, pattern, options)[0], resources)
+
+
+def _match(
+    resources: Resources, pattern: PatternLike, options: Options
+) -> tuple[MatchResult, Candidates]:
+    """`match_pattern` without what only a result that is shown needs, and the candidates."""
     started = perf_counter()
     store, schema = resources.store, resources.schema
     parsed = parse(pattern)
@@ -53,7 +58,9 @@ def match_pattern(
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()
     changed = resources.changed([node.text for node in parsed.nodes if node.text is not None])
-    outcome = search(parsed, candidates, store, schema.after_changes(changed), options)
+    outcome = search(
+        parsed, candidates, store, schema.without_joins if changed else schema, options
+    )
     if (
         not outcome.found
         and outcome.certificate.ended_by is None
@@ -66,7 +73,6 @@ def match_pattern(
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
     outcome = replace(outcome, certificate=certificate)
     result = describe(outcome, store, schema, resources.names_of)
-    result = _with_spellings(result, resources)
     stages = {
         "interpret": (linking - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -95,8 +101,8 @@ def _other_values(result: MatchResult, resources: Resources) -> Iterator[str]:
             )
 
 
-def _with_spellings(result: MatchResult, resources: Resources) -> MatchResult:
-    """The result, with the names that are one edit from a name that was read otherwise.
+def _with_notes(result: MatchResult, resources: Resources) -> MatchResult:
+    """The result, with other values of its dates, and names one edit from those read otherwise.
 
     Suggestions only: the order of interpretations is that of distance.
     """
@@ -162,7 +168,7 @@ def match_hypotheses(
             continue
         left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
         given = Options().with_(**{**hypothesis.options, **options, **left})
-        result, candidates = match_pattern(resources, hypothesis.pattern, given)
+        result, candidates = _match(resources, hypothesis.pattern, given)
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (most > 1 and acceptance.has_near(result)):
             found.append((hypothesis, result))
@@ -174,10 +180,11 @@ def match_hypotheses(
                 break  # a less likely reading must not answer because this one took too long
     if first is None:
         raise ConfigurationError("the interpreter gave no hypothesis")
+    kept = [(hypothesis, _with_notes(result, resources)) for hypothesis, result in found or [first]]
     if ended is None:
-        return tuple(found) or (first,)
+        return tuple(kept)
     # That nothing (more) was found is not proven: another reading may have an answer.
-    (hypothesis, result), *rest = found or [first]
+    (hypothesis, result), *rest = kept
     note = f"the {ended} ran out before every reading of the question was searched"
     hypothesis = replace(hypothesis, notes=(*hypothesis.notes, note))
     if not found:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+
+_NAMESPACE = re.compile(r".*[#/:]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +159,10 @@ class Schema:
                 pairs.add((f"-{relation.id}", f"-{relation.id}"))
         return frozenset(pairs)
 
-    def after_changes(self, changed: bool) -> Schema:
-        """The schema for a graph that may have changed since: nothing is ruled out by `joins`."""
-        return replace(self, characteristic_sets=None) if changed else self
+    @cached_property
+    def without_joins(self) -> Schema:
+        """The schema for a graph that has changed since: nothing is ruled out by `joins`."""
+        return self if self.joins is None else replace(self, characteristic_sets=None)
 
     @cached_property
     def digest(self) -> str:
@@ -175,6 +179,13 @@ class Schema:
     def by_id(self) -> Mapping[str, Relation]:
         """Relations by id."""
         return {r.id: r for r in self.relations}
+
+    @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """What the ids of relations and types begin with, up to the last ``#``, ``/`` or ``:``."""
+        ids = [*(relation.id for relation in self.relations), *(type.id for type in self.types)]
+        found = {match[0] for id in ids if (match := _NAMESPACE.match(id))}
+        return frozenset(namespace for namespace in found if len(namespace) > 1)
 
     @property
     def typed(self) -> bool:
