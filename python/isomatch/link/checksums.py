@@ -15,6 +15,7 @@ from zlib import crc32
 
 LARGE = 4 << 20  # bytes from which on a file of the same size and time is not read
 _BLOCK = 1 << 20
+_PASSING = ".atomicwrite"  # the engine writes a file in a folder of this name, then moves it
 _TRIES = 4  # another process that opens the index writes its small files again
 _WAIT = 0.05  # seconds
 
@@ -25,8 +26,13 @@ def checksums(folder: Path) -> dict[str, str]:
     Raises:
         OSError: one cannot be read.
     """
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): _entry(path) for path in files}
+    files = [
+        Path(at, name)
+        for at, _, names in os.walk(folder)
+        if not os.path.basename(at).startswith(_PASSING)
+        for name in names
+    ]
+    return {path.relative_to(folder).as_posix(): _entry(path) for path in sorted(files)}
 
 
 def damaged_file(folder: Path, recorded: dict[str, str], *, whole: bool = False) -> str | None:

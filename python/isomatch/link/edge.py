@@ -27,9 +27,7 @@ class EdgeVectors(VectorStore):
     def __init__(self, folder: Path):
         self.folder = folder
         self._copy: TemporaryDirectory[str] | None = None
-        if folder.is_dir() and not all(
-            os.access(path, os.W_OK) for path in (folder, *folder.rglob("*"))
-        ):
+        if folder.is_dir() and not _is_writable(folder):
             self._copy = TemporaryDirectory(prefix="isomatch-")
             self.folder = Path(self._copy.name) / "vectors"
             shutil.copytree(folder, self.folder, copy_function=_copy_sparse)
@@ -151,6 +149,16 @@ class EdgeHome:
 
     def drop(self, generation: str) -> None:
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
+
+
+def _is_writable(folder: Path) -> bool:
+    """Whether all below a folder is; what another process makes and moves there is no matter."""
+    paths = (
+        os.path.join(at, name) for at, folders, files in os.walk(folder) for name in folders + files
+    )
+    return os.access(folder, os.W_OK) and all(
+        os.access(path, os.W_OK) or not os.path.lexists(path) for path in paths
+    )
 
 
 def _copy_sparse(source: str, target: str) -> None:

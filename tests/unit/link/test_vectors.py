@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, Thread
 
 import numpy as np
 import pytest
 
 from isomatch.errors import VectorIndexError
+from isomatch.link.checksums import checksums
 from isomatch.link.edge import EdgeHome, EdgeVectors
 from isomatch.link.qdrant import QdrantHome
 from isomatch.link.vectors import VectorHome, VectorStore
@@ -149,6 +152,31 @@ def test_two_processes_read_at_once(tmp_path: Path) -> None:
     assert [run.communicate()[0].strip() for run in runs] == [b"3"] * 3
     assert store.count("nodes") == 3
     store.close()
+
+
+def test_files_that_another_process_moves_are_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "nodes").mkdir()
+    (tmp_path / "nodes" / "kept").write_text("kept")
+    ended = Event()
+
+    def engine() -> None:
+        while not ended.is_set():
+            for number in range(20):
+                folder = tmp_path / "nodes" / f".atomicwrite{number}"
+                folder.mkdir()
+                (folder / "written").touch()
+            for number in range(20):
+                shutil.rmtree(tmp_path / "nodes" / f".atomicwrite{number}")
+
+    other = Thread(target=engine)
+    other.start()
+    try:
+        for _ in range(100):
+            assert EdgeVectors(tmp_path).folder == tmp_path
+            assert set(checksums(tmp_path)) == {"nodes/kept"}
+    finally:
+        ended.set()
+        other.join()
 
 
 def test_damaged_vectors_say_where(tmp_path: Path) -> None:
