@@ -139,6 +139,16 @@ class Choice(str, Enum):
         return str(self.value)
 
 
+class Format(Choice):
+    """How the command line prints a result."""
+
+    table = "table"
+    csv = "csv"
+    tsv = "tsv"
+    json = "json"
+    sparql_json = "sparql-json"
+
+
 class Kind(Choice):
     """What is trained."""
 

@@ -26,7 +26,7 @@ from isomatch.phrasing import choices_words, clean
 from isomatch.retrieve.types import Acceptance, Retrieved
 
 _PACKAGE = "isomatch.answer"
-_TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
+TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
 class Answerer:
@@ -140,7 +140,7 @@ class Answerer:
         hypothesis, result, interpretations = near[0]
         if not self.acceptance.is_probable(hypothesis):
             return _add_notes(refusal, _doubt(hypothesis))
-        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + _TIE]
+        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
         text, answers = bindings_words(result.pattern, best, self.names)
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)

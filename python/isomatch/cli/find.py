@@ -15,9 +15,11 @@ from isomatch.cli.frame import (
     open_session,
     print_json,
     print_parts,
+    print_rows,
 )
-from isomatch.cli.options import choice
+from isomatch.cli.options import OutputFormat, choice, output_format
 from isomatch.link.candidates import KINDS
+from isomatch.options import Format
 
 
 def find(
@@ -29,6 +31,7 @@ def find(
     ] = None,
     endpoint: Endpoint = None,
     home: Home = None,
+    form: OutputFormat = None,
     as_json: Json = False,
 ) -> None:
     """Find nodes, relations and types by their names: what would a pattern's words mean?
@@ -38,10 +41,15 @@ def find(
       isomatch find 'Micheal Mann'
       isomatch find 'directed by' --kind relation --json
     """
+    chosen_form = output_format(form, as_json)
     with open_session(ctx, home, endpoint=endpoint) as session:
         found = session.find(argument_text(text), kinds=kind or KINDS, limit=most)
-    if as_json:
+    if chosen_form is Format.json:
         print_json({"text": text, "found": found})
+    elif chosen_form and chosen_form is not Format.table:
+        from isomatch.output.rows import findings_rows
+
+        print_rows(findings_rows(found), chosen_form, len(found))
     elif found:
         from isomatch.output.tables import findings_table
 

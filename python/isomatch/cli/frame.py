@@ -19,6 +19,8 @@ from isomatch.errors import ConfigurationError, IsomatchError, PatternError
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from isomatch.options import Format
+    from isomatch.output.rows import Rows
     from isomatch.session import Session
     from isomatch.settings import Settings
 
@@ -62,7 +64,8 @@ class Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        with _reported(ctx, bool(ctx.params.get("as_json"))):
+        as_json = ctx.params.get("as_json") or ctx.params.get("form") == "json"
+        with _reported(ctx, bool(as_json)):
             return super().invoke(ctx)
 
 
@@ -133,11 +136,27 @@ def console(*, stderr: bool = False) -> Console:
     )
 
 
-def print_parts(parts: Iterable[RenderableType]) -> None:
+def print_parts(parts: Iterable[RenderableType], *, stderr: bool = False) -> None:
     """Print trees, tables and lines, one after the other."""
-    out = console()
+    out = console(stderr=stderr)
     for part in parts:
         out.print(part)
+
+
+def print_rows(rows: Rows, form: Format, shown: int, *, ids: bool = False) -> None:
+    """Print rows on standard output, as a table of the first ones or as data."""
+    from isomatch.output.rows import rows_table, written
+    from isomatch.phrasing import printable
+
+    if form == "table":
+        print_parts(rows_table(rows, shown, ids=ids))
+        return
+    text = written(rows, form)
+    if sys.stdout.isatty():  # names are data, and must not steer a terminal
+        text = "\t".join(map(printable, text.replace("\r\n", "\n").split("\t")))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())  # as they are: line ends and UTF-8 are the format's
+    sys.stdout.buffer.flush()
 
 
 def argument_text(value: str) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from isomatch.errors import ConfigurationError
-from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, interpreter_name
+from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, Format, interpreter_name
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -44,6 +44,15 @@ def interpreter_option(help: str) -> Any:
 
 Show = Annotated[
     int, typer.Option("--show", min=1, help="Most matches printed for one interpretation.")
+]
+OutputFormat = Annotated[
+    Format | None,
+    choice(
+        "--format",
+        Format,
+        "Print rows: a table, or CSV, TSV or JSON as SPARQL has them, with the proof on standard "
+        "error; json is --json.",
+    ),
 ]
 Ids = Annotated[bool, typer.Option("--ids", help="Show nodes with their ids.")]
 ShowCypher = Annotated[
@@ -217,6 +226,25 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
     given = {key: value for key, value in said.items() if value is not None and value is not False}
     # 0 stands for no budget.
     return given | {key: given[key] or None for key in BUDGETS if key in given}
+
+
+def output_format(form: Format | None, as_json: bool, *others: bool) -> Format | None:
+    """The form of the output that the options name; None for trees and lines.
+
+    Args:
+        others: whether each of the command's further forms is asked for.
+
+    Raises:
+        ConfigurationError: two are asked for.
+    """
+    if form is not None and as_json:
+        drop = "either" if form is Format.json else f"--json for {form}, or --format for JSON"
+        raise ConfigurationError(f"--json is --format json: drop {drop}")
+    if (form is not None) + as_json + sum(others) > 1:
+        raise ConfigurationError(
+            "--json, --format, --mermaid and --dot exclude each other: give one"
+        )
+    return Format.json if as_json else form
 
 
 def model_settings(folders: Sequence[Path] | None) -> dict[str, Path]:

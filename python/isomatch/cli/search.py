@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,12 +18,14 @@ from isomatch.cli.frame import (
     open_session,
     print_json,
     print_parts,
+    print_rows,
 )
 from isomatch.cli.options import (
     Ids,
     Interpreter,
     LanguageModel,
     NoPlugin,
+    OutputFormat,
     Retriever,
     Show,
     ShowCypher,
@@ -30,13 +33,17 @@ from isomatch.cli.options import (
     TrainedModel,
     given_options,
     model_settings,
+    output_format,
     plugin_setting,
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
+from isomatch.options import Format
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from rich.console import RenderableType
 
     from isomatch.answer.types import Answer
     from isomatch.match.types import MatchResult
@@ -60,6 +67,7 @@ def match(
         bool, typer.Option("--mermaid", help="Draw the best match as a Mermaid flowchart.")
     ] = False,
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
+    form: OutputFormat = None,
     ids: Ids = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
@@ -80,8 +88,7 @@ def match(
     Exit codes: 0 matched, 8 nothing found, 9 nothing found before a budget
     ended the search; `isomatch --help` lists the others.
     """
-    if mermaid + dot + as_json > 1:
-        raise ConfigurationError("--json, --mermaid and --dot exclude each other: give one")
+    chosen_form = output_format(form, as_json, mermaid, dot)
     if show_cypher and (mermaid or dot):
         raise ConfigurationError("--show-cypher goes with --json or alone, not with a drawing")
     chosen = given_options(options)
@@ -90,20 +97,22 @@ def match(
         _check_cypher(session, show_cypher)
         result = session.match(pattern, **chosen)
         cypher = _cypher(result, session, chosen) if show_cypher else {}
-    if as_json:
+    if chosen_form is Format.json:
         from isomatch.output.json import result_form
 
         print_json({**result_form(result), **cypher})
     elif mermaid or dot:
         _draw(result, as_mermaid=mermaid)
     else:
-        from isomatch.output.tree import profile_line, result_trees
+        from isomatch.output.rows import result_rows
+        from isomatch.output.tree import profile_line, result_trees, rows_remarks
 
-        parts = result_trees(result, show, ids=ids)
+        parts = rows_remarks(result) if chosen_form else result_trees(result, show, ids=ids)
         if profile:
             parts.append(profile_line(result.profile))
-        print_parts(parts)
-        _print_cypher(cypher)
+        if chosen_form:
+            print_rows(result_rows(result), chosen_form, show, ids=ids)
+        _print_told(parts, cypher, stderr=chosen_form is not None)
     if not result.found:
         raise _nothing(result)
 
@@ -124,9 +133,13 @@ def _cypher(
     return {"cypher": None if result is None else to_cypher(result, session, **options)}
 
 
-def _print_cypher(cypher: Mapping[str, str | None]) -> None:
-    if text := cypher.get("cypher"):
-        print(f"\n{text}")
+def _print_told(
+    parts: Iterable[RenderableType], query: Mapping[str, str | None], *, stderr: bool
+) -> None:
+    """What is for people, and the query; on standard error where the output is data."""
+    print_parts(parts, stderr=stderr)
+    for text in filter(None, query.values()):
+        print(f"\n{text}", file=sys.stderr if stderr else sys.stdout)
 
 
 def _nothing(result: MatchResult | None) -> typer.Exit:
@@ -162,6 +175,7 @@ def ask(
     model: TrainedModel = None,
     llm: LanguageModel = None,
     show: Show = 10,
+    form: OutputFormat = None,
     ids: Ids = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
@@ -181,8 +195,11 @@ def ask(
     Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
     search before an answer was found; `isomatch --help` lists the others.
     """
-    if stream and as_json:
-        raise ConfigurationError("--stream and --json exclude each other: give one")
+    chosen_form = output_format(form, as_json)
+    if stream and chosen_form:
+        raise ConfigurationError(
+            f"--stream and {'--json' if as_json else '--format'} exclude each other: give one"
+        )
     chosen = given_options(options)
     asked: dict[str, Any] = {
         "interpreter": interpreter,
@@ -208,15 +225,18 @@ def ask(
         if show_cypher:
             found_with = answer.hypothesis.options if answer.hypothesis else {}
             cypher = _cypher(answer.result, session, {**found_with, **chosen})
-    if as_json:
+    if chosen_form is Format.json:
         from isomatch.output.json import answer_form
 
         print_json({**answer_form(answer), **cypher})
     else:
+        from isomatch.output.rows import answer_rows
         from isomatch.output.tree import answer_parts
 
-        print_parts(answer_parts(answer, show, with_text=not stream, ids=ids))
-        _print_cypher(cypher)
+        if chosen_form:
+            print_rows(answer_rows(answer), chosen_form, show, ids=ids)
+        parts = answer_parts(answer, show, with_text=not stream, ids=ids)
+        _print_told(parts, cypher, stderr=chosen_form is not None)
     if not answer.supported:
         raise _nothing(answer.result)
 

@@ -35,11 +35,28 @@ def result_trees(
     parts += [
         interpretation_tree(result.pattern, i, shown, ids=ids) for i in result.interpretations
     ]
-    parts.append(_certificate(result))
-    parts.extend(
-        Text(f"note: {clean(note, None)}", style="dim") for note in result.certificate.notes
-    )
-    return parts
+    return [*parts, *certificate_parts(result)]
+
+
+def certificate_parts(result: MatchResult) -> list[RenderableType]:
+    """The proof in words, and the notes."""
+    notes = (f"note: {clean(note, None)}" for note in result.certificate.notes)
+    return [_certificate(result), *(Text(note, style="dim") for note in notes)]
+
+
+def rows_remarks(result: MatchResult) -> list[RenderableType]:
+    """What rows of the near matches do not say: what is left out, and the proof."""
+    far = sum(not i.near for i in result.interpretations)
+    parts: list[RenderableType] = []
+    if not result.found:
+        parts.append(Text(nothing_words(result), style="bold yellow"))
+    if far:
+        words = f"{far} interpretations that are too far to be meant are left out; --json has them"
+        parts.append(Text(words, style="yellow"))
+    if cut := [str(i.rank) for i in result.interpretations if i.near and i.cut]:
+        words = f"more matches than --limit allows at rank {', '.join(cut)}"
+        parts.append(Text(words, style="yellow"))
+    return [*parts, *certificate_parts(result)]
 
 
 def interpretation_tree(

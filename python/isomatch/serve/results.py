@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import quote
 
 import pyoxigraph as ox
 
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.phrasing import choices_words
-from isomatch.serve.vocabulary import NODE, NS
-from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, split_literal
+from isomatch.serve.vocabulary import NODE
+from isomatch.store.terms import XSD, element_iri, is_blank, is_iri, is_literal, split_literal
 
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
 _DATE_TIME = ox.NamedNode(XSD + "dateTime")
@@ -115,4 +114,4 @@ def term_of(id: str) -> Value:
             return ox.NamedNode(id)
     except ValueError:  # databases also keep what is not well-formed
         pass
-    return ox.NamedNode(f"{NS}element:{quote(id, safe=':-._~')}")
+    return ox.NamedNode(element_iri(id))

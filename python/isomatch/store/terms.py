@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 XSD = "http://www.w3.org/2001/XMLSchema#"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 RDFS_LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 SAME_AS = "http://www.w3.org/2002/07/owl#sameAs"
+ELEMENT = "urn:isomatch:element:"  # begins the IRIs of what is no term of RDF
 RDF_LANG_STRING = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -112,6 +113,16 @@ def to_sparql(id: str) -> str:
     if not is_iri(id):
         raise ValueError(f"not an IRI: {id[:80]!r}")
     return f"<{id}>"
+
+
+def element_iri(id: str) -> str:
+    """An IRI for what is no term of RDF, as the ``elementId`` of a node of Neo4j.
+
+    Example:
+        >>> element_iri("4:f00:12")
+        'urn:isomatch:element:4:f00:12'
+    """
+    return ELEMENT + quote(id, safe=":-._~")
 
 
 def local_name(iri: str) -> str:

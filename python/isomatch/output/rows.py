@@ -1,0 +1,190 @@
+"""Results as rows: a table for the terminal, CSV, TSV, and SPARQL's JSON.
+
+CSV and TSV follow the SPARQL 1.1 Query Results CSV and TSV Formats, JSON the SPARQL 1.1
+Query Results JSON Format.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from isomatch.match.types import Bound
+from isomatch.options import Format
+from isomatch.output.tables import rich_table
+from isomatch.pattern.columns import LABEL, column_names
+from isomatch.phrasing import bound_words, identified_words
+from isomatch.store.terms import (
+    XSD,
+    element_iri,
+    is_blank,
+    is_iri,
+    is_literal,
+    literal,
+    split_literal,
+    to_sparql,
+)
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from isomatch.answer.types import Answer
+    from isomatch.link.find import Finding
+    from isomatch.match.types import Interpretation, Match, MatchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Graph elements and values in named columns.
+
+    Attributes:
+        columns: names, all different.
+        rows: an element for each column.
+        labels: for the first columns, which hold graph elements, the names of the columns
+            that their names are in, where these are apart from the ids.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Bound, ...], ...]
+    labels: tuple[str, ...] = ()
+
+
+def result_rows(result: MatchResult) -> Rows:
+    """The distinct matches of the near interpretations, best first.
+
+    Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
+    unknown relations; then ``rank`` and ``gsd`` of the interpretation.
+    """
+    return _matches(result, [i for i in result.interpretations if i.near])
+
+
+def answer_rows(answer: Answer) -> Rows:
+    """The matches that an answer was read from, or a column ``answer`` where it was not."""
+    from isomatch.answer.answerer import TIE
+
+    asked = {node.id for node in answer.answers}
+    if (result := answer.result) is not None:
+        near = [i for i in result.interpretations if i.near and answer.supported]
+        rows = _matches(result, [i for i in near if i.gsd <= near[0].gsd + TIE], asked)
+        if asked <= {b.id for row in rows.rows for b in row[: len(result.pattern.answers)]}:
+            return rows
+    return Rows(("answer",), tuple((node,) for node in answer.answers), ("answerLabel",))
+
+
+def findings_rows(findings: Sequence[Finding]) -> Rows:
+    """What a text may mean, likeliest first."""
+    rows = (
+        (Bound(f.id, f.name), _text(f.kind), _number(f.distance), _text(f.spelling))
+        for f in findings
+    )
+    return Rows(("element", "kind", "distance", "spelling"), tuple(rows), ("elementLabel",))
+
+
+def _matches(
+    result: MatchResult,
+    interpretations: Sequence[Interpretation],
+    among: Collection[str] | None = None,
+) -> Rows:
+    """Their matches; only those whose asked-for nodes are ``among`` these ids."""
+    pattern, names = result.pattern, column_names(result.pattern, "rank", "gsd")
+    unknown = [e for e, edge in enumerate(pattern.edges) if edge.relation is None]
+    edges = [] if pattern.returns else unknown
+    numbers = {node.id: n for n, node in enumerate(pattern.nodes)}
+    keys = [*(f"n{numbers[id]}" for id in pattern.answers), *(f"e{e}" for e in edges)]
+
+    def row(i: Interpretation, match: Match) -> tuple[Bound, ...]:
+        nodes = (match.bindings[id] for id in pattern.answers)
+        relations = (match.triples[e].relation for e in edges)
+        return (*nodes, *relations, _number(i.rank), _number(i.gsd))
+
+    rows = dict.fromkeys(
+        row(i, match)
+        for i in interpretations
+        for match in i.matches
+        if among is None or all(match.bindings[id].id in among for id in pattern.answers)
+    )
+    columns = [names[key] for key in (*keys, "rank", "gsd")]
+    return Rows(tuple(columns), tuple(rows), tuple(names[key + LABEL] for key in keys))
+
+
+def rows_table(rows: Rows, shown: int, *, ids: bool = False) -> list[RenderableType]:
+    """A table with names, and with ids where these are asked for; a line counts the rest."""
+    from rich.text import Text
+
+    words = identified_words if ids else bound_words
+    numbers = [i for i, name in enumerate(rows.columns) if name.startswith(("rank", "gsd"))]
+    cells = [[words(cell) for cell in row] for row in rows.rows[:shown]]
+    parts: list[RenderableType] = [rich_table(rows.columns, cells, numbers)]
+    if (left := len(rows.rows) - shown) > 0:
+        parts.append(Text(f"… {left} more; --show N lists more", style="dim"))
+    return parts
+
+
+def written(rows: Rows, form: Format) -> str:
+    """All rows as CSV, TSV or SPARQL's JSON.
+
+    What is no term of RDF, as a node of Neo4j, is its id (the ``elementId``) in CSV, and
+    elsewhere an IRI that ends in the id (`isomatch.store.terms.element_iri`).
+    """
+    header = list(_spread(rows.columns, rows.labels))
+    table = [
+        list(_spread([b.id for b in row], [literal(b.name) for b in row[: len(rows.labels)]]))
+        for row in rows.rows
+    ]
+    if form is Format.sparql_json:
+        bindings = [dict(zip(header, map(_json_term, row), strict=True)) for row in table]
+        result = {"head": {"vars": header}, "results": {"bindings": bindings}}
+        return json.dumps(result, ensure_ascii=False, indent=2) + "\n"
+    if form is Format.tsv:
+        lines = [[f"?{name}" for name in header], *([_tsv_term(id) for id in row] for row in table)]
+        return "".join("\t".join(line) + "\n" for line in lines)
+    text = StringIO()
+    lines = [header, *([split_literal(i)[0] if is_literal(i) else i for i in row] for row in table)]
+    csv.writer(text).writerows(lines)  # lines end in CR LF, as the format says
+    return text.getvalue()
+
+
+def _spread(cells: Sequence[str], labels: Sequence[str]) -> Iterator[str]:
+    """The cells, the first ones with their labels after them."""
+    for cell, label in zip_longest(cells, labels):
+        yield cell
+        if label is not None:
+            yield label
+
+
+def _json_term(id: str) -> dict[str, str]:
+    if is_blank(id):
+        return {"type": "bnode", "value": id[2:]}
+    if not is_literal(id):
+        return {"type": "uri", "value": _iri(id)}
+    value, datatype, language = split_literal(id)
+    if language:
+        return {"type": "literal", "value": value, "xml:lang": language}
+    typed = {} if datatype == f"{XSD}string" else {"datatype": datatype}
+    return {"type": "literal", "value": value, **typed}
+
+
+def _tsv_term(id: str) -> str:
+    if is_blank(id):
+        return id
+    return to_sparql(id) if is_literal(id) else f"<{_iri(id)}>"
+
+
+def _iri(id: str) -> str:
+    # An elementId has colons and begins with a digit, a relationship type with a colon.
+    return id if is_iri(id) and id[0].isalpha() else element_iri(id)
+
+
+def _text(text: str) -> Bound:
+    return Bound(literal(text), text)
+
+
+def _number(number: float) -> Bound:
+    if isinstance(number, int):
+        return Bound(literal(str(number), datatype=f"{XSD}integer"), str(number))
+    return Bound(literal(repr(float(number)), datatype=f"{XSD}double"), f"{number:.3f}")
