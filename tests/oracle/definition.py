@@ -201,6 +201,8 @@ def node_distances(graph: Graph, text: str, embed: Embed) -> dict[str, float]:
     }
     found = distances(by_name, text, embed)
     found.update({id: 0.0 for id in graph.nodes if is_literal(id) and _equals(id, text)})
+    dated = (id for id, names in by_name.items() if any(_is_date_in(n, text) for n in names))
+    found.update(dict.fromkeys(dated, 0.0))
     return found
 
 
@@ -216,6 +218,14 @@ def _identified(graph: Graph, text: str) -> list[str] | None:
         return None
     spaces = {re.split(r"[^#/:]*$", id)[0] for id in (*graph.relations, *graph.types)}
     return [id for id in graph.nodes if id in {space + text for space in spaces}] or None
+
+
+def _is_date_in(name: str, text: str) -> bool:
+    """Whether a name is a day, or a time of one, that the text is or holds."""
+    found, asked = (t.replace(" ", "T", 1).removesuffix(".000") for t in (name, text))
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d(T[\d:]+)?", found):
+        return False
+    return found == asked or (asked[:4].isdigit() and found.startswith((f"{asked}-", f"{asked}T")))
 
 
 def _equals(id: str, text: str) -> bool:

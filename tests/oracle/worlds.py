@@ -15,6 +15,7 @@ from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, is_blank, is_literal
 
 BASE = "http://example.org/"
 STEMS = ("ann", "lee", "rio", "oslo", "mann", "heat", "acdc", "brother", "nan", "eel", "noir", "é")
+DATES = ("1999-05-01", "1999-05-01 00:00:00.000", "1999-05-17T10:30:00", "1998-12-24 18:00:00")
 VALUES = (
     literal("7", datatype=XSD + "integer"),
     literal("7", datatype=XSD + "decimal"),
@@ -23,6 +24,7 @@ VALUES = (
     literal("1995"),
     literal("true", datatype=XSD + "boolean"),
     literal("oslo", language="fr"),
+    *map(literal, DATES),
     literal("ann lee"),
     literal("heat"),
 )
@@ -167,7 +169,8 @@ def _names(random: Random, facts: Sequence[Triple]) -> list[Triple]:
         if is_literal(id) or random.random() >= share * (0.5 if is_blank(id) else 1):
             continue
         language = random.choice((None, None, "en", "de", "en-GB"))
-        found.append((id, RDFS_LABEL, literal(name(random), language=language)))
+        text = random.choice(DATES) if random.random() < 0.05 else name(random)
+        found.append((id, RDFS_LABEL, literal(text, language=language)))
         for _ in range(random.choice((0, 0, 0, 1, 3))):
             language = random.choice((None, None, "en", "de"))
             found.append((id, ALIAS, literal(name(random), language=language)))
@@ -296,6 +299,8 @@ def _node(random: Random, graph: Graph, id: str, own: str) -> Node:
     text = kind = None
     if random.random() < 0.45:
         text = random.choice(graph.nodes.get(id) or [name(random)])
+        if text in DATES and random.random() < 0.5:
+            text = text[: random.choice((4, 7, 10))]
         text = random.choice((text, text, disguised(text, random), misspelt(text, random)))
         if random.random() < 0.12:
             text = random.choice((name(random), "7", "7.0", "1995", "1995-07", "true"))

@@ -61,7 +61,7 @@ class Entities:
         texts = self._index.by_name("nodes", name)
         exact = [text for text in texts if text.text.replace("_", " ") == plain]
         keys = self._index.keys(exact or texts, MOST)
-        found = [id for ids in keys.values() for id in ids] + self._index.values(name, MOST)
+        found = [id for ids in keys.values() for id in ids] + [*self._index.values(name, MOST)]
         return tuple(dict.fromkeys(sorted(found)))
 
     def known(self, name: str) -> bool:

@@ -31,6 +31,7 @@ from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
+from isomatch.link.normalise import day_of
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -200,7 +201,8 @@ def _build(
     origin: Origin,
     progress: Progress | None,
 ) -> IndexReport:
-    generation.file.create_function("norm_digest", 1, norm_digest, deterministic=True)
+    for function in (norm_digest, day_of):
+        generation.file.create_function(function.__name__, 1, function, deterministic=True)
     _read(generation.file, names, schema)
     deleted = _sweep(generation)
     embedding = time.perf_counter()
@@ -289,7 +291,9 @@ def _put_texts(
         "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [(collection, text, content) for text, _, _, content in rows],
     )
-    file.execute("UPDATE texts SET norm = norm_digest(text) WHERE norm IS NULL")  # the new ones
+    file.execute(
+        "UPDATE texts SET norm = norm_digest(text), iso = day_of(text) WHERE norm IS NULL"
+    )  # the new ones
     file.executemany(
         "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
         "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",

@@ -207,14 +207,14 @@ class Index:
         """By point of a collection, which of these graph ids have its text as a name."""
         return self._names.points_of(collection, keys)
 
-    def values(self, text: str, limit: int = 1000) -> list[str]:
-        """Ids of literals that are equal to the text by value, by id.
+    def values(self, text: str, limit: int = 1000) -> dict[str, str]:
+        """What is equal to the text by value: ids, ascending, with names.
 
-        Numbers equal numbers (``1,995``), a year, month or day equals itself
-        and every date in it.
+        Number literals equal numbers (``1,995``), a year, month or day equals itself
+        and every date in it, also where the date is a text or the name of a node.
         """
         value = value_of(text)
-        return self._names.values(value, limit) if value else []
+        return self._names.values(value, limit) if value else {}
 
     def vectors_of(self, texts: Sequence[str]) -> dict[str, Matrix]:
         """Vectors of those texts that are in the index with the same spelling."""

@@ -9,7 +9,8 @@ All texts are embedded in one call and looked up together. An element is on a li
 - by name: of an approximate index, names that are equal after
   `isomatch.link.normalise.normalise` are on the list, with that same distance,
   also where the index misses them.
-- by value: numbers, dates and booleans that equal the text are at distance 0.
+- by value: numbers, dates and booleans that equal the text are at distance 0, and so is
+  what a date of that day or time is the name or the text of.
 
 A pattern's value on an edge has a list of values only, and its type is a kind of
 values.
@@ -34,7 +35,6 @@ from isomatch.link.candidates import (
     merge_pages,
 )
 from isomatch.link.identify import identified
-from isomatch.link.names import lexical
 from isomatch.store.terms import words
 
 if TYPE_CHECKING:
@@ -279,7 +279,11 @@ class _Lookup:
         if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
             if not groups or groups[0][0] > 0.0:
                 groups.insert(0, (0.0, []))
-            groups[0][1].extend((False, key, lexical(key)) for key in values)
+            groups[0][1].extend(
+                (False, key, name)
+                for key, name in values.items()
+                if not self.of_value or key.startswith('"')
+            )
         found: dict[str, Candidate] = {}
         for distance, members in groups:
             if len(found) >= limit:

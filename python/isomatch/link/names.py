@@ -19,7 +19,7 @@ from threading import Lock
 from typing import NamedTuple
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.normalise import Value, as_iso, as_number, normalise
+from isomatch.link.normalise import WITHIN, Value, as_iso, as_number, normalise
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -29,11 +29,13 @@ CREATE TABLE IF NOT EXISTS texts (
     text TEXT NOT NULL,
     digest BLOB NOT NULL,
     norm INTEGER,                              -- digest of the normalised text
+    iso TEXT,                                  -- of a text that is a day or moment
     keys INTEGER NOT NULL DEFAULT 0,           -- how many entries share the text
     embedded INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection);
 CREATE INDEX IF NOT EXISTS texts_norm ON texts (norm);
+CREATE INDEX IF NOT EXISTS texts_iso ON texts (iso) WHERE iso IS NOT NULL;
 CREATE TABLE IF NOT EXISTS entries (
     point INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -53,6 +55,19 @@ CREATE TABLE IF NOT EXISTS literals (
 CREATE INDEX IF NOT EXISTS literals_number ON literals (number) WHERE number IS NOT NULL;
 CREATE INDEX IF NOT EXISTS literals_iso ON literals (iso) WHERE iso IS NOT NULL;
 CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT NULL);
+"""
+
+# The period itself, and what lies in it (`isomatch.link.normalise.lies_in`).
+_DATES = """
+SELECT key, name FROM (
+    SELECT key, NULL AS name, iso FROM literals WHERE kind = 'date'
+    UNION ALL
+    SELECT e.key, t.text, t.iso FROM texts t JOIN entries e USING (point)
+    WHERE t.collection = 'nodes' AND e.place < 1000
+)
+WHERE iso >= :p AND iso < :p || '~'
+  AND (iso = :p OR instr(:within, substr(iso, length(:p) + 1, 1)))
+ORDER BY key LIMIT :n
 """
 
 FEW_KEYS = 64  # texts with more entries than this are read one by one, with a limit
@@ -190,32 +205,31 @@ class Names:
             rows = self.file.execute(query, (given, collection)).fetchall()
         return [Text(*row) for row in rows if normalise(row[1]) in wanted]
 
-    def values(self, value: Value, limit: int) -> list[str]:
-        """Keys of literals that are equal by value, by key; at most ``limit``."""
-        found: set[str] = set()
+    def values(self, value: Value, limit: int) -> dict[str, str]:
+        """What is equal by value: literals, and what is called by a date; by key, with names.
+
+        At most ``limit``.
+        """
+        found: dict[str, str] = {}
         with self._reading():
             if value.number is not None:
                 rows = self.file.execute(
                     "SELECT key FROM literals WHERE number = ?", (float(value.number),)
                 )
                 # A REAL holds 53 bits; the literal itself may be longer.
-                found |= {k for (k,) in rows if as_number(lexical(k)) == value.number}
+                forms = ((key, lexical(key)) for (key,) in rows)
+                found.update(pair for pair in forms if as_number(pair[1]) == value.number)
             if value.iso is not None:
-                # The period itself, and what lies in it: 1995, 1995-07, 1995-07-01T….
-                rows = self.file.execute(
-                    "SELECT key FROM literals WHERE kind = 'date' AND (iso = :p "
-                    "OR iso > :p || '-' AND iso < :p || '.' OR iso > :p || 'T' AND iso < :p || 'U')"
-                    "ORDER BY key LIMIT :n",
-                    {"p": value.iso, "n": limit},
-                )
-                found |= {key for (key,) in rows}
+                given = {"p": value.iso, "within": WITHIN, "n": limit}
+                rows = self.file.execute(_DATES, given)
+                found.update((key, text or lexical(key)) for key, text in rows)
             if value.boolean is not None:
                 rows = self.file.execute(
                     "SELECT key FROM literals WHERE kind = 'boolean' AND iso = ? LIMIT ?",
                     (value.boolean, limit),
                 )
-                found |= {key for (key,) in rows}
-        return sorted(found)[:limit]
+                found.update((key, lexical(key)) for (key,) in rows)
+        return dict(sorted(found.items())[:limit])
 
     def all(self, collection: str) -> Iterator[tuple[str, str]]:
         """Every (name, graph id) of a collection, by point and id."""

@@ -6,13 +6,21 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal, InvalidOperation
 
+WITHIN = "-T:Z+"  # what a date goes on with after a year, month, day, hour, minute or second
 LONGEST = 8192  # characters of a text that are looked at
 _APOSTROPHES = re.compile(r"['’ʼ`´]")
 _NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?")
-_DATE = re.compile(r"-?\d{4,}(?:-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
+_DATE = re.compile(
+    r"-?\d{4,}(?:-\d\d(?:-\d\d(?:[T ]\d\d(?::\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:\d\d)?)?)?)?"
+)
+_FRACTION = re.compile(r"\.(\d*?)0*(?=$|[Z+-])")  # of a second
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
+_DIGITS = re.compile(r"\d+")
+_CODE = re.compile(r"(?:[a-z]*\d[a-z\d]* ?)+")  # a normal form
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
@@ -97,7 +105,9 @@ def value_of(text: str) -> Value:
     if plain.lower() in ("true", "false"):
         return Value(boolean=plain.lower())
     number = as_number(plain.replace(",", "")) if _NUMBER.fullmatch(plain) else None
-    return Value(number=number, iso=plain if _DATE.fullmatch(plain) else _worded_date(plain))
+    return Value(
+        number=number, iso=as_iso(plain) if _DATE.fullmatch(plain) else _worded_date(plain)
+    )
 
 
 def as_number(lexical: str) -> Decimal | None:
@@ -110,9 +120,62 @@ def as_number(lexical: str) -> Decimal | None:
 
 
 def as_iso(lexical: str) -> str:
-    """A date literal's lexical form without time zone (moments keep theirs)."""
-    plain = lexical.strip()
-    return plain if "T" in plain else _ZONE.sub("", plain)
+    """A date literal's lexical form without time zone (moments keep theirs).
+
+    Example:
+        >>> as_iso("1995-07-01Z"), as_iso("1995-07-01 10:00:00.500")
+        ('1995-07-01', '1995-07-01T10:00:00.5')
+    """
+    plain = lexical.strip().replace(" ", "T", 1)
+    if "T" not in plain:
+        return _ZONE.sub("", plain)
+    return _FRACTION.sub(lambda m: f".{m[1]}" if m[1] else "", plain)
+
+
+def day_of(text: str) -> str | None:
+    """The day or moment that a text is, in ISO 8601; None for other texts.
+
+    A shorter date may as well be a code: ``1010-12``.
+    """
+    iso = value_of(text).iso
+    try:
+        return iso if iso and len(iso) >= 10 and date.fromisoformat(iso[:10]) else None
+    except ValueError:
+        return None
+
+
+def agrees(asked: str, name: str) -> bool:
+    """Whether a name may be what a text with digits means, however near it is.
+
+    A date means itself and what lies in it, and a number or code (each word has a digit)
+    means itself. Of another text and a name that both have numbers, those of the text
+    are in the name. Texts without digits agree with every name.
+
+    Example:
+        >>> agrees("1996-07", "1996-07-04 00:00:00"), agrees("SW1A 1AA", "sw1a1aa")
+        (True, True)
+        >>> agrees("1996-07-04", "1996-09-26"), agrees("Apollo 13", "Apollo 11")
+        (False, False)
+    """
+    if not _DIGITS.search(asked):
+        return True
+    value, found = value_of(asked), value_of(name)
+    plain, other = _THOUSANDS.sub("", asked.strip()), _THOUSANDS.sub("", name.strip())
+    if value:
+        within = value.iso is not None and found.iso is not None and lies_in(found.iso, value.iso)
+        return within or plain == other
+    form, normal = normalise(asked), normalise(name)
+    if _CODE.fullmatch(form):
+        compact = form.replace(" ", "")
+        worded = not compact.isdecimal()
+        return form == normal or (worded and compact == normal.replace(" ", ""))
+    numbers = set(_DIGITS.findall(other))
+    return not numbers or numbers.issuperset(_DIGITS.findall(plain))
+
+
+def lies_in(iso: str, period: str) -> bool:
+    """Whether a date is another one, or lies in it: a day in its year, a time in its day."""
+    return iso == period or (iso.startswith(period) and iso[len(period)] in WITHIN)
 
 
 def _worded_date(text: str) -> str | None:

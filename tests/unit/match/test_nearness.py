@@ -32,6 +32,59 @@ def test_a_name_that_is_spelt_alike_is_near_at_any_distance(name: str, near: boo
     assert DEFAULT.near(Choice("node", "Germny", "urn:x", name, 1.3)) is near
 
 
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("1996-07-04", "1996-09-26 00:00:00.000"),
+        ("1996-07-04", "1996-07-05"),
+        ("1996-07-04 10:00", "1996-07-04"),
+        ("July 1996", "1997-07-04"),
+        ("1996", "1997"),
+        ("1996", "1996 Olympics"),
+        ("10248", "10249"),
+        ("-5", "5"),
+        ("1.10", "1.1"),
+        ("12209", "12209-3"),
+        ("Q44578", "Q44579"),
+        ("WA1 1DP", "WX1 1DP"),
+        ("05-1234", "0-51234"),
+        ("(171) 555-7788", "(171) 555-7789"),
+        ("Apollo 13", "Apollo 11"),
+        ("12 Main Road", "121 Main Road"),
+    ],
+)
+def test_another_date_number_or_code_is_never_near(asked: str, name: str) -> None:
+    assert not DEFAULT.near(Choice("node", asked, "urn:x", name, 0.01))
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("1996-07-04", "1996-07-04 00:00:00.000"),
+        ("4 July 1996", "1996-07-04T10:00:00Z"),
+        ("1996-07", "July 4, 1996"),
+        ("1996", "1996-07-04 00:00:00.000"),
+        ("10,248", "10248"),
+        ("wa1-1dp", "WA1 1DP"),
+        ("SW1A 1AA", "SW1A1AA"),
+        ("(171) 555-7788", "171 555 7788"),
+        ("World War 2", "World War II"),
+        ("Apollo 13", "Apollo 13 (1970)"),
+        ("Toy Story", "Toy Story 2"),
+        ("12 Main Rd.", "12 Main Road"),
+    ],
+)
+def test_the_same_date_number_or_code_and_names_are_as_near_as_their_distance(
+    asked: str, name: str
+) -> None:
+    assert DEFAULT.near(Choice("node", asked, "urn:x", name, 0.7))
+    assert Nearness(spelling=2).near(Choice("node", asked, "urn:x", name, 0.81)) is False
+
+
+def test_what_was_found_by_id_or_value_is_near() -> None:
+    assert DEFAULT.near(Choice("node", "Q44578", "urn:Q44578", "Titanic", 0.0))
+
+
 def test_other_bounds_can_be_given() -> None:
     found = Choice("node", "Peking", "urn:x", "Bonn", 0.9)
     assert Nearness(name=0.9).near(found)
