@@ -137,3 +137,45 @@ def test_a_budget_that_ends_in_the_database_ends_the_search(
         result = session.match(f'{ring}, (?g)-[directed by]-("Michael Mann")', budget_seconds=0.2)
         assert result.certificate.ended_by == "time"
         assert not result.certificate.exact
+
+
+def test_parallel_relationships_are_matches_of_their_own(
+    neo4j_driver: neo4j.Driver, settings: Settings
+) -> None:
+    neo4j_driver.execute_query("""
+        MATCH (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat'})
+        CREATE (mann)-[:REVIEWED {rating: 95, summary: 'Great'}]->(heat),
+               (mann)-[:REVIEWED {rating: 60, summary: 'Long'}]->(heat)""")
+    make_index(settings)
+    one = '("Michael Mann")-[reviewed]->("Heat")'
+
+    def ratings(result: MatchResult) -> list[tuple[int, ...]]:
+        return sorted(
+            tuple(t.properties["rating"] for t in match.triples)
+            for match in result.interpretations[0].matches
+        )
+
+    with Session.open(settings) as session:
+        assert ratings(session.match(one, k=1)) == [(60,), (95,)]
+        cut = session.match(one, k=1, limit=1)
+        assert (len(ratings(cut)), cut.interpretations[0].cut) == (1, True)
+        plain = session.match(one, k=1, results="matches")
+        assert (len(plain.interpretations), plain.certificate.ties) == (1, True)
+        plain = session.match(one, k=2, results="matches")
+        assert {m.triples[0].properties["rating"] for _, m in plain.matches} == {60, 95}
+        assert [i.rank for i in plain.interpretations] == [1, 2]
+        two = f"{one}, {one}"
+        assert ratings(session.match(two, k=1)) == [(60, 95), (95, 60)]
+        assert len(ratings(session.match(two, k=1, nodes="walk"))) == 4
+        if session.store.plugin:
+            rows, _, _ = neo4j_driver.execute_query(
+                "CALL isomatch.match.stream($p, {k: 1}) YIELD relationships"
+                " RETURN relationships[0].rating AS rating ORDER BY rating",
+                p=one,
+            )
+            assert [row["rating"] for row in rows] == [60, 95]
+            [estimate], _, _ = neo4j_driver.execute_query(
+                "CALL isomatch.match.estimate($p, {k: 1}) YIELD expected_rows AS rows RETURN rows",
+                p=one,
+            )
+            assert estimate["rows"] == 2

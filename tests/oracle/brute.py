@@ -25,7 +25,7 @@ class Fact:
     Attributes:
         values: what the fact itself carries: the values of a relationship's
             properties, the members of lists one by one.
-        number: tells parallel relationships apart.
+        number: of a relationship, from 1 on; 0 for what has no identity of its own.
     """
 
     source: str
@@ -94,14 +94,17 @@ class Lists:
 
 @dataclass(frozen=True)
 class Embedding:
-    """What identifies a match: each node's binding, and each edge's relation.
+    """What identifies a match: each node's binding, each edge's relation and relationship.
 
-    Which of two opposite triples, or of several parallel relationships, an edge
-    uses is not part of it.
+    Which of two opposite triples of RDF an edge uses is not part of it.
+
+    Attributes:
+        facts: ``r3`` for an edge that is the third relationship, empty for other facts.
     """
 
     nodes: tuple[str, ...]
     relations: tuple[str, ...]
+    facts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -176,7 +179,8 @@ def embeddings(
     for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, (), walk):
         if _may_coincide(graph, pattern, bound, nodes):
             ids = tuple(bound[n.id] for n in pattern.nodes)
-            found.add(Embedding(ids, tuple(fact.relation for fact in facts)))
+            numbers = (f"r{fact.number}" if fact.number else "" for fact in facts)
+            found.add(Embedding(ids, tuple(fact.relation for fact in facts), tuple(numbers)))
     return found
 
 

@@ -99,7 +99,8 @@ class Trial:
     def embedding(self, match: Match) -> Embedding:
         """A match as the oracle has it."""
         nodes = tuple(self.id(match.bindings[n.id].id) for n in self.case.pattern.nodes)
-        return Embedding(nodes, tuple(t.relation.id for t in match.triples))
+        facts = tuple(self.id(t.id or "") for t in match.triples)
+        return Embedding(nodes, tuple(t.relation.id for t in match.triples), facts)
 
     def choices(self, interpretation: FoundInterpretation) -> tuple[tuple[str, str], ...]:
         """What an interpretation chose, as the oracle has it."""
@@ -125,7 +126,7 @@ def searched(
         source=source,
     )
     outcome = search(pattern, candidates, store, schema, chosen)
-    return describe(outcome, store, schema, lambda ids: {id: id for id in ids})
+    return describe(outcome, store, schema, lambda ids: {id: id for id in ids}, chosen)
 
 
 class _OracleSource:

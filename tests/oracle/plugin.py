@@ -67,7 +67,7 @@ class BrutePlugin(Store):
         ) -> Ranked:
             rows = [(*m.nodes, *(m.relations[e] for e in unknown)) for m in matches]
             types = tuple(interpretation.types.get(node.id) for node in pattern.nodes)
-            return Ranked(rank, gsd, tuple(rows), matches[0].relations, types)
+            return Ranked(rank, gsd, tuple(dict.fromkeys(rows)), matches[0].relations, types)
 
         if config["results"] == "matches":
             nearest = sorted(least(truth).items(), key=lambda item: item[1])
@@ -99,7 +99,7 @@ class BrutePlugin(Store):
         stored: list[tuple[Fact, ...]] = []
         for a, relation, b, *value in triples:
             ways = [
-                Fact(f.source == a, str(f.number) if relation.startswith(":") else None)
+                Fact(f.source == a, f"r{f.number}" if f.number else None)
                 for f in self.graph.facts
                 if f.relation == relation
                 and (f.source, f.target) in ((a, b), (b, a))

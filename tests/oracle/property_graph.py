@@ -32,6 +32,7 @@ UNWIND $relationships AS one
 MATCH (a) WHERE elementId(a) = one.source
 MATCH (b) WHERE elementId(b) = one.target
 CREATE (a)-[r:$(one.type)]->(b) SET r += one.properties
+RETURN one.name AS name, elementId(r) AS id
 """
 
 
@@ -71,7 +72,7 @@ class PropertyGraph:
         """Relationships, and the properties that are no names, a fact for each value."""
         found = [
             Fact(r.source, f":{r.type}", r.target, _values(*r.properties.values()), number)
-            for number, r in enumerate(self.relationships)
+            for number, r in enumerate(self.relationships, 1)
         ]
         for node in self.nodes:
             for key, value in node.properties.items():
@@ -105,7 +106,7 @@ def load(driver: neo4j.Driver, graph: PropertyGraph) -> dict[str, str]:
     """Write a graph into an empty database.
 
     Returns:
-        Element id by name of node.
+        Element id by name of node, and of the relationships ``r1``, ``r2``, …
     """
     nodes = [
         {"name": n.name, "labels": list(n.labels), "properties": dict(n.properties)}
@@ -115,15 +116,16 @@ def load(driver: neo4j.Driver, graph: PropertyGraph) -> dict[str, str]:
     ids = {record["name"]: record["id"] for record in records}
     relationships = [
         {
+            "name": f"r{number}",
             "source": ids[r.source],
             "type": r.type,
             "target": ids[r.target],
             "properties": dict(r.properties),
         }
-        for r in graph.relationships
+        for number, r in enumerate(graph.relationships, 1)
     ]
-    driver.execute_query(_RELATIONSHIPS, relationships=relationships)
-    return ids
+    records = driver.execute_query(_RELATIONSHIPS, relationships=relationships).records
+    return ids | {record["name"]: record["id"] for record in records}
 
 
 def schema_of(graph: PropertyGraph) -> Schema:

@@ -73,6 +73,7 @@ def _vector(one: Mapping[str, Any]) -> Vector:
                     Embedding(
                         tuple(_id(match["bindings"][node.id]) for node in pattern.nodes),
                         tuple(match["relations"]),
+                        tuple(match["facts"]),
                     )
                     for match in interpretation["matches"]
                 ),

@@ -47,8 +47,8 @@ ABOUT = [
     "expected.interpretations: all that have a match, ascending by gsd (those of one gsd in"
     " any order), each with all its matches, in any order: the best k are among them, and a"
     " search keeps at most options.limit matches of each.",
-    "A match is its bindings by pattern node, and the relation of every edge. Two matches"
-    " that differ in which of several parallel relationships they use are one.",
+    "A match is its bindings by pattern node, and the relation and the fact of every edge: r1"
+    " for the first of the relationships, nothing for a property.",
 ]
 
 
@@ -215,9 +215,10 @@ def _expected(case: PropertyCase, chosen: Options, truth: list[Interpretation]) 
                     {
                         "bindings": dict(zip(ids, map(_item, match.nodes), strict=True)),
                         "relations": list(match.relations),
+                        "facts": list(match.facts),
                     }
                     for match in sorted(
-                        interpretation.matches, key=lambda m: (m.nodes, m.relations)
+                        interpretation.matches, key=lambda m: (m.nodes, m.relations, m.facts)
                     )
                 ],
             }

@@ -38,7 +38,7 @@ def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit:
     """The statement for an interpretation, after the lines that set its parameters.
 
     It returns the graph's nodes and relationships, so that Browser draws them, and
-    the values; a row is a match, or several where parallel relationships are one.
+    the values; a row is a match.
     Where a node is a value in some matches and not in others, it is a UNION.
 
     Args:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from time import perf_counter
 
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import FoundInterpretation
+from isomatch.match.state import TOLERANCE, FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
@@ -17,23 +18,40 @@ from isomatch.match.types import (
     MatchResult,
     Triple,
 )
+from isomatch.options import Options
 from isomatch.schema.types import Schema
-from isomatch.store.base import Fact, MatchedTriple, Store
+from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Row, Store
 from isomatch.store.terms import display_name, local_name, words
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 
 
-def describe(outcome: SearchOutcome, store: Store, schema: Schema, names: Namer) -> MatchResult:
+def describe(
+    outcome: SearchOutcome, store: Store, schema: Schema, names: Namer, options: Options
+) -> MatchResult:
     """The result of a search for people and programs.
+
+    In a property graph parallel relationships are matches of their own: a row of the
+    search becomes as many matches as there are choices of them, within the limits.
 
     Args:
         names: display names by node id.
+        options: of the search.
     """
     started = perf_counter()
     describer = _Describer(outcome, store, schema, names)
-    ranked = [describer.interpretation(rank, one) for rank, one in enumerate(outcome.found, 1)]
     certificate = outcome.certificate
+    if options.results == "matches":
+        ranked = list(islice(describer.plain_matches(outcome.found), options.k + 1))
+        if beyond := ranked[options.k :]:
+            ranked.pop()
+            near = beyond[0].gsd <= ranked[-1].gsd + TOLERANCE
+            certificate = replace(certificate, ties=near)
+    else:
+        ranked = [
+            describer.interpretation(rank, one, options.limit)
+            for rank, one in enumerate(outcome.found, 1)
+        ]
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
         subject = (
             "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
@@ -61,6 +79,7 @@ class _Describer:
         for i, e in enumerate(unknown, len(structure.used)):
             self.column["e", e] = i
         self.relations = schema.by_id
+        self.parallel = store.capabilities.property_graph
         self._bounds: dict[str, Bound] = {}
         self._triples: dict[tuple[str, str, str, str | None], Triple] = {}
         facts = {
@@ -89,9 +108,7 @@ class _Describer:
             if slot.kind == "relation"
         }
 
-    def facts(
-        self, relations: Mapping[int, str], row: tuple[str | None, ...]
-    ) -> list[MatchedTriple]:
+    def facts(self, relations: Mapping[int, str], row: Row) -> list[MatchedTriple]:
         """(source node, relation, target node) for every pattern edge, as written.
 
         With the value on it where the pattern has one.
@@ -108,8 +125,33 @@ class _Describer:
             facts.append(plain if value is None else (*plain, row[self.column["n", value]] or ""))
         return facts
 
-    def interpretation(self, rank: int, found: FoundInterpretation) -> Interpretation:
-        """One found interpretation with its choices in the pattern's order."""
+    def plain_matches(self, found: Iterable[FoundInterpretation]) -> Iterator[Interpretation]:
+        """Single matches with their ranks; the plugin gives a row for each relationship."""
+        seen = set()
+        rank = 0
+        for one in found:
+            relations = self.chosen(one)
+            identity = (one.rows[0], *sorted(relations.items()))
+            if identity not in seen:
+                seen.add(identity)
+                choices = self.choices(one)
+                for match in self.matches(relations, one.rows[0]):
+                    rank += 1
+                    yield Interpretation(rank, one.gsd, choices, (match,))
+
+    def interpretation(self, rank: int, found: FoundInterpretation, limit: int) -> Interpretation:
+        """One found interpretation with at most ``limit`` matches."""
+        relations = self.chosen(found)
+        every = chain.from_iterable(self.matches(relations, row) for row in found.rows)
+        matches = tuple(islice(every, limit))
+        cut = found.cut or next(every, None) is not None
+        if self.parallel and not cut:
+            facts = (self.stored[fact] for row in found.rows for fact in self.facts(relations, row))
+            cut = any(len(stored) > PARALLEL for stored in facts)
+        return Interpretation(rank, found.gsd, self.choices(found), matches, cut)
+
+    def choices(self, found: FoundInterpretation) -> tuple[Choice, ...]:
+        """What an interpretation chose, in the pattern's order."""
         choices = []
         for slot, candidate in sorted(
             zip(self.slots, found.chosen, strict=True),
@@ -132,12 +174,10 @@ class _Describer:
                     None if called == name else called,
                 )
             )
-        relations = self.chosen(found)
-        matches = tuple(self.match(relations, row) for row in found.rows)
-        return Interpretation(rank, found.gsd, tuple(choices), matches, found.cut)
+        return tuple(choices)
 
-    def match(self, relations: Mapping[int, str], row: tuple[str | None, ...]) -> Match:
-        """One row with names, its edges turned as they are stored."""
+    def matches(self, relations: Mapping[int, str], row: Row) -> Iterator[Match]:
+        """One row with names, its edges turned as they are stored; see `describe`."""
         bindings = {
             node.id: self.bound(row[self.column["n", n]] or "")
             for n, node in enumerate(self.pattern.nodes)
@@ -147,15 +187,16 @@ class _Describer:
             [self.triple(fact, way) for way in self.stored[fact] if way.forward or not directed]
             for fact, directed in zip(facts, self.directed, strict=True)
         ]
-        chosen = (
-            {e: some[0] for e, some in enumerate(ways) if some} if self.walk else _distinct(ways)
-        )
-        triples = (
-            # A fact that is not stored any more is shown as it was matched.
-            chosen[edge] if edge in chosen else self.triple(fact, Fact(True))
-            for edge, fact in enumerate(facts)
-        )
-        return Match(bindings, tuple(triples))
+        found = _assignments(ways, self.walk)
+        first = next(found, None)
+        if first is None:  # what is not stored any more is shown as it was matched
+            gone = [
+                [*some, self.triple(f, Fact(True))] for some, f in zip(ways, facts, strict=True)
+            ]
+            first = next(_assignments(gone, False), None) or tuple(some[-1] for some in gone)
+        yield Match(bindings, first)
+        if self.parallel:
+            yield from (Match(bindings, triples) for triples in found)
 
     def triple(self, fact: MatchedTriple, stored: Fact) -> Triple:
         """A fact as it is stored; the same one is the same object."""
@@ -197,29 +238,16 @@ def _names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> M
     return named
 
 
-def _distinct(ways: Sequence[Sequence[Triple]]) -> dict[int, Triple]:
-    """One of its ways for each edge, by number, such that no stored fact comes twice.
-
-    A bipartite matching by augmenting paths; parallel edges are the only ones
-    that compete.
-    """
-    first = [some[0] for some in ways if some]
-    if len({id(triple) for triple in first}) == len(ways):
-        return dict(enumerate(first))
-    holder: dict[Triple, int] = {}
-
-    def assign(edge: int, tried: set[Triple]) -> bool:
-        for triple in sorted(ways[edge], key=holder.__contains__):  # free ones first
-            if triple not in tried:
-                tried.add(triple)
-                if triple not in holder or assign(holder[triple], tried):
-                    holder[triple] = edge
-                    return True
-        return False
-
-    for edge in range(len(ways)):
-        assign(edge, set())
-    return {edge: triple for triple, edge in holder.items()}
+def _assignments(
+    ways: Sequence[Sequence[Triple]], repeat: bool, taken: tuple[Triple, ...] = ()
+) -> Iterator[tuple[Triple, ...]]:
+    """Every choice of a way for each edge in which no stored fact comes twice, or may."""
+    if len(taken) == len(ways):
+        yield taken
+        return
+    for triple in ways[len(taken)]:
+        if repeat or triple not in taken:
+            yield from _assignments(ways, repeat, (*taken, triple))
 
 
 _PARTS = ("node", "relation", "type")

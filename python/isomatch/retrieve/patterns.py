@@ -72,7 +72,7 @@ def _match(
         outcome = search(parsed, candidates, store, schema, options)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
     outcome = replace(outcome, certificate=certificate)
-    result = describe(outcome, store, schema, resources.names_of)
+    result = describe(outcome, store, schema, resources.names_of, options)
     stages = {
         "interpret": (linking - started) * 1e3,
         "link": (linked - linking) * 1e3,

@@ -30,6 +30,8 @@ Triple = tuple[str, str, str]
 """(source, relation, target), by id."""
 MatchedTriple = Triple | tuple[str, str, str, str]
 """(a, relation, b) as matched, and the id of the value on it where the pattern has one."""
+PARALLEL = 1000
+"""Most facts of one triple that a store returns, and one more where there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +235,7 @@ class Store(ABC):
         """For each triple: what the database stores of it, from a to b before b to a.
 
         A property graph may hold several relationships of one type between two
-        nodes; at most 64 are returned. A triple with a value has those that carry it.
+        nodes; see `PARALLEL`. A triple with a value has those that carry it.
         """
 
     def gone(self, ids: Collection[str]) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.store.base import Query
+from isomatch.store.base import PARALLEL, Query
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.templates import Templates
 from isomatch.store.terms import is_literal
@@ -56,7 +56,9 @@ def orientation_query(triples: Sequence[tuple[str, ...]]) -> Query:
         if r.startswith(":")
     ]
     text = CYPHER.render("facts.cypher.j2") if edges else ""
-    return Query(text, ("i", "id", "start", "key", "value"), {"edges": edges}, "facts")
+    return Query(
+        text, ("i", "id", "start", "key", "value"), {"edges": edges, "most": PARALLEL + 1}, "facts"
+    )
 
 
 def incidence_query(nodes: Sequence[str], relations: Sequence[str]) -> Query:

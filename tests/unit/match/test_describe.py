@@ -57,7 +57,7 @@ def described(
     found = FoundInterpretation(0.0, tuple(ACTED[0] for _ in planned.slots), (tuple(row),), False)
     outcome = SearchOutcome(candidates, planned, (found,), Certificate(True, True, inf), Profile())
     store = Told.of(ways)
-    result = describe(outcome, store, SCHEMA, lambda ids: {id: id.upper() for id in ids})
+    result = describe(outcome, store, SCHEMA, lambda ids: {id: id.upper() for id in ids}, chosen)
     [(_, match)] = result.matches
     return match, store
 

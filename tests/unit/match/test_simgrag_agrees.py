@@ -53,7 +53,14 @@ def test_the_same_top_k_as_simgrag(case: Case, k: int, fixed: int, strategy: str
 
     lists = Lists(first(fixed, case.lists.nodes), first(fixed, case.lists.relations))
     published = [
-        (f.gsd, Embedding(tuple(f.nodes[n.id] for n in case.pattern.nodes), f.relations))
+        (
+            f.gsd,
+            Embedding(
+                tuple(f.nodes[n.id] for n in case.pattern.nodes),
+                f.relations,
+                ("",) * len(f.relations),
+            ),
+        )
         for f in SimGrag(case.graph.triples).search(
             case.pattern, lists.nodes, lists.relations, k + 1
         )

@@ -9,7 +9,7 @@ CALL (f) {
 CALL (f, a, b) {
   MATCH (a)-[e]-(b)
   WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN keys(e) WHERE f.value IN [] + e[k]))
-  RETURN e LIMIT 64
+  RETURN e LIMIT $most
 }
 UNWIND [null] + keys(e) AS key
 UNWIND CASE WHEN key IS NULL THEN [null] ELSE [] + e[key] END AS value

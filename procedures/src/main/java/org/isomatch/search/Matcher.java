@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.isomatch.candidates.CandidateList.Kind;
@@ -23,7 +22,7 @@ import org.neo4j.graphdb.Direction;
  *
  * <p>It starts at the node of the pattern with the smallest domain and goes on to the smallest ones
  * that it can reach; domains cut what cannot be completed. What identifies a match is what its
- * nodes are bound to and the relations of its unknown edges: parallel facts do not double it.
+ * nodes are bound to, and the relationships and properties of its edges.
  */
 final class Matcher implements AutoCloseable {
   private static final long ROW = 96;
@@ -48,10 +47,12 @@ final class Matcher implements AutoCloseable {
   private int depth;
   private long bytes;
 
-  /** What identifies a match: elements of the nodes, and relations. */
-  record Key(List<Long> nodes, List<String> relations) {
-    static Key of(long[] nodes, Stream<Fact> facts) {
-      return new Key(LongStream.of(nodes).boxed().toList(), facts.map(Fact::relation).toList());
+  /** What identifies a match: elements of the nodes, and a relationship or a key for each edge. */
+  record Key(List<Long> nodes, List<Object> facts) {
+    static Key of(long[] nodes, Fact[] facts) {
+      return new Key(
+          LongStream.of(nodes).boxed().toList(),
+          Stream.of(facts).map(f -> f.key() == null ? (Object) f.relationship() : f.key()).toList());
     }
   }
 
@@ -157,12 +158,10 @@ final class Matcher implements AutoCloseable {
   }
 
   private boolean isNew() {
-    Stream<Fact> unknown =
-        IntStream.range(0, shape.edges).filter(e -> !shape.named[e]).mapToObj(e -> facts[e]);
-    if (!seen.add(Key.of(bound, unknown))) {
+    if (!seen.add(Key.of(bound, facts))) {
       return false;
     }
-    long size = ROW + 8L * bound.length;
+    long size = ROW + 8L * bound.length + 48L * facts.length;
     meter.allocate(size);
     bytes += size;
     return true;
@@ -229,12 +228,8 @@ final class Matcher implements AutoCloseable {
     private final int value;
     private final boolean newNear;
     private final boolean newFar;
-    /** Ends that were tried; null where facts between the same two nodes must be told apart. */
-    private final Set<Long> tried;
-
     private final Cursor<Fact> candidates;
     private Iterator<Long> values = Collections.emptyIterator();
-    private long held;
 
     Step(int number) {
       edge = edges[number];
@@ -244,8 +239,6 @@ final class Matcher implements AutoCloseable {
       value = shape.value[edge];
       newNear = !isBound[near];
       newFar = !isBound[far] && far != near;
-      boolean alike = relations[edge] != null && value < 0 && !shape.conflicts(edge);
-      tried = alike && newFar && !newNear ? new HashSet<>() : null;
       candidates = candidates();
     }
 
@@ -301,20 +294,10 @@ final class Matcher implements AutoCloseable {
     }
 
     private boolean fits(Fact fact) {
-      return (tried == null || isFirst(fact.far()))
-          && (!newNear || bind(near, fact.near()))
+      return (!newNear || bind(near, fact.near()))
           && (far == near ? fact.far() == fact.near() : bind(far, fact.far()))
           && (value < 0 || fact.relationship() != null)
           && !isUsed(edge, fact);
-    }
-
-    private boolean isFirst(long end) {
-      if (!tried.add(end)) {
-        return false;
-      }
-      meter.allocate(ROW);
-      held += ROW;
-      return true;
     }
 
     private void undo() {
@@ -330,7 +313,6 @@ final class Matcher implements AutoCloseable {
     public void close() {
       undo();
       candidates.close();
-      meter.release(held);
     }
   }
 }

@@ -99,10 +99,11 @@ final class Sample {
   /** The facts of an edge at one of its ends, on average. */
   private double fanOut(int e, int near, Relation relation) {
     int far = shape.other(e, near);
-    boolean closing = at[far] != null || shape.known[far];
+    boolean closing = isBegun(e, far, relation);
     Direction direction = shape.direction(e, near);
     Longs reached = new Longs(16);
     double sum = 0;
+    double closed = 0;
     for (long element : at[near]) {
       long degree = graph.degree(element, relation, direction);
       long most = degree < 0 ? MOST_READ : SIZE;
@@ -115,16 +116,18 @@ final class Sample {
           if (fits(far, fact.far())) {
             fitting++;
             reached.add(fact.far());
+            closed += closing && Longs.contains(at[far], fact.far()) ? 1 : 0;
           }
         }
       }
       sum += read == 0 ? 0 : (double) fitting / read * Math.max(degree, read);
     }
-    double fanOut = sum / Math.max(at[near].length, 1);
+    int starts = Math.max(at[near].length, 1);
+    double fanOut = sum / starts;
     if (at[far] == null) {
       at[far] = first(reached);
     }
-    return closing ? Math.min(fanOut, 1) : fanOut;
+    return closing ? Math.max(Math.min(fanOut, 1), closed / starts) : fanOut;
   }
 
   /** Whether an element has the nearest of a node's types. */

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.graph.BudgetSpent;
@@ -263,7 +262,7 @@ public final class Search implements AutoCloseable {
 
   /** Whether a plain match is a new one: it may come again under another type. */
   private boolean isFresh(Matcher matcher) {
-    if (!seen.add(Matcher.Key.of(matcher.bound(), Stream.of(matcher.facts())))) {
+    if (!seen.add(Matcher.Key.of(matcher.bound(), matcher.facts()))) {
       return false;
     }
     meter.allocate(SEEN + 16L * (plan.shape.nodes + plan.shape.edges));

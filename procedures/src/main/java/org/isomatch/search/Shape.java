@@ -1,7 +1,6 @@
 package org.isomatch.search;
 
 import java.util.List;
-import java.util.stream.IntStream;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
@@ -85,11 +84,6 @@ final class Shape {
     boolean same = mayCoincide(source[e], source[f]) && mayCoincide(target[e], target[f]);
     boolean reversed = mayCoincide(source[e], target[f]) && mayCoincide(target[e], source[f]);
     return e != f && (same || (reversed && !(directed[e] && directed[f])));
-  }
-
-  /** Whether an edge could be matched to the fact of any other one. */
-  boolean conflicts(int e) {
-    return IntStream.range(0, edges).anyMatch(f -> conflict(e, f));
   }
 
   int other(int edge, int end) {

@@ -26,7 +26,7 @@ final class BruteForce {
       Map<Integer, Map<String, Double>> relations,
       Map<String, Map<String, Double>> types) {}
 
-  /** An interpretation with its matches: bindings and relations. */
+  /** An interpretation with its matches: bindings, relations and numbers of relationships. */
   record Reading(double gsd, Set<List<String>> matches) {}
 
   private final List<Fact> facts;
@@ -127,7 +127,7 @@ final class BruteForce {
       gsds.put(chosen, gsd);
       List<String> match = new ArrayList<>();
       pattern.nodes().forEach(node -> match.add(bound.get(node.id())));
-      used.forEach(fact -> match.add(fact.relation()));
+      used.forEach(fact -> match.add(fact.relation() + fact.number()));
       matches.computeIfAbsent(chosen, c -> new HashSet<>()).add(match);
       return;
     }

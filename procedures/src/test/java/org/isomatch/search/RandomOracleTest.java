@@ -37,6 +37,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Label;
+import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
 
@@ -75,6 +76,7 @@ class RandomOracleTest {
     private final Map<String, Set<String>> types = new HashMap<>();
     private final Map<String, org.neo4j.graphdb.Node> nodes = new LinkedHashMap<>();
     private final Map<String, Object> values = new HashMap<>();
+    private final Map<Relationship, Integer> numbers = new HashMap<>();
 
     Case(long seed) {
       random = new Random(seed);
@@ -195,9 +197,12 @@ class RandomOracleTest {
         String source = pick(names);
         String target = pick(names);
         String type = RELATIONS.get(random.nextInt(3));
-        nodes
-            .get(source)
-            .createRelationshipTo(nodes.get(target), RelationshipType.withName(type.substring(1)));
+        Relationship made =
+            nodes
+                .get(source)
+                .createRelationshipTo(
+                    nodes.get(target), RelationshipType.withName(type.substring(1)));
+        numbers.put(made, i);
         facts.add(new BruteForce.Fact(source, type, target, i));
       }
     }
@@ -324,7 +329,8 @@ class RandomOracleTest {
                 .orElse("=" + element));
       }
       for (Fact fact : found.facts()) {
-        match.add(fact.relation());
+        Relationship relationship = fact.relationship();
+        match.add(fact.relation() + (relationship == null ? -1 : numbers.get(relationship)));
       }
       return match;
     }

@@ -31,7 +31,7 @@ class SearchVectorsTest {
   }
 
   /** A match as the vectors have it. */
-  private record Match(Map<String, Object> bindings, List<String> relations) {}
+  private record Match(Map<String, Object> bindings, List<String> relations, List<String> facts) {}
 
   private static void check(JsonNode one) throws Exception {
     try (VectorCase given = new VectorCase(one)) {
@@ -73,7 +73,9 @@ class SearchVectorsTest {
         for (JsonNode match : reading.get("matches")) {
           List<String> relations = new ArrayList<>();
           match.get("relations").forEach(r -> relations.add(r.asText()));
-          truth.add(new Match(VectorCase.map(match.get("bindings")), relations));
+          List<String> facts = new ArrayList<>();
+          match.get("facts").forEach(r -> facts.add(r.asText()));
+          truth.add(new Match(VectorCase.map(match.get("bindings")), relations, facts));
         }
         return truth;
       }
@@ -86,7 +88,7 @@ class SearchVectorsTest {
     for (Fact fact : found.facts()) {
       relations.add(fact.relation());
     }
-    return new Match(given.bindings(found), relations);
+    return new Match(given.bindings(found), relations, given.facts(found));
   }
 
   private static List<JsonNode> list(JsonNode node) {

@@ -13,6 +13,7 @@ import org.isomatch.TestMeter;
 import org.isomatch.candidates.CandidateList;
 import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
+import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
@@ -82,6 +83,16 @@ final class VectorCase implements AutoCloseable {
       bindings.put(pattern.nodes().get(n).id(), told(found.nodes()[n]));
     }
     return bindings;
+  }
+
+  /** Names of a match's relationships, as the vectors have them; empty for a property. */
+  List<String> facts(Found found) {
+    List<String> facts = new ArrayList<>();
+    for (Fact fact : found.facts()) {
+      boolean property = fact.relationship() == null;
+      facts.add(property ? "" : names.get(fact.relationship().getElementId()));
+    }
+    return facts;
   }
 
   /** What an interpretation chose: nodes, relations and types, by part. */
@@ -210,6 +221,7 @@ final class VectorCase implements AutoCloseable {
         ids.put(one.get("name").asText(), node.getElementId());
         names.put(node.getElementId(), one.get("name").asText());
       }
+      int number = 0;
       for (JsonNode one : json.get("relationships")) {
         org.neo4j.graphdb.Relationship relationship =
             made.get(one.get("source").asText())
@@ -217,6 +229,7 @@ final class VectorCase implements AutoCloseable {
                     made.get(one.get("target").asText()),
                     RelationshipType.withName(one.get("type").asText()));
         properties(one.get("properties"), relationship);
+        names.put(relationship.getElementId(), "r" + ++number);
       }
       tx.commit();
     }
