@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-from tests.oracle.definition import DIRECT_CLAIM, WIKIDATA, Graph
-from tests.oracle.farm import opened
-from tests.oracle.worlds import World
+from pathlib import Path
 
-FILM, MANN, ROLE, STATEMENT = "urn:film", "urn:mann", "urn:role", "urn:statement"
-CLAIM = WIKIDATA + "direct/P50"
+from tests.oracle.letters import Letters
+from tests.oracle.wikibase import OPPOSITE, check_opposite
+from tests.servers.sessions import session_over
+from tests.unit.schema.limited_store import graph_of
+
+from isomatch.store.oxigraph import OxigraphStore
 
 
-def test_two_edges_with_values_are_not_opposite_facts_of_which_one_has_the_value() -> None:
-    graph = Graph(
-        (
-            (FILM, CLAIM, MANN),
-            (MANN, CLAIM, FILM),
-            ("http://www.wikidata.org/entity/P50", DIRECT_CLAIM, CLAIM),
-            (FILM, WIKIDATA + "P50", STATEMENT),
-            (STATEMENT, WIKIDATA + "statement/P50", MANN),
-            (STATEMENT, WIKIDATA + "qualifier/P51", ROLE),
-        )
-    )
-    with opened(World("wikibase", graph)) as session:
-        # Known relations and an unknown one, lines and arrows.
-        for edge in ("-[p50: ?x]-", "-[: ?x]-", "-[p50: ?x]->"):
-            first = f'(a "film"){edge}(?b)'
-            with_one = session.match(f"{first}, (?c)-[p50]-(?b)", nodes="repeat")
-            with_both = session.match(f"{first}, (?c)-[p50: ?y]-(?b)", nodes="repeat")
-            assert with_one.interpretations
-            assert not with_both.interpretations
+def test_two_edges_with_values_are_not_opposite_facts_of_which_one_has_the_value(
+    tmp_path: Path,
+) -> None:
+    with session_over(OxigraphStore(graph_of(OPPOSITE)), tmp_path, Letters()) as session:
+        check_opposite(session)
