@@ -16,6 +16,9 @@ STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
 MODEL := $(VENV)/.installed-model
 
+# Where this is set, every process would compile all modules again, and pytest all tests.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help setup demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list

@@ -8,18 +8,26 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("full", deadline=None, print_blob=True)
-settings.register_profile("quick", parent=settings.get_profile("full"), max_examples=20)
+settings.register_profile("quick", parent=settings.get_profile("full"), max_examples=10)
 settings.register_profile("thorough", parent=settings.get_profile("full"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
 
 # Tests run in two processes (`make test`); threads of numpy and torch beside them only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Tests write many small files that are synchronised, databases too: in memory where there is room.
+MEMORY = Path("/dev/shm")
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 8 << 30:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]

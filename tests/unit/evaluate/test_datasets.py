@@ -178,6 +178,7 @@ def test_an_unknown_set_is_refused_with_the_nearest(tmp_path: Path):
         ("worldcup", "worldcup2014", [6482, 1472, 2208]),
     ],
 )
+@pytest.mark.slow
 def test_the_published_sets_are_read_whole(name: str, folder: str, counts: list[int]):
     if not (SHARED / folder).is_dir():
         pytest.skip("the question sets are not on this machine")

@@ -33,6 +33,17 @@ def summary_of(some):
     return {**SETTINGS, **summarise(some, seed=7), "problems": problems}
 
 
+@pytest.fixture(autouse=True)
+def _without_plots() -> None:
+    """Plots are drawn here."""
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page of the rows."""
+    return html(rows(), summary_of(rows()))
+
+
 class Tags(HTMLParser):
     """Elements with their attributes; fails on an element that is not closed."""
 
@@ -53,8 +64,7 @@ class Tags(HTMLParser):
             self.open.pop()
 
 
-def test_the_page_needs_nothing_else():
-    page = html(rows(), summary_of(rows()))
+def test_the_page_needs_nothing_else(page):
     tags = Tags(page)
     assert tags.open == []
     names = {tag for tag, _ in tags.seen}
@@ -65,8 +75,7 @@ def test_the_page_needs_nothing_else():
     assert not re.search(r"url\((?!#)", page)
 
 
-def test_what_a_graph_says_is_shown_as_text():
-    page = html(rows(), summary_of(rows()))
+def test_what_a_graph_says_is_shown_as_text(page):
     assert "&lt;script&gt;alert(1)" in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page
     assert "&lt;i&gt;no JSON" in page
@@ -75,8 +84,7 @@ def test_what_a_graph_says_is_shown_as_text():
     assert line.replace("\\|", "").count("|") == 5
 
 
-def test_the_page_has_all_figures_and_failures():
-    page = html(rows(), summary_of(rows()))
+def test_the_page_has_all_figures_and_failures(page):
     for words in (
         "interpreter schema",
         "Hits@1",
@@ -92,12 +100,12 @@ def test_the_page_has_all_figures_and_failures():
         assert words in page
 
 
-def test_the_same_rows_give_the_same_pages():
-    assert html(rows(), summary_of(rows())) == html(rows(), summary_of(rows()))
+def test_the_same_rows_give_the_same_pages(page):
+    assert html(rows(), summary_of(rows())) == page
     assert markdown(rows(), summary_of(rows())) == markdown(rows(), summary_of(rows()))
 
 
-def test_plots_take_the_colour_of_the_page():
+def test_plots_take_the_colour_of_the_page(page):
     pytest.importorskip("matplotlib")
     drawn = dict(report.plots(rows(), summary_of(rows())))
     assert list(drawn) == [
@@ -110,6 +118,7 @@ def test_plots_take_the_colour_of_the_page():
         assert svg.startswith("<svg")
         assert "currentColor" in svg
         assert report.INK not in svg
+        assert svg in page
 
 
 def test_without_matplotlib_the_page_says_how_to_get_plots(monkeypatch):

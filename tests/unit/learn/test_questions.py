@@ -194,6 +194,7 @@ def test_a_set_of_several_graphs_is_of_one_where_the_hops_choose_it() -> None:
     assert training_side(both, "none", 0.5, 1, hops=2).part == parts[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="needs ../shared/data")
 def test_published_question_sets_are_read_and_split() -> None:
     worldcup = read_questions(f"worldcup:{DATA / 'worldcup2014'}")

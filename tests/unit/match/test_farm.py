@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.oracle.farm import farm, summary, tend
+from tests.shared import examples
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_certificates_claim_is_true_in_random_searches(seed: int) -> None:
-    tally = farm(seed, cases=150, each=10, say=False)
+    tally = farm(seed, cases=examples(150), each=10, say=False)
     assert not tally.wrong, summary(tally)
 
 

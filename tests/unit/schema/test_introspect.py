@@ -245,6 +245,7 @@ def test_the_long_tail_is_noted() -> None:
     assert sum(bool(r.source_types) for r in schema.relations) == 5_000
 
 
+@pytest.mark.slow
 def test_the_films_of_dbpedia_are_introspected() -> None:
     file = DATA / "dbpedia-movies/triples.nt.gz"
     if not file.exists():

@@ -8,25 +8,24 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.unit.serve.films import MANN, make_home, query
+from typer.testing import CliRunner
 
-MAIN = "from isomatch.cli import main; main()"
+from isomatch.cli.app import app
+
+MAIN = (sys.executable, "-c", "from isomatch.cli import main; main()", "serve")
 FILMS = query(f"[] {MANN} ; isomatch:answer ?f")
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_home(tmp_path_factory.mktemp("films")).home
-
-
-def command(home: Path, *arguments: str, before: str = "") -> list[str]:
-    return [sys.executable, "-c", f"{before}\n{MAIN}", "serve", "--home", str(home), *arguments]
 
 
 def environment(**variables: str) -> dict[str, str]:
@@ -40,7 +39,7 @@ def serving(
 ) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A service at a free port: its address, and its process."""
     process = subprocess.Popen(
-        command(home, "--sparql", "--port", "0", "--json", *arguments),
+        [*MAIN, "--home", str(home), "--sparql", "--port", "0", "--json", *arguments],
         env=environment(**variables),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -55,12 +54,11 @@ def serving(
         process.communicate()
 
 
-def fails(words: Sequence[str], **variables: str) -> tuple[int, str]:
-    done = subprocess.run(
-        words, env=environment(**variables), capture_output=True, text=True, timeout=60
-    )
+def fails(home: Path, *arguments: str) -> tuple[int, str]:
+    words = ("serve", "--home", str(home), *arguments)
+    done = CliRunner(env=dict.fromkeys(os.environ.keys() - environment())).invoke(app, words)
     assert done.stdout == ""
-    return done.returncode, done.stderr
+    return done.exit_code, done.stderr
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
@@ -94,28 +92,31 @@ def test_a_taken_port_is_told(home: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        code, printed = fails(command(home, "--sparql", "--port", port))
+        code, printed = fails(home, "--sparql", "--port", port)
     assert code == 2
     assert f"port {port}" in printed
     assert "--port 0" in printed
 
 
 def test_a_host_that_is_none_is_told(home: Path) -> None:
-    code, printed = fails(command(home, "--sparql", "--host", "no-such-host.invalid"))
+    code, printed = fails(home, "--sparql", "--host", "no-such-host.invalid")
     assert code == 2
     assert "no-such-host.invalid" in printed
 
 
 def test_what_to_serve_must_be_said(home: Path) -> None:
-    code, printed = fails(command(home))
+    code, printed = fails(home)
     assert code == 2
     assert "isomatch serve --sparql" in printed
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "fastapi"])
-def test_a_missing_extra_is_told_with_its_install_command(home: Path, package: str) -> None:
-    gone = f"import sys; sys.modules[{package!r}] = None"
-    code, printed = fails(command(home, "--sparql", "--port", "0", before=gone))
+def test_a_missing_extra_is_told_with_its_install_command(
+    home: Path, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "isomatch.serve.app", raising=False)
+    monkeypatch.setitem(sys.modules, package, None)
+    code, printed = fails(home, "--sparql", "--port", "0")
     assert code == 2
     assert 'pip install "isomatch[serve]"' in printed
     assert package in printed

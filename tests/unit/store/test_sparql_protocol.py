@@ -295,6 +295,22 @@ def test_certificates_are_checked_unless_told_otherwise(
         ask(server, url=url)
 
 
+def test_the_usual_authorities_are_read_once_for_all_sessions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[object] = []
+    context = httpx.create_ssl_context(False)
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            "httpx.create_ssl_context",
+            lambda v: read.append(v) or context,
+        )
+        for file in ("/first.pem", "/first.pem", "/second.pem"):
+            patched.setenv("SSL_CERT_FILE", file)
+            SparqlStore(Endpoint(url="https://e.test/"), KNOWN).close()
+    assert read == [True, True]
+
+
 def test_a_file_of_authorities_that_is_none_is_told(tmp_path: Path) -> None:
     empty = tmp_path / "ca.pem"
     for problem in ("No such file", ""):

@@ -183,6 +183,7 @@ def test_a_tricky_name_goes_through_load_and_query(tmp_path: Path, name: str) ->
         ("worldcup2014/WC2014.txt", 6_482),
     ],
 )
+@pytest.mark.slow
 def test_the_benchmark_graphs_load(file: str, rows: int) -> None:
     path = DATA / file
     if not path.exists():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import inf
 from threading import local
 from typing import Any
@@ -187,7 +189,7 @@ class DeadlineTransport(httpx.HTTPTransport):
         most, verify = endpoint.requests_at_a_time, endpoint.verify
         super().__init__(
             verify=(
-                httpx.create_ssl_context(verify)  # SSL_CERT_FILE means what it means elsewhere
+                _usual_tls(verify, os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
                 if isinstance(verify, bool)
                 else ssl.create_default_context(cafile=str(verify))
             ),
@@ -204,6 +206,11 @@ class DeadlineTransport(httpx.HTTPTransport):
         """See `httpx.BaseTransport`; the body is read by the thread that sends the request."""
         self._clock.deadline = request.extensions.get("deadline", Deadline.after(None))
         return super().handle_request(request)
+
+
+@cache  # reading the usual authorities takes 40 ms
+def _usual_tls(verify: bool, *_environment: str | None) -> ssl.SSLContext:
+    return httpx.create_ssl_context(verify)  # SSL_CERT_FILE means what it means elsewhere
 
 
 class _Clock(local):
