@@ -74,3 +74,36 @@ def test_thirty_questions_need_few_texts_and_keep_their_answers(
                     continue
                 ended = answer.result is not None and answer.result.certificate.ended_by
                 assert answer.text == first[question] or (ended and not answer.answers)
+
+
+def test_dates_and_codes_are_the_same_or_not_found_and_orders_have_their_numbers(
+    settings: Settings,
+) -> None:
+    orders = northwind.nodes()["Order"]
+    dates = {row["orderID"]: row["orderDate"] for row in orders}
+    day = dates["10249"][:10]
+    missing = next(d for d in _days() if not any(t.startswith(d) for t in dates.values()))
+    with Session.open(settings) as session:
+
+        def found(pattern: str, k: int = 1) -> set[str]:
+            result = session.match(pattern, k=k)
+            assert result.certificate.complete
+            near = [i for i in result.interpretations if i.near]
+            assert result.found is bool(near)
+            return {m.bindings["o"].name for i in near for m in i.matches}
+
+        of_day = {f"Order {id}" for id, date in dates.items() if date.startswith(day)}
+        assert "Order 10249" in of_day
+        assert found(f'(?o:order)-[order date]-("{day}")') == of_day
+        assert found(f'(?o:order)-[order date]-("{day} 00:00:00.000")') == of_day
+        of_month = {f"Order {id}" for id, date in dates.items() if date.startswith(day[:7])}
+        assert found(f'(?o:order)-[order date]-("{day[:7]}")', k=31) == of_month
+        assert found(f'(?o:order)-[order date]-("{missing}")') == set()
+        assert found('(?o:order)-[order date]-("1899")') == set()
+        assert found('(?o:order)-[order id]-("10249")') == {"Order 10249"}
+        assert found('(?o:order)-[order id]-("99999")') == set()
+        assert found('(?o:order)-[ship city]-("Zanzibar")') == set()
+
+
+def _days() -> Iterator[str]:
+    return (f"1997-{month:02}-{day:02}" for month in range(1, 13) for day in range(1, 29))

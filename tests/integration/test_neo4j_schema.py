@@ -15,6 +15,7 @@ from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import read_counts, read_tokens
 from isomatch.schema.introspect import introspect
+from isomatch.schema.names import names, node_names
 from isomatch.schema.types import PropertyIndex, Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.neo4j import Neo4jStore
@@ -322,7 +323,7 @@ def test_indexes_are_told(store: Watched, empty_neo4j: neo4j.Driver) -> None:
     schema = introspect(store)
     both = (".name", ".title")
     assert set(schema.indexes) == {
-        PropertyIndex(":Movie", (".title",), "range", "titles"),
+        PropertyIndex(":Movie", (".title",), "range", "titles", unique=True),
         PropertyIndex(":Person", (".born", ".name"), "range", "pairs"),
         PropertyIndex(":Person", (".name",), "text", "texts"),
         PropertyIndex(":ACTED_IN", (".paid",), "range", "paid", relationship=True),
@@ -330,6 +331,7 @@ def test_indexes_are_told(store: Watched, empty_neo4j: neo4j.Driver) -> None:
         PropertyIndex(":Person", both, "fulltext", "words"),
         PropertyIndex(":Movie", (".embedding",), "vector", "near", False, 3, "cosine"),
     }
+    assert schema.keys == {":Movie": ".title"}
     assert schema.left_out == (".embedding",)
     assert ".embedding" not in schema.by_id
     assert ".embedding" in schema.excluded
@@ -339,6 +341,48 @@ def test_long_lists_of_numbers_are_embeddings(store: Watched, empty_neo4j: neo4j
     empty_neo4j.execute_query("CREATE (:A {vector: range(1, 384), sizes: [1, 2]})")
     schema = introspect(store)
     assert (schema.left_out, [r.id for r in schema.relations]) == ((".vector",), [".sizes"])
+
+
+def test_bytes_are_no_facts(store: Watched, empty_neo4j: neo4j.Driver) -> None:
+    empty_neo4j.execute_query(
+        "CREATE (:A {few: $few, many: $many, sizes: [1, 2], size: 1, mixed: 3}), "
+        "(:B {mixed: $few}), ({bare: $few})",
+        few=b"\x01\x02",
+        many=bytes(range(200)),
+    )
+    schema = introspect(store)
+    assert schema.left_out == (".bare", ".few", ".many", ".mixed")
+    assert {r.id for r in schema.relations} == {".size", ".sizes"}
+    assert {n.text for page in names(store, schema) for n in page} == {"1", "2"}
+    assert any("embeddings or bytes: bare, few, many, mixed" in note for note in schema.notes)
+
+
+def test_one_long_text_keeps_its_label_named(store: Watched, empty_neo4j: neo4j.Driver) -> None:
+    empty_neo4j.execute_query("UNWIND range(1, 9) AS i CREATE (:A {name: 'thing ' + i})")
+    empty_neo4j.execute_query("CREATE (n:A {name: $long, size: 1})", long="thing " * 5000)
+    schema = introspect(store)
+    assert schema.names == {":A": ".name"}
+    assert schema.long_texts == (".name",)
+    named = {n.text for page in names(store, schema) for n in page if n.kind == "node"}
+    assert named == {f"thing {i}" for i in range(1, 10)}
+
+
+def test_the_value_of_a_unique_key_is_shown_for_a_name(
+    store: Watched, empty_neo4j: neo4j.Driver
+) -> None:
+    run = empty_neo4j.execute_query
+    run("CREATE CONSTRAINT FOR (n:Order) REQUIRE n.orderID IS UNIQUE")
+    run("CREATE CONSTRAINT FOR (n:Pair) REQUIRE (n.a, n.b) IS UNIQUE")
+    run("CREATE (:Aside:Order {orderID: 10248}), (:Pair {a: 1, b: 2}), (:Order {size: 1})")
+    rows = run("MATCH (n) RETURN elementId(n) AS id, labels(n) AS labels").records
+    called = node_names(store, introspect(store), [row["id"] for row in rows])
+    number = {row["id"]: row["id"].rpartition(":")[2] for row in rows}
+    assert called == {
+        row["id"]: "Order 10248"
+        if "Aside" in row["labels"]
+        else f"{row['labels'][0]} {number[row['id']]}"
+        for row in rows
+    }
 
 
 @pytest.mark.parametrize(

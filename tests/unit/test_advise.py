@@ -70,6 +70,14 @@ def test_what_is_missing_largest_label_first() -> None:
     assert constraints == ["(n:`Film`) REQUIRE n.`imdb` IS UNIQUE"]
 
 
+def test_no_index_is_advised_for_texts_that_it_has_no_room_for() -> None:
+    text = text_of(dataclasses.replace(FILMS, long_texts=(".imdb", ".tags", ".name")))
+    assert advised(text) == ["(n:`Film`) ON (n.`title`)", "(n:`Film`) ON (n.`year`)"]
+    assert "no room for the long texts" in text
+    assert "finds words in them): 3 properties." in text  # imdb, and name of two labels
+    assert "the members of lists: 1 property." in text
+
+
 @pytest.mark.parametrize(
     ("kind", "properties", "covers"),
     [

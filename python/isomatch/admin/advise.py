@@ -97,7 +97,8 @@ def indexes(schema: Schema, *, location: str) -> str:
         if (type, property) not in covered
     ]
     listed = {relation.id for relation in schema.relations if relation.listed}
-    single = [p for p in missing if p.property not in listed]
+    long = [p for p in missing if p.property in schema.long_texts and p.property not in listed]
+    single = [p for p in missing if p.property not in listed and p not in long]
     worth = sorted(
         (p for p in single if p.nodes >= LEAST_NODES),
         key=lambda p: (-p.nodes, p.type, p.property),
@@ -110,7 +111,8 @@ def indexes(schema: Schema, *, location: str) -> str:
         facts=facts,
         unique=[p for p in facts if _unique(schema.by_id[p.property], p) and _in_comment(p)],
         small=_count(len(single) - len(worth)),
-        lists=_count(len(missing) - len(single)),
+        lists=_count(len(missing) - len(single) - len(long)),
+        long=_count(len(long)),
         least=LEAST_NODES,
     )
 

@@ -19,10 +19,10 @@ from typing import Any
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
 from isomatch.pattern.identity import expanded, identity
+from isomatch.schema.naming import LONGEST_NAME as LONGEST  # automata of very long words crash
 from isomatch.texts import find_word, is_word, one_edit
 
 FILE = "names.json"
-LONGEST = 1000  # characters of a name; automata of very long words end the process
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
 _DIGIT = re.compile(r"\d")

@@ -152,10 +152,13 @@ def read_indexes(store: Store, tokens: Tokens) -> tuple[PropertyIndex, ...]:
     Raises:
         StoreError: the user may not see them, or the database failed.
     """
-    columns = ("name", "kind", "relationship", "covers", "properties", "dimension", "similarity")
+    columns = (
+        *("name", "kind", "relationship", "covers", "properties"),
+        *("dimension", "similarity", "unique"),
+    )
     found = []
     for row in ask(store, "indexes", columns, tokens.numbers):
-        name, kind, relationship, covers, keys, dimension, similarity = row
+        name, kind, relationship, covers, keys, dimension, similarity, unique = row
         of_types = relationship == "true"
         found += [
             PropertyIndex(
@@ -166,6 +169,7 @@ def read_indexes(store: Store, tokens: Tokens) -> tuple[PropertyIndex, ...]:
                 relationship=of_types,
                 dimension=int(dimension or 0),
                 similarity=(similarity or "").lower(),
+                unique=unique == "true",
             )
             for type in decoded(covers, tokens.types if of_types else tokens.labels)
         ]

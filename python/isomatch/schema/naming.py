@@ -18,6 +18,7 @@ USUAL = ("name", "title", "label", "displayname", "fullname", "preflabel", "pref
 ENDINGS = ("name", "title", "label", "caption", "heading")
 NEVER = ("id", "uuid", "guid", "url", "uri", "iri", "email", "hash", "password", "token", "path")
 LEAST_DISTINCT = 0.01  # a text that a hundred nodes share is a fact about them
+LONGEST_NAME = 1000  # characters; a longer text is no name at all
 LONGEST = 80  # characters on average; longer texts describe, they do not name
 # As Java's regular expressions have it, within a text of Cypher's: nothing, an address,
 # a date or number, a checksum, or JSON.

@@ -51,7 +51,7 @@ def introspect_property_graph(
         stratum.groups = [g for g in stratum.groups if not any(map(_ours, g.labels))]
     if progress is not None:
         progress(*[counts.relationships + counts.nodes] * 2)
-    left_out = _embeddings(strata, indexes or ())
+    left_out = _embeddings_and_bytes(reader, strata, indexes or ())
     names = _names(strata, counts, tokens.keys, label_relations, left_out)
     naming: dict[str, list[str]] = defaultdict(list)
     for label, key in names.items():
@@ -86,6 +86,9 @@ def introspect_property_graph(
         },
         indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
+        long_texts=tuple(
+            sorted({f".{g.key}" for s in strata for g in s.groups if g.has_long_text})
+        ),
     )
 
 
@@ -121,14 +124,23 @@ class _Facts:
     values: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
 
-def _embeddings(strata: Sequence[Stratum], indexes: Sequence[PropertyIndex]) -> list[str]:
-    """Keys of properties that hold vectors: they are no facts."""
+def _embeddings_and_bytes(
+    reader: Reader, strata: Sequence[Stratum], indexes: Sequence[PropertyIndex]
+) -> list[str]:
+    """Keys of properties that hold vectors or bytes: they are no facts."""
     found = {i.properties[0][1:] for i in indexes if i.kind == "vector" and not i.relationship}
     for stratum in strata:
         for group in stratum.groups:
             long = group.kind == "number" and group.values >= samples.LONG * group.nodes
             if long or group.kind == "vector":
                 found.add(group.key)
+    lists = {
+        (g.key, next(iter(g.labels), None))
+        for stratum in strata
+        for g in stratum.groups
+        if g.listed and g.kind == "number" and g.key not in found
+    }
+    found.update(key for key, label in lists if reader.holds_bytes(key, label))
     return sorted(found)
 
 
@@ -326,7 +338,7 @@ def _notes(
     if indexes is None:
         yield "which indexes the database has is not known: the user may not see them"
     if left_out:
-        yield f"no relations, because their values are embeddings: {', '.join(left_out)}"
+        yield f"no relations, because their values are embeddings or bytes: {', '.join(left_out)}"
     if unnamed := [label for label in samples.most_frequent(counts.labels) if label not in names]:
         some = ", ".join(unnamed[:10]) + (", …" if unnamed[10:] else "")
         yield f"no property names the nodes of {some}: label_relations can say which does"

@@ -21,10 +21,12 @@ from typing import Any
 
 from isomatch.errors import StoreError
 from isomatch.schema.catalog import ask
+from isomatch.schema.naming import LONGEST, LONGEST_NAME
 from isomatch.schema.samples import LONG
 from isomatch.schema.types import Name, Schema
 from isomatch.store.base import Row, Store, chunked
 from isomatch.store.terms import display_name, is_literal, literal_kind, split_literal, words
+from isomatch.texts import shortened
 
 _REMEMBERED = 200_000  # values that are not given twice
 _IDS_A_QUERY = 1000
@@ -85,7 +87,11 @@ def property_names(
 
 
 def property_node_names(store: Store, schema: Schema, ids: Iterable[str]) -> dict[str, str]:
-    """The first name of each id; words for nodes without one ("Session 12"), values as text."""
+    """The first name of each id; values as text.
+
+    A node without a name is called by the value of a unique property ("Order 10248"), else by
+    the number in its id.
+    """
     found: dict[str, str] = {}
     nodes = []
     for id in dict.fromkeys(ids):
@@ -94,11 +100,12 @@ def property_node_names(store: Store, schema: Schema, ids: Iterable[str]) -> dic
             nodes.append(id)
     given = _parameters(schema)
     for some in chunked(nodes, _IDS_A_QUERY):
-        columns, asked = ("id", "rank", "name", "label"), {**given, "ids": some}
+        columns, asked = ("id", "rank", "name", "label", "key"), {**given, "ids": some}
         rows = list(ask(store, "names", columns, asked, ids=True, since=False))
-        for node, _, _, label in rows:
+        for node, _, _, label, key in rows:
             if node is not None and label is not None:
-                found[node] = f"{words(label).capitalize()} {_split(node)[1]}"
+                number = shortened(key, LONGEST) if key and key.strip() else _split(node)[1]
+                found[node] = f"{words(label).capitalize()} {number}"
         for node, texts in _by_node(row[:3] for row in rows).items():
             found[node] = texts[0]
     return found
@@ -131,6 +138,8 @@ def _parameters(schema: Schema) -> dict[str, Any]:
     return {
         "named": named,
         "naming": naming,
+        "keys": {label[1:]: key[1:] for label, key in schema.keys.items()},
+        "longest": LONGEST_NAME,
         "ranks": {label: rank for rank, label in enumerate(named)},
         "left_out": [key[1:] for key in schema.left_out],
         "long": LONG,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from isomatch.schema.catalog import Counts, Tokens, ask, decoded
-from isomatch.schema.naming import NO_NAME
+from isomatch.schema.naming import LONGEST, NO_NAME
 from isomatch.store.base import Row, Store
 
 WHOLE_NODES = 100_000  # graphs of at most so many nodes and relationships are read whole
@@ -29,6 +29,7 @@ RARE = 10  # nodes that a type must be seen at; else its own first relationships
 RARE_RELATIONSHIPS = 1_000  # so many
 RARE_TYPES = 50  # and of so many types at most
 SCANNED = 1_000_000  # nodes that a sample is spread over
+LONG_TEXT = 2000  # characters: up to 8,000 bytes, for which a range index has room
 LONG = 64  # members of a list of numbers from which on it is an embedding
 UNLABELLED = ""
 
@@ -77,7 +78,9 @@ class Group:
         most: nodes that have the most frequent value.
         longest: values of one node.
         listed: whether some value is a list.
-        characters: of all distinct texts together.
+        characters: of all distinct texts together; of a very long one those that make it
+            too long for a name.
+        longest_text: characters of the longest text.
         plain: distinct texts that may be names.
     """
 
@@ -93,6 +96,12 @@ class Group:
     listed: bool
     characters: int
     plain: int
+    longest_text: int = 0
+
+    @property
+    def has_long_text(self) -> bool:
+        """Whether a range index may have no room for one."""
+        return self.longest_text > LONG_TEXT
 
 
 @dataclass
@@ -201,11 +210,11 @@ class Reader:
     def _stratum(self, label: str | None, there: int, wanted: int) -> Stratum:
         stratum = Stratum(label)
         columns = ["labels", "key", "kind", "nodes", "values", "distinct", "single", "most"]
-        columns += ["longest", "listed", "characters", "plain"]
+        columns += ["longest", "listed", "characters", "plain", "longest_text"]
         rows = self._ask(
             "properties",
             columns,
-            {"long": LONG, **_spread(there, wanted)},
+            {"long": LONG, "too_long": 2 * LONGEST + 1, **_spread(there, wanted)},
             label=label and f":{label}",
             sampled=wanted < there,
             no_name=NO_NAME,
@@ -230,10 +239,17 @@ class Reader:
                     listed=row[9] == "true",
                     characters=_int(row[10]),
                     plain=_int(row[11]),
+                    longest_text=_int(row[12]),
                 )
             )
         stratum.scale = there / max(1, sum(stratum.read.values()))
         return stratum
+
+    def holds_bytes(self, key: str, label: str | None) -> bool:
+        """Whether a property with lists of whole numbers has bytes, as the first one is."""
+        label = label and f":{label}"
+        rows = self._ask("integers", ("value",), {"key": key}, label=label)
+        return any(value is not None for (value,) in rows)  # a list has no id
 
     def distinct(
         self, naming: Mapping[str, Sequence[str]], left_out: Sequence[str]

@@ -68,6 +68,7 @@ class PropertyIndex:
         kind: ``range``, ``text``, ``point``, ``fulltext`` or ``vector``.
         name: what the database calls it.
         relationship: whether ``type`` is a relationship type.
+        unique: whether it is that of a constraint: no two elements have equal values.
         dimension, similarity: of the vectors of a vector index (``cosine`` or
             ``euclidean``); 0 and empty for other kinds.
     """
@@ -79,6 +80,7 @@ class PropertyIndex:
     relationship: bool = False
     dimension: int = 0
     similarity: str = ""
+    unique: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,7 @@ class Schema:
         indexes: those of the database that are in working order.
         left_out: ids of properties that are no relations because their values are
             embeddings or bytes.
+        long_texts: ids of properties with a text of more than 2,000 characters.
         relations_begin: what the ids of all relations begin with, where that tells
             them from others (`isomatch.schema.vocabulary`).
     """
@@ -130,6 +133,7 @@ class Schema:
     edge_properties: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     indexes: tuple[PropertyIndex, ...] = ()
     left_out: tuple[str, ...] = ()
+    long_texts: tuple[str, ...] = ()
     relations_begin: str | None = None
 
     @property
@@ -174,6 +178,12 @@ class Schema:
         relations = [(r.id, sorted(r.source_types), r.listed) for r in self.relations]
         seen = (self.fingerprint, sorted(self.names.items()), relations)
         return sha256(repr(seen).encode()).hexdigest()
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """In a property graph, type id to the id of a property that is unique among its nodes."""
+        found = (i for i in self.indexes if i.unique and not i.relationship)
+        return {i.type: i.properties[0] for i in found if len(i.properties) == 1}
 
     @cached_property
     def by_id(self) -> Mapping[str, Relation]:

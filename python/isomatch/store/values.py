@@ -30,8 +30,8 @@ def to_id(value: Any) -> str | None:
     """The id of a value as the Neo4j driver gives it.
 
     Returns:
-        None for what has no id: bytes, maps, lists, vectors, nodes, and dates
-        outside the years 1 to 9999, which the driver cannot read.
+        None for what has no id: maps, lists, vectors, nodes, and dates outside the
+        years 1 to 9999, which the driver cannot read.
 
     Example:
         >>> to_id(7.5), to_id("Heat")
@@ -78,9 +78,7 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if (id := to_id(value)) is not None:
         return split_literal(id)[0]
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value.hex() if isinstance(value, (bytes, bytearray)) else str(value)
+    return [plain(item) for item in value] if isinstance(value, (list, tuple)) else str(value)
 
 
 # -- writing ------------------------------------------------------------------------
@@ -124,6 +122,8 @@ _WRITERS: dict[str, Callable[[Any], tuple[str | None, str]]] = {
     "int": lambda value: (XSD + "integer", str(value)),
     "float": _double,
     "bool": lambda value: (XSD + "boolean", "true" if value else "false"),
+    "bytes": lambda value: (XSD + "hexBinary", value.hex()),
+    "bytearray": lambda value: (XSD + "hexBinary", value.hex()),
     "Date": lambda value: (XSD + "date", value.iso_format()),
     "Time": lambda value: (XSD + "time", _seconds(value.iso_format())),
     "DateTime": _moment,
@@ -202,6 +202,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     XSD + "integer": int,
     XSD + "double": float,
     XSD + "boolean": _read_boolean,
+    XSD + "hexBinary": bytes.fromhex,
     XSD + "date": _read_date,
     XSD + "time": _read_time,
     XSD + "dateTime": _read_moment,
