@@ -227,7 +227,7 @@ class Session:
         chosen = Options().with_(**options)
         parsed, schema = parse(pattern), self.schema
         candidates = self.link(parsed, chosen)
-        return explain(parsed, candidates, self.store, schema, chosen)
+        return explain(parsed, candidates, self.store, schema, chosen, self.settings.languages)
 
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
         """What the words of a pattern may mean, nearest first."""

@@ -25,6 +25,7 @@ from isomatch.compile.pasteable import Seen, pasteable
 from isomatch.compile.prefixes import shortened
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
+from isomatch.pattern.columns import column_names
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
 from isomatch.store import rdf
@@ -205,12 +206,22 @@ def _hops(second: str | None = DIRECTOR) -> Part:
     return _part(HOPS, [DIRECTOR, second], {2: FILM})
 
 
-FILMS = golden.part(
-    '(?film)-[directed by]-("Michael Mann"), (?film)-[year]-(?y)', [":DIRECTED", ".year"]
-)
+FILMS_TEXT = '(?film)-[directed by]-("Michael Mann"), (?film)-[year]-(?y)'
+FILMS = golden.part(FILMS_TEXT, [":DIRECTED", ".year"])
 
 BY_DIALECT: dict[str, Callable[[], str]] = {
     "sparql/match.rq.j2": lambda: SPARQL.match(_hops(), {0: HEAT}, 1001).text,
+    "sparql/show.rq.j2": lambda: SPARQL.render(
+        "show.rq.j2",
+        bound=[("n0", HEAT)],
+        body=SPARQL._body_text(_hops()),
+        columns="?n0 ?n1 ?n2",
+        labelled=["n1", "n2"],
+        name_relations=[RDFS_LABEL],
+        languages=[literal("en")],
+        distinct=False,
+        limit=1000,
+    ),
     "sparql/find.rq.j2": lambda: _asked(
         SPARQL.find([(_hops(), {0: HEAT}), (_hops(STARRING), {0: HEAT})], 1001, 2)
     ),
@@ -242,7 +253,11 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     ),
     "cypher/find.cypher.j2": lambda: _asked(CYPHER.find([(FILMS, {1: golden.MANN})], 1001, 3)),
     "cypher/show.cypher.j2": lambda: pasteable(
-        FILMS, {1: golden.MANN}, [Seen(frozenset({2}), (":DIRECTED", ".year"))], 1000
+        FILMS,
+        {1: golden.MANN},
+        [Seen(frozenset({2}), (":DIRECTED", ".year"))],
+        1000,
+        column_names(parse_text(FILMS_TEXT)),
     ),
     "cypher/brute.cypher.j2": lambda: golden.CASES["brute"]().text,
     "cypher/incidence.cypher.j2": lambda: golden.CASES["incidence"]().text,

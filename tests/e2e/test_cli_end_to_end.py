@@ -201,7 +201,7 @@ def test_explain_prints_strategy_lists_and_query(home: Path) -> None:
 def test_the_query_alone_can_be_run_elsewhere(home: Path) -> None:
     query = Ran(home, "explain", MANN, "--query").out
     with OxigraphStore.open(home / "graph") as store:
-        found = {row["n0"].value for row in store.graph.query(query)}
+        found = {row["f"].value for row in store.graph.query(query)}
     matched = Ran(home, "match", MANN, "-k", "1", "--json").json["matches"]
     assert found == {match["bindings"]["f"]["id"] for match in matched}
 

@@ -23,6 +23,8 @@ from isomatch.cli.app import app
 from isomatch.compile.literals import id_literal, list_literal
 from isomatch.errors import ConfigurationError
 from isomatch.match.types import MatchResult
+from isomatch.pattern import Pattern, parse
+from isomatch.pattern.columns import LABEL, column_names
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.values import to_id
@@ -43,15 +45,27 @@ def session(settings: Settings, neo4j_driver: neo4j.Driver) -> Iterator[Session]
         yield session
 
 
-def rows(driver: neo4j.Driver, text: str) -> set[tuple[Any, ...]]:
+def rows(driver: neo4j.Driver, text: str, pattern: Pattern) -> set[tuple[Any, ...]]:
+    """What a pasted text returns, without labels, by number of node and edge."""
+    keys = {name: key for key, name in column_names(pattern).items()}
+    return {
+        tuple(
+            cell((keys.get(name, name), value))
+            for name, value in record.items()
+            if not keys.get(name, name).endswith(LABEL)
+        )
+        for record in records(driver, text)
+    }
+
+
+def records(driver: neo4j.Driver, text: str) -> list[neo4j.Record]:
     """What a pasted text returns: its ``:param`` lines are read as Browser reads them."""
     *lines, statement = re.split(r";\n(?=:param |MATCH)", text.removesuffix(";"))
     parameters = {}
     for line in lines:
         name, _, value = line.removeprefix(":param ").partition(" => ")
         parameters[name] = driver.execute_query(f"RETURN {value} AS value").records[0]["value"]
-    found = driver.execute_query(statement, parameters, routing_="r")
-    return {tuple(map(cell, record.items())) for record in found.records}
+    return driver.execute_query(statement, parameters, routing_="r").records
 
 
 def cell(item: tuple[str, Any]) -> tuple[str, str | None]:
@@ -129,16 +143,16 @@ def test_a_pasted_statement_gives_the_matches(
     text = to_cypher(result, session, **options)
     if text is None:
         pytest.fail(f"the pattern has no match: {result.certificate}")
-    assert rows(neo4j_driver, text) == expected(result), text
+    assert rows(neo4j_driver, text, result.pattern) == expected(result), text
 
 
 def test_values_are_parameters_and_names_are_escaped(session: Session) -> None:
     text = to_cypher(session.match('(?who)-[odd key]-(text "it\'s a quote")', k=1), session) or ""
     assert text == (
         r""":param n1 => 'it\'s a \\u0027 "quote"';
-MATCH (n0)
-WHERE n0.`odd``key` = $n1
-RETURN DISTINCT n0, $n1 AS n1
+MATCH (who)
+WHERE who.`odd``key` = $n1
+RETURN DISTINCT who, $n1 AS text, coalesce(who.`name`, who.`title`) AS whoLabel
 LIMIT 1000;"""
     )
 
@@ -157,6 +171,24 @@ def test_a_literal_is_read_as_the_value_that_it_is(neo4j_driver: neo4j.Driver) -
     text = f"RETURN {list_literal(id_literal(id or '') for id in ids)} AS found"
     (record,) = neo4j_driver.execute_query(text, routing_="r").records
     assert [to_id(value) for value in record["found"]] == ids
+
+
+def test_a_pasted_statement_has_the_names_of_the_nodes(
+    session: Session, neo4j_driver: neo4j.Driver
+) -> None:
+    text = to_cypher(session.match('(?film:movie)-[directed]-("Michael Mann")', k=1), session)
+    assert {r["filmLabel"] for r in records(neo4j_driver, text or "")} == {"Heat", "Ali"}
+
+
+@pytest.mark.parametrize(
+    "name", ["match", "null", "true", "NaN", "inf", "case", "count", "in", "1st", "größe", "n1"]
+)
+def test_any_id_of_a_node_is_a_variable_of_the_statement(
+    session: Session, neo4j_driver: neo4j.Driver, name: str
+) -> None:
+    result = session.match(f'(?{name}:movie)-[directed]-("Michael Mann")', k=1)
+    text = to_cypher(result, session) or ""
+    assert rows(neo4j_driver, text, result.pattern) == expected(result), text
 
 
 def test_a_result_without_matches_has_no_statement(session: Session) -> None:
@@ -204,7 +236,7 @@ def test_the_command_line_shows_what_can_be_pasted(neo4j_driver: neo4j.Driver) -
     plain = CliRunner().invoke(app, ["match", pattern, "-k", "1", "--show-cypher"])
     assert plain.exit_code == 0, plain.output
     _, colon, text = plain.stdout.rstrip().partition("\n:param")
-    assert len(rows(neo4j_driver, (colon + text).strip())) == 2
+    assert len(records(neo4j_driver, (colon + text).strip())) == 2
     found = CliRunner().invoke(app, ["match", pattern, "-k", "1", "--show-cypher", "--json"])
     assert json.loads(found.stdout)["cypher"] == (colon + text).strip()
     drawn = CliRunner().invoke(app, ["match", pattern, "--show-cypher", "--dot"])
@@ -214,10 +246,11 @@ def test_the_command_line_shows_what_can_be_pasted(neo4j_driver: neo4j.Driver) -
 @pytest.mark.usefixtures("environment")
 def test_an_answer_shows_it_too(neo4j_driver: neo4j.Driver) -> None:
     question = "which films did Michael Mann direct?"
-    arguments = ["ask", question, "--interpreter", "schema", "--show-cypher", "--json"]
-    found = CliRunner().invoke(app, arguments)
+    arguments = ["ask", question, "--interpreter", "schema", "--show-cypher", "--show-query"]
+    found = CliRunner().invoke(app, [*arguments, "--json"])
     assert found.exit_code == 0, found.output
     answer = json.loads(found.stdout)
     assert {a["name"] for a in answer["answers"]} == {"Heat", "Ali"}
-    columns = [dict(row) for row in rows(neo4j_driver, answer["cypher"])]
-    assert {a["id"] for a in answer["answers"]} <= {id for row in columns for id in row.values()}
+    found_rows = rows(neo4j_driver, answer["cypher"], parse(answer["pattern"]))
+    assert {a["id"] for a in answer["answers"]} <= {id for row in found_rows for _, id in row}
+    assert answer["query"] == answer["cypher"]

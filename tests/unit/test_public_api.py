@@ -35,7 +35,15 @@ PUBLIC = (
     *("Schema", "Index", "Embedder", "open_embedder", "ChatModel", "GSRInterpreter"),
     *("Store", "Neo4jStore", "OxigraphStore", "RdflibStore"),
     *("PatternRetriever", "TripleRetriever", "RetrieverResult", "RetrieverResultItem"),
-    *("to_cypher", "to_frame", "to_neo4j_graph", "to_rdflib", "to_rdflib_bindings", "to_viz"),
+    *(
+        "to_cypher",
+        "to_frame",
+        "to_neo4j_graph",
+        "to_rdflib",
+        "to_rdflib_bindings",
+        "to_viz",
+        "to_query",
+    ),
     *("IsomatchError", "ArtifactError", "ConfigurationError", "EmbeddingError"),
     *(
         "InterpretationError",

@@ -62,6 +62,13 @@ ShowCypher = Annotated[
         help="Also print the best interpretation as one Cypher statement for Neo4j Browser.",
     ),
 ]
+ShowQuery = Annotated[
+    bool,
+    typer.Option(
+        "--show-query",
+        help="Also print the query of the best interpretation, to paste: SPARQL, or Cypher.",
+    ),
+]
 NoPlugin = Annotated[
     bool,
     typer.Option(

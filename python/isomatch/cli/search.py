@@ -29,6 +29,7 @@ from isomatch.cli.options import (
     Retriever,
     Show,
     ShowCypher,
+    ShowQuery,
     Topics,
     TrainedModel,
     given_options,
@@ -69,6 +70,7 @@ def match(
     dot: Annotated[bool, typer.Option("--dot", help="Draw the best match for Graphviz.")] = False,
     form: OutputFormat = None,
     ids: Ids = False,
+    show_query: ShowQuery = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
     endpoint: Endpoint = None,
@@ -89,18 +91,19 @@ def match(
     ended the search; `isomatch --help` lists the others.
     """
     chosen_form = output_format(form, as_json, mermaid, dot)
-    if show_cypher and (mermaid or dot):
-        raise ConfigurationError("--show-cypher goes with --json or alone, not with a drawing")
+    if (show_query or show_cypher) and (mermaid or dot):
+        raise ConfigurationError("--show-query goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
         _check_cypher(session, show_cypher)
         result = session.match(pattern, **chosen)
-        cypher = _cypher(result, session, chosen) if show_cypher else {}
+        shown = {"query": show_query, "cypher": show_cypher}
+        query = _query(result, session, chosen, shown)
     if chosen_form is Format.json:
         from isomatch.output.json import result_form
 
-        print_json({**result_form(result), **cypher})
+        print_json({**result_form(result), **query})
     elif mermaid or dot:
         _draw(result, as_mermaid=mermaid)
     else:
@@ -112,7 +115,7 @@ def match(
             parts.append(profile_line(result.profile))
         if chosen_form:
             print_rows(result_rows(result), chosen_form, show, ids=ids)
-        _print_told(parts, cypher, stderr=chosen_form is not None)
+        _print_told(parts, query, stderr=chosen_form is not None)
     if not result.found:
         raise _nothing(result)
 
@@ -124,13 +127,19 @@ def _check_cypher(session: Session, show_cypher: bool) -> None:
         check_cypher(session)
 
 
-def _cypher(
-    result: MatchResult | None, session: Session, options: Mapping[str, Any]
+def _query(
+    result: MatchResult | None,
+    session: Session,
+    options: Mapping[str, Any],
+    shown: Mapping[str, bool],
 ) -> dict[str, str | None]:
-    """The best interpretation as a statement, under its key in JSON."""
-    from isomatch.output.neo4j import to_cypher
+    """The best interpretation as a query, under its keys in JSON."""
+    from isomatch.output.queries import to_query
 
-    return {"cypher": None if result is None else to_cypher(result, session, **options)}
+    if not any(shown.values()):
+        return {}
+    text = None if result is None else to_query(result, session, **options)
+    return {key: text for key, wanted in shown.items() if wanted}
 
 
 def _print_told(
@@ -138,7 +147,7 @@ def _print_told(
 ) -> None:
     """What is for people, and the query; on standard error where the output is data."""
     print_parts(parts, stderr=stderr)
-    for text in filter(None, query.values()):
+    for text in filter(None, set(query.values())):
         print(f"\n{text}", file=sys.stderr if stderr else sys.stdout)
 
 
@@ -177,6 +186,7 @@ def ask(
     show: Show = 10,
     form: OutputFormat = None,
     ids: Ids = False,
+    show_query: ShowQuery = False,
     show_cypher: ShowCypher = False,
     no_plugin: NoPlugin = False,
     endpoint: Endpoint = None,
@@ -208,7 +218,6 @@ def ask(
         **chosen,
     }
     question = argument_text(question).strip()
-    cypher: dict[str, str | None] = {}
     with open_session(
         ctx,
         home,
@@ -222,13 +231,13 @@ def ask(
             answer = _streamed(session.stream(question, **asked))
         else:
             answer = session.ask(question, **asked)
-        if show_cypher:
-            found_with = answer.hypothesis.options if answer.hypothesis else {}
-            cypher = _cypher(answer.result, session, {**found_with, **chosen})
+        found_with = answer.hypothesis.options if answer.hypothesis else {}
+        shown = {"query": show_query, "cypher": show_cypher}
+        query = _query(answer.result, session, {**found_with, **chosen}, shown)
     if chosen_form is Format.json:
         from isomatch.output.json import answer_form
 
-        print_json({**answer_form(answer), **cypher})
+        print_json({**answer_form(answer), **query})
     else:
         from isomatch.output.rows import answer_rows
         from isomatch.output.tree import answer_parts
@@ -236,7 +245,7 @@ def ask(
         if chosen_form:
             print_rows(answer_rows(answer), chosen_form, show, ids=ids)
         parts = answer_parts(answer, show, with_text=not stream, ids=ids)
-        _print_told(parts, cypher, stderr=chosen_form is not None)
+        _print_told(parts, query, stderr=chosen_form is not None)
     if not answer.supported:
         raise _nothing(answer.result)
 
@@ -301,10 +310,11 @@ def explain(
 
 
 def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
-    from isomatch.output.neo4j import in_neo4j, to_cypher
+    from isomatch.output.neo4j import in_neo4j
+    from isomatch.output.queries import to_query
 
     if in_neo4j(session):
-        return to_cypher(session.match(pattern, **options), session, **options)
+        return to_query(session.match(pattern, **options), session, **options)
     return session.explain(pattern, **options).pasteable
 
 

@@ -145,10 +145,21 @@ class Dialect(ABC):
             nodes: graph id by node number, for known nodes; bound as parameters.
         """
 
-    def pasteable(self, part: Part, nodes: Mapping[int, str], limit: int) -> str | None:
+    def pasteable(
+        self,
+        part: Part,
+        nodes: Mapping[int, str],
+        limit: int,
+        names: Mapping[str, str],
+        languages: Sequence[str] = (),
+    ) -> str | None:
         """`match` as a text for people to read and to paste, without parameters.
 
         None where that depends on the matches (`isomatch.compile.pasteable`).
+
+        Args:
+            names: of the variables, see `isomatch.pattern.columns.column_names`.
+            languages: of labels.
         """
         return None
 

@@ -8,6 +8,7 @@ take them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,15 @@ from typing import Any
 from isomatch.compile.base import Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.shapes import VALUE_TYPES, naming
-from isomatch.store.cypher import CYPHER
+from isomatch.compile.variables import renamed
+from isomatch.store.cypher import CYPHER, identifier
 from isomatch.store.terms import literal_kind
 
 Step = dict[str, Any]
+# What may hold no variable (parameters keep their names), and variables.
+_TOKENS = re.compile(r"`(?:[^`]|``)*`|\$\w+|(?P<variable>[^\W\d]\w*)")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_WORDS = frozenset({"true", "false", "null", "nan", "inf", "infinity"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +40,25 @@ class Seen:
     relations: tuple[str, ...]
 
 
-def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit: int) -> str:
+def pasteable(
+    part: Part,
+    nodes: Mapping[int, str],
+    seen: Iterable[Seen],
+    limit: int,
+    names: Mapping[str, str],
+) -> str:
     """The statement for an interpretation, after the lines that set its parameters.
 
-    It returns the graph's nodes and relationships, so that Browser draws them, and
-    the values; a row is a match.
-    Where a node is a value in some matches and not in others, it is a UNION.
+    It returns the graph's nodes and relationships, so that Browser draws them, the
+    values, and what unknown nodes are called; a row is a match. Where a node is a value
+    in some matches and not in others, it is a UNION.
 
     Args:
         part: the whole pattern, with the interpretation's relations and types.
         nodes: graph id by number of the known nodes.
         seen: of the interpretation's matches; what is not among them is not asked for.
         limit: most rows (of each part of a UNION).
+        names: of the variables, see `isomatch.pattern.columns.column_names`.
     """
     forms: dict[frozenset[int], None] = {}
     keys: dict[int, set[str]] = {}
@@ -54,7 +67,8 @@ def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit:
         for e, id in enumerate(match.relations):
             if part.relations[e] is None and id.startswith("."):
                 keys.setdefault(e, set()).add(id[1:])
-    writers = [_Writer(part, nodes, values, keys) for values in forms]
+    always = frozenset(part.structure.used).intersection(*forms)
+    writers = [_Writer(part, nodes, values, keys, always) for values in forms]
     text = CYPHER.render("show.cypher.j2", statements=[w.statement() for w in writers], limit=limit)
     parameters = {f"n{n}": id_literal(id) for n, id in sorted(nodes.items())}
     parameters |= {
@@ -71,7 +85,13 @@ def pasteable(part: Part, nodes: Mapping[int, str], seen: Iterable[Seen], limit:
         pairs = [(key, label[1:]) for key in named if key in asked for label in named[key]]
         parameters["names"] = list_literal(list_literal(map(text_literal, pair)) for pair in pairs)
     lines = [f":param {name} => {value};" for name, value in parameters.items()]
-    return "\n".join([*lines, f"{shown(text.rstrip())};"])
+    text = renamed(shown(text.rstrip()), _TOKENS, names, _variable)
+    return "\n".join([*lines, f"{text};"])
+
+
+def _variable(name: str) -> str:
+    """The name of a variable, in backticks where it would be no name otherwise."""
+    return name if _PLAIN.fullmatch(name) and name.lower() not in _WORDS else f"`{name}`"
 
 
 class _Writer:
@@ -83,8 +103,10 @@ class _Writer:
         nodes: Mapping[int, str],
         values: frozenset[int],
         keys: Mapping[int, Collection[str]],
+        always: Collection[int],
     ):
         self.part, self.nodes, self.values, self.keys = part, nodes, values, keys
+        self.always = always
         self.structure = part.structure
         self.schema = part.terms.known_schema
         self.unwound: set[str] = set()
@@ -168,6 +190,18 @@ class _Writer:
         for e in sorted(self.structure.order):
             if self.part.relations[e] is None or not self.is_property(e):
                 yield f"e{e}"
+        for n in sorted(self.structure.used):
+            if not (n in self.always or self.structure.known[n]) and (name := self._name(n)):
+                yield f"{name} AS n{n}_label"
+
+    def _name(self, n: int) -> str:
+        """What a node is called by, or the value; columns are the same in all of a UNION."""
+        if n in self.values:
+            return self.ref(n)
+        of_type = self.schema.names.get(self.part.types[n] or "")
+        keys = [of_type] if of_type else [f".{key}" for key in naming(self.schema)]
+        names = [f"n{n}.{identifier(key)}" for key in keys]
+        return f"coalesce({', '.join(names)})" if names[1:] else "".join(names)
 
     def _unwind(self, variable: str, **source: Any) -> None:
         self.unwound.add(variable)

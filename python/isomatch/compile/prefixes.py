@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from isomatch.texts import PREFIXES
 
 _BY_NAMESPACE = {namespace: prefix for prefix, namespace in PREFIXES.items()}
-# What may hold no IRI, and IRIs, in the order in which SPARQL reads a text.
-_TOKENS = re.compile(
+# What may hold no IRI nor variable, and these, in the order in which SPARQL reads a text.
+TOKENS = re.compile(
     r'"(?:[^"\\\n]|\\.)*"'  # the only quotes of our texts
     r"|<(?P<iri>[^<>\"{}|^`\\\x00-\x20]*)>"
     r"|\#[^\n]*"
+    r"|\?(?P<variable>\w+)"
 )
-# SPARQL 1.1's PN_LOCAL without what engines disagree about: dots, colons, escapes, percent
-# signs and characters beyond U+FFFF (https://www.w3.org/TR/sparql11-query/#rPN_LOCAL).
+# SPARQL 1.1's PNLOCAL without what engines disagree about: dots, colons, escapes, percent
+# signs and characters beyond U+FFFF (https://www.w3.org/TR/sparql11-query/#rPNLOCAL).
 _BASE = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
     "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd"
 )
 _LATER = _BASE + "_0-9\u00b7\u0300-\u036f\u203f-\u2040-"
-_LOCAL = re.compile(f"[{_BASE}_0-9][{_LATER}]*")
+LOCAL = re.compile(f"[{_BASE}_0-9][{_LATER}]*")
 _PREFIX = re.compile(r"[A-Za-z][A-Za-z0-9]*")
 
 
@@ -51,13 +52,13 @@ def shortened(text: str) -> str:
         used.add(split[0])
         return f"{prefixes[split[0]]}:{split[1]}"
 
-    body = _TOKENS.sub(short, text)
+    body = TOKENS.sub(short, text)
     lines = sorted(f"PREFIX {prefixes[namespace]}: <{namespace}>" for namespace in used)
     return "\n".join([*lines, *([""] if lines else []), body])
 
 
 def _names(text: str) -> Iterator[tuple[str, str]]:
-    for token in _TOKENS.finditer(text):
+    for token in TOKENS.finditer(text):
         if split := _split(token["iri"] or ""):
             yield split
 
@@ -68,7 +69,7 @@ def _split(iri: str) -> tuple[str, str] | None:
     if "://" not in iri:
         end = max(end, iri.rfind(":"))
     local = iri[end + 1 :]
-    return (iri[: end + 1], local) if end > 0 and _LOCAL.fullmatch(local) else None
+    return (iri[: end + 1], local) if end > 0 and LOCAL.fullmatch(local) else None
 
 
 def _chosen(counts: Counter[str]) -> dict[str, str]:

@@ -10,8 +10,10 @@ from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
 from isomatch.compile.claims import Ref, begins, qualifiers_of
-from isomatch.compile.prefixes import shortened
+from isomatch.compile.prefixes import LOCAL, TOKENS, shortened
+from isomatch.compile.variables import renamed
 from isomatch.plan.structure import Structure
+from isomatch.schema.vocabulary import ALIAS_RELATIONS as ALIASES
 from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.rdf import SPARQL
@@ -20,6 +22,7 @@ from isomatch.store.terms import (
     SAME_AS,
     is_blank,
     is_literal,
+    literal,
     to_sparql,
 )
 
@@ -67,8 +70,15 @@ class SparqlDialect(Dialect):
         text, columns = self._cached_text(part, limit)
         return Query(text, columns, names, "match")
 
-    def pasteable(self, part: Part, nodes: Mapping[int, str], limit: int) -> str:
-        """`match` for people: with values in place of parameters, and prefixed names.
+    def pasteable(
+        self,
+        part: Part,
+        nodes: Mapping[int, str],
+        limit: int,
+        names: Mapping[str, str],
+        languages: Sequence[str] = (),
+    ) -> str:
+        """`match` for people: values in place of parameters, prefixed names, and labels.
 
         A node that has no name in a query (a blank one) stays a variable, which a
         comment says.
@@ -79,9 +89,29 @@ class SparqlDialect(Dialect):
                 to_sparql(id)
                 named.append((f"n{number}", id))
             except ValueError:
-                nameless.append(f"# ?n{number} stands for {id}, which a query cannot name\n")
-        text, _ = self._match_text(part, limit, tuple(named))
-        return shortened("".join([*nameless, text]))
+                variable = names[f"n{number}"]
+                nameless.append(f"# ?{variable} stands for {id}, which a query cannot name\n")
+        schema = part.terms.schema
+        relations = [r for r in (schema.name_relations if schema else ()) if r not in ALIASES]
+        labelled = [
+            f"n{n}"
+            for n in part.structure.used
+            if relations and not part.structure.known[n] and part.types[n] not in DATATYPES
+        ]
+        text = self.render(
+            "show.rq.j2",
+            bound=named,
+            body=self._body_text(part),
+            columns=" ".join(f"?{c}" for c in _columns(part)),
+            labelled=labelled,
+            name_relations=relations,
+            languages=[literal(language) for language in languages],
+            distinct=part.structure.same_as,
+            limit=limit,
+        )
+        names = {**names, **{f"{n}_name": f"{names[n]}Name" for n in labelled}}
+        written = {key: name for key, name in names.items() if LOCAL.fullmatch(name)}
+        return renamed(shortened("".join([*nameless, text])), TOKENS, written)
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`; the server looks at all branches, so ask about few.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -14,6 +15,7 @@ from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
 from isomatch.match.state import branch_of, check_edge_values
 from isomatch.options import Options
+from isomatch.pattern.columns import column_names
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Slot, list_of, plan
 from isomatch.schema.types import Schema
@@ -54,8 +56,9 @@ class Explanation:
         queries: the compiled text for the nearest interpretation, or the call of the
             plugin, headed by what the store binds; empty where a list is empty.
         pasteable: the query for the nearest interpretation alone, in SPARQL, with
-            values in place of parameters and with prefixed names; None where a list
-            is empty, and for Cypher (`isomatch.to_cypher`).
+            values in place of parameters, with the pattern's variables, prefixed names
+            and labels of nodes; None where a list is empty, and for Cypher
+            (`isomatch.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -70,9 +73,17 @@ class Explanation:
 
 
 def explain(
-    pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
+    pattern: Pattern,
+    candidates: Candidates,
+    store: Store,
+    schema: Schema,
+    options: Options,
+    languages: Sequence[str] = (),
 ) -> Explanation:
     """Plan and compile a pattern. The only query is for the database's plugin.
+
+    Args:
+        languages: of the labels that `Explanation.pasteable` reads.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
@@ -112,7 +123,9 @@ def explain(
         explanation,
         queries=("\n".join([*bound, text]),),
         notes=dialect_of(store).scans(part, nodes),
-        pasteable=dialect_of(store).pasteable(part, nodes, options.limit),
+        pasteable=dialect_of(store).pasteable(
+            part, nodes, options.limit, column_names(pattern), languages
+        ),
     )
 
 

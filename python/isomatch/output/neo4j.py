@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError
+from isomatch.output.queries import Searched, to_query
 from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
     from neo4j.graph import Graph
 
     from isomatch.match.types import MatchResult
-    from isomatch.schema.types import Schema
-
-_PARTS = ("node", "relation", "type")
-
-
-class Searched(Protocol):
-    """The part of a session that these conversions need."""
-
-    @property
-    def store(self) -> Any:
-        """The database; a `Store`."""
-
-    @property
-    def schema(self) -> Schema:
-        """What it holds."""
 
 
 def to_cypher(result: MatchResult, session: Searched, **options: Any) -> str | None:
@@ -45,36 +31,8 @@ def to_cypher(result: MatchResult, session: Searched, **options: Any) -> str | N
     Raises:
         ConfigurationError: the graph is not in Neo4j, or an option is unknown.
     """
-    from isomatch.compile.base import Part, Terms
-    from isomatch.compile.pasteable import Seen, pasteable
-    from isomatch.options import Options
-    from isomatch.plan.structure import Structure
-
     check_cypher(session)
-    if not result:
-        return None
-    pattern, best = result.pattern, result.interpretations[0]
-    chosen = Options().with_(**options)
-    ids = {part: iter([c.id for c in best.choices if c.part == part]) for part in _PARTS}
-    typed = any(c.part == "type" for c in best.choices)
-    nodes = {n: next(ids["node"]) for n, node in enumerate(pattern.nodes) if node.known}
-    part = Part(
-        Structure.of(pattern, chosen),
-        tuple(None if e.relation is None else next(ids["relation"]) for e in pattern.edges),
-        # A graph without types ignores them all.
-        tuple(next(ids["type"]) if n.type is not None and typed else None for n in pattern.nodes),
-        Terms.of(session.schema),
-    )
-    seen = dict.fromkeys(
-        Seen(
-            frozenset(
-                n for n, node in enumerate(pattern.nodes) if is_literal(match.bindings[node.id].id)
-            ),
-            tuple(triple.relation.id for triple in match.triples),
-        )
-        for match in best.matches
-    )
-    return pasteable(part, nodes, seen, chosen.limit)
+    return to_query(result, session, **options)
 
 
 def to_neo4j_graph(result: MatchResult, session: Searched) -> Graph:

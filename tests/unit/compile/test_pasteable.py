@@ -31,6 +31,8 @@ from tests.unit.compile.test_golden_cypher import (
 from isomatch.compile import literals
 from isomatch.compile.literals import text_literal
 from isomatch.compile.pasteable import Seen, pasteable
+from isomatch.pattern import parse
+from isomatch.pattern.columns import column_names
 
 GOLDEN = Path(__file__).parent / "golden_show"
 AWKWARD = ":a`]-(b)\x1b[31m//"
@@ -46,7 +48,8 @@ def shown(
 ) -> str:
     """The text for a pattern, of which `seen` matches (values, relations) were found."""
     found = [Seen(frozenset(values), tuple(ids)) for values, ids in seen]
-    return pasteable(part(text, relations, types, **options), known, found, 1000)
+    names = column_names(parse(text))
+    return pasteable(part(text, relations, types, **options), known, found, 1000, names)
 
 
 CASES: dict[str, Callable[[], str]] = {

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyoxigraph as ox
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.compile.test_golden_sparql import DIALECT, MATCHES
 
+from isomatch.compile.base import Part
 from isomatch.compile.prefixes import PREFIXES, shortened
-from isomatch.store.terms import literal, to_sparql
+from isomatch.pattern import parse
+from isomatch.pattern.columns import column_names
+from isomatch.schema.types import Schema
+from isomatch.store.terms import RDFS_LABEL, literal, to_sparql
+
+SKOS = "http://www.w3.org/2004/02/skos/core#"
 
 # Characters that IRIs may have, those that prefixed names have trouble with among them.
 CHARACTERS = st.characters(exclude_categories=("Cs", "Cc"), exclude_characters='<>"{}|^`\\ ')
@@ -49,25 +57,58 @@ def rows(store: ox.Store, query: str) -> set[str]:
     return {str(solution) for solution in store.query(query)}
 
 
-def test_a_query_for_people():
+NAMES = column_names(parse('(?film:film)-[directed by]-("Michael Mann")'))
+NAMED = Schema(
+    "f", 1, 2, (), (), name_relations=(RDFS_LABEL, SKOS + "prefLabel", SKOS + "altLabel")
+)
+
+
+def named(part: Part) -> Part:
+    """A part over a graph whose nodes have labels."""
+    return replace(part, terms=replace(part.terms, schema=NAMED))
+
+
+def test_a_query_for_people_has_the_names_of_the_pattern():
     build, nodes = MATCHES["typed_unknown"]
-    assert DIALECT.pasteable(build(), nodes, 1000) == (
+    assert DIALECT.pasteable(build(), nodes, 1000, NAMES) == (
         "PREFIX example: <http://example.org/>\n"
         "PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#>\n"
         "\n"
-        "SELECT ?n0 ?n1 WHERE {\n"
-        "  VALUES ?n1 { <http://example.org/node/mann> }\n"
-        "  ?n0 (example:directed_by|^example:directed_by) ?n1 .\n"
-        "  ?n0 rdf:type example:Film .\n"
-        "  FILTER(!sameTerm(?n0, ?n1))\n"
+        "SELECT ?film ?michael_mann WHERE {\n"
+        "  VALUES ?michael_mann { <http://example.org/node/mann> }\n"
+        "  ?film (example:directed_by|^example:directed_by) ?michael_mann .\n"
+        "  ?film rdf:type example:Film .\n"
+        "  FILTER(!sameTerm(?film, ?michael_mann))\n"
         "} LIMIT 1000"
     )
 
 
+def test_a_query_for_people_has_the_labels_of_unknown_nodes():
+    build, nodes = MATCHES["typed_unknown"]
+    text = DIALECT.pasteable(named(build()), nodes, 1000, NAMES, ["en", "de"])
+    assert "SELECT ?film ?michael_mann (SAMPLE(?filmName) AS ?filmLabel) WHERE {" in text
+    assert (
+        '  OPTIONAL { ?film rdfs:label|skos:prefLabel ?filmName . FILTER(LANG(?filmName) = ""'
+        ' || LANGMATCHES(LANG(?filmName), "en") || LANGMATCHES(LANG(?filmName), "de")) }'
+    ) in text
+    assert text.endswith("} GROUP BY ?film ?michael_mann LIMIT 1000")
+
+
+def test_a_name_that_the_query_has_for_something_else_is_changed():
+    build, nodes = MATCHES["typed_unknown"]
+    names = column_names(parse('(?n1:film)-[directed by]-(filmName "Michael Mann")'))
+    text = DIALECT.pasteable(named(build()), nodes, 10, {**names, "n0": "film"})
+    assert "VALUES ?filmName {" in text
+    assert "(SAMPLE(?filmName_) AS ?n1Label)" in text
+    swapped = DIALECT.pasteable(build(), nodes, 10, {"n0": "n1", "n1": "n0"})
+    assert "VALUES ?n0 {" in swapped
+    assert swapped.count("?n1 rdf:type") == 1
+
+
 def test_a_blank_node_stays_a_variable():
     build, _ = MATCHES["one_hop"]
-    first, *rest = DIALECT.pasteable(build(), {1: "_:b0"}, 10).splitlines()
-    assert rest[1] == "# ?n1 stands for _:b0, which a query cannot name"
+    first, *rest = DIALECT.pasteable(build(), {1: "_:b0"}, 10, NAMES).splitlines()
+    assert rest[1] == "# ?michael_mann stands for _:b0, which a query cannot name"
     assert first == "PREFIX example: <http://example.org/>"
     assert "VALUES" not in "".join(rest)
 

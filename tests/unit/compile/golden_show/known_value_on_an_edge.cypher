@@ -1,6 +1,6 @@
 :param n2 => 'crime';
-MATCH (n0)-[e0:`ACTED_IN`]-(n1)
+MATCH (film)-[e0:`ACTED_IN`]-(who)
 WHERE any(key IN keys(e0) WHERE $n2 IN [] + e0[key])
-  AND n0 <> n1
-RETURN DISTINCT n0, n1, $n2 AS n2, e0
+  AND film <> who
+RETURN DISTINCT film, who, $n2 AS crime, e0, coalesce(film.`name`, film.`title`) AS filmLabel, coalesce(who.`name`, who.`title`) AS whoLabel
 LIMIT 1000;

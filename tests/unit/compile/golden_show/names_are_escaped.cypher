@@ -1,10 +1,10 @@
 :param n0 => 'it\'s \\u0027;\n//';
-MATCH (n0)-[e0:`a``]-(b)\u001b[31m//`]-(n1:```) RETURN 1 //`)
-WHERE elementId(n0) = $n0
-  AND n0 <> n1
-UNWIND [] + n1.`\u005Cu0060``` AS n2
+MATCH (heat)-[e0:`a``]-(b)\u001b[31m//`]-(who:```) RETURN 1 //`)
+WHERE elementId(heat) = $n0
+  AND heat <> who
+UNWIND [] + who.`\u005Cu0060``` AS what
 WITH *
-WHERE NOT coalesce(n2 IN [n0.`name`], false)
-  AND NOT coalesce((n0:`Film`) AND n0.`title` = n2, false)
-RETURN DISTINCT n0, n1, n2, e0
+WHERE NOT coalesce(what IN [heat.`name`], false)
+  AND NOT coalesce((heat:`Film`) AND heat.`title` = what, false)
+RETURN DISTINCT heat, who, what, e0, coalesce(who.`name`, who.`title`) AS whoLabel
 LIMIT 1000;

@@ -1,5 +1,5 @@
-MATCH (n0)
-WHERE NOT (n0:`Film`)
-UNWIND [] + n0.`title` AS n1
-RETURN DISTINCT n0, n1
+MATCH (who)
+WHERE NOT (who:`Film`)
+UNWIND [] + who.`title` AS what
+RETURN DISTINCT who, what, coalesce(who.`name`, who.`title`) AS whoLabel
 LIMIT 1000;

@@ -1,8 +1,8 @@
 :param n1 => 'crime';
-MATCH (n0),
-      (n2)
-WHERE $n1 IN [] + n0.`genres`
-  AND $n1 IN [] + n2.`genres`
-  AND n0 <> n2
-RETURN DISTINCT n0, $n1 AS n1, n2
+MATCH (film),
+      (other)
+WHERE $n1 IN [] + film.`genres`
+  AND $n1 IN [] + other.`genres`
+  AND film <> other
+RETURN DISTINCT film, $n1 AS crime, other, coalesce(film.`name`, film.`title`) AS filmLabel, coalesce(other.`name`, other.`title`) AS otherLabel
 LIMIT 1000;

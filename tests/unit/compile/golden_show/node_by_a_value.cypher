@@ -1,5 +1,5 @@
 :param n1 => 1995;
-MATCH (n0:`Film`)
-WHERE n0.`year` = $n1
-RETURN DISTINCT n0, $n1 AS n1
+MATCH (film:`Film`)
+WHERE film.`year` = $n1
+RETURN DISTINCT film, $n1 AS `1995`, film.`title` AS filmLabel
 LIMIT 1000;

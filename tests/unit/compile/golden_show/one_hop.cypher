@@ -1,6 +1,6 @@
 :param n1 => '4:db:1';
-MATCH (n0:`Film`)-[e0:`DIRECTED`]-(n1)
-WHERE elementId(n1) = $n1
-  AND n0 <> n1
-RETURN DISTINCT n0, n1, e0
+MATCH (film:`Film`)-[e0:`DIRECTED`]-(michael_mann)
+WHERE elementId(michael_mann) = $n1
+  AND film <> michael_mann
+RETURN DISTINCT film, michael_mann, e0, film.`title` AS filmLabel
 LIMIT 1000;

@@ -1,10 +1,10 @@
 :param n0 => '4:db:2';
-MATCH (n0),
-      (n2)
-WHERE elementId(n0) = $n0
-  AND n0 <> n2
-UNWIND [] + n0.`genres` AS n1
+MATCH (heat),
+      (other)
+WHERE elementId(heat) = $n0
+  AND heat <> other
+UNWIND [] + heat.`genres` AS genre
 WITH *
-WHERE n1 IN [] + n2.`genres`
-RETURN DISTINCT n0, n1, n2
+WHERE genre IN [] + other.`genres`
+RETURN DISTINCT heat, genre, other, coalesce(other.`name`, other.`title`) AS otherLabel
 LIMIT 1000;

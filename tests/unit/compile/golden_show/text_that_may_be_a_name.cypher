@@ -1,11 +1,11 @@
 :param n0 => '4:db:2';
-MATCH (n0)-[e0:`DIRECTED`]-(n1)
-WHERE elementId(n0) = $n0
-  AND NOT (n1:`Film`)
-  AND n0 <> n1
-UNWIND [] + n1.`title` AS n2
+MATCH (heat)-[e0:`DIRECTED`]-(who)
+WHERE elementId(heat) = $n0
+  AND NOT (who:`Film`)
+  AND heat <> who
+UNWIND [] + who.`title` AS what
 WITH *
-WHERE NOT coalesce(n2 IN [n0.`name`], false)
-  AND NOT coalesce((n0:`Film`) AND n0.`title` = n2, false)
-RETURN DISTINCT n0, n1, n2, e0
+WHERE NOT coalesce(what IN [heat.`name`], false)
+  AND NOT coalesce((heat:`Film`) AND heat.`title` = what, false)
+RETURN DISTINCT heat, who, what, e0, coalesce(who.`name`, who.`title`) AS whoLabel
 LIMIT 1000;

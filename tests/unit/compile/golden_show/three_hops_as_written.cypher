@@ -1,13 +1,13 @@
 :param n0 => '4:db:2';
-MATCH (n0)-[e0:`DIRECTED`]->(n1),
-      (n2)-[e1:`DIRECTED`]->(n1),
-      (n2)-[e2:`ACTED_IN`]->(n3)
-WHERE elementId(n0) = $n0
-  AND n0 <> n1
-  AND n0 <> n2
-  AND n0 <> n3
-  AND n1 <> n2
-  AND n1 <> n3
-  AND n2 <> n3
-RETURN DISTINCT n0, n1, n2, n3, e0, e1, e2
+MATCH (heat)-[e0:`DIRECTED`]->(who),
+      (other)-[e1:`DIRECTED`]->(who),
+      (other)-[e2:`ACTED_IN`]->(actor)
+WHERE elementId(heat) = $n0
+  AND heat <> who
+  AND heat <> other
+  AND heat <> actor
+  AND who <> other
+  AND who <> actor
+  AND other <> actor
+RETURN DISTINCT heat, who, other, actor, e0, e1, e2, coalesce(who.`name`, who.`title`) AS whoLabel, coalesce(other.`name`, other.`title`) AS otherLabel, coalesce(actor.`name`, actor.`title`) AS actorLabel
 LIMIT 1000;

@@ -1,8 +1,8 @@
 :param n0 => '4:db:2';
-MATCH (n0)
-WHERE elementId(n0) = $n0
-UNWIND [] + n0.`year` AS n1
+MATCH (heat)
+WHERE elementId(heat) = $n0
+UNWIND [] + heat.`year` AS year
 WITH *
-WHERE n1 IS :: INTEGER | FLOAT
-RETURN DISTINCT n0, n1
+WHERE year IS :: INTEGER | FLOAT
+RETURN DISTINCT heat, year
 LIMIT 1000;

@@ -1,0 +1,88 @@
+"""The best interpretation of a result as a query for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from isomatch.store.terms import is_literal
+
+if TYPE_CHECKING:
+    from isomatch.match.types import MatchResult
+    from isomatch.schema.types import Schema
+    from isomatch.settings import Settings
+
+_PARTS = ("node", "relation", "type")
+
+
+class Searched(Protocol):
+    """The part of a session that is needed."""
+
+    @property
+    def store(self) -> Any:
+        """The database; a `Store`."""
+
+    @property
+    def schema(self) -> Schema:
+        """What it holds."""
+
+    @property
+    def settings(self) -> Settings:
+        """With the languages of labels."""
+
+
+def to_query(result: MatchResult, session: Searched, **options: Any) -> str | None:
+    """The best interpretation of a result as one query: SPARQL, or a Cypher statement.
+
+    Its variables are those of the pattern, beside labels of the nodes.
+
+    Args:
+        result: of a search.
+        session: that searched.
+        options: as they were given to the search.
+
+    Returns:
+        None for a result without matches.
+
+    Raises:
+        ConfigurationError: an option is unknown.
+    """
+    from isomatch.compile.base import Part, Terms
+    from isomatch.compile.dialects import dialect_of
+    from isomatch.compile.pasteable import Seen, pasteable
+    from isomatch.link.candidates import Candidates
+    from isomatch.match.same_as import join_same_nodes
+    from isomatch.options import Options
+    from isomatch.pattern.columns import column_names
+    from isomatch.plan.structure import Structure
+
+    if not result:
+        return None
+    pattern, best = result.pattern, result.interpretations[0]
+    chosen, names = Options().with_(**options), column_names(result.pattern)
+    schema = session.schema
+    if chosen.same_as:  # the same terms and options as the search had
+        none = Candidates({}, {}, {})
+        _, schema, chosen = join_same_nodes(pattern, none, session.store, schema, chosen)
+    ids = {part: iter([c.id for c in best.choices if c.part == part]) for part in _PARTS}
+    typed = any(c.part == "type" for c in best.choices)
+    nodes = {n: next(ids["node"]) for n, node in enumerate(pattern.nodes) if node.known}
+    part = Part(
+        Structure.of(pattern, chosen),
+        tuple(None if e.relation is None else next(ids["relation"]) for e in pattern.edges),
+        # A graph without types ignores them all.
+        tuple(next(ids["type"]) if n.type is not None and typed else None for n in pattern.nodes),
+        Terms.of(schema),
+    )
+    if not session.store.capabilities.property_graph:
+        languages = session.settings.languages
+        return dialect_of(session.store).pasteable(part, nodes, chosen.limit, names, languages)
+    seen = dict.fromkeys(
+        Seen(
+            frozenset(
+                n for n, node in enumerate(pattern.nodes) if is_literal(match.bindings[node.id].id)
+            ),
+            tuple(triple.relation.id for triple in match.triples),
+        )
+        for match in best.matches
+    )
+    return pasteable(part, nodes, seen, chosen.limit, names)
