@@ -196,10 +196,10 @@ class _Writer:
 
     def _name(self, n: int) -> str:
         """What a node is called by, or the value; columns are the same in all of a UNION."""
-        if n in self.values:
-            return self.ref(n)
         of_type = self.schema.names.get(self.part.types[n] or "")
         keys = [of_type] if of_type else [f".{key}" for key in naming(self.schema)]
+        if n in self.values:
+            return self.ref(n) if keys else ""
         names = [f"n{n}.{identifier(key)}" for key in keys]
         return f"coalesce({', '.join(names)})" if names[1:] else "".join(names)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -55,7 +55,7 @@ class Rows:
 
 
 def result_rows(result: MatchResult) -> Rows:
-    """The distinct matches of the near interpretations, best first.
+    """The matches of the near interpretations, best first.
 
     Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
     unknown relations; then ``rank`` and ``gsd`` of the interpretation.
@@ -64,7 +64,7 @@ def result_rows(result: MatchResult) -> Rows:
 
 
 def answer_rows(answer: Answer) -> Rows:
-    """The matches that an answer was read from, or a column ``answer`` where it was not."""
+    """What an answer was read from, each row once; a column ``answer`` where it was not."""
     from isomatch.answer.answerer import TIE
 
     asked = {node.id for node in answer.answers}
@@ -72,7 +72,7 @@ def answer_rows(answer: Answer) -> Rows:
         near = [i for i in result.interpretations if i.near and answer.supported]
         rows = _matches(result, [i for i in near if i.gsd <= near[0].gsd + TIE], asked)
         if asked <= {b.id for row in rows.rows for b in row[: len(result.pattern.answers)]}:
-            return rows
+            return replace(rows, rows=tuple(dict.fromkeys(rows.rows)))
     return Rows(("answer",), tuple((node,) for node in answer.answers), ("answerLabel",))
 
 
@@ -102,12 +102,12 @@ def _matches(
         relations = (match.triples[e].relation for e in edges)
         return (*nodes, *relations, _number(i.rank), _number(i.gsd))
 
-    rows = dict.fromkeys(
+    rows = [
         row(i, match)
         for i in interpretations
         for match in i.matches
         if among is None or all(match.bindings[id].id in among for id in pattern.answers)
-    )
+    ]
     columns = [names[key] for key in (*keys, "rank", "gsd")]
     return Rows(tuple(columns), tuple(rows), tuple(names[key + LABEL] for key in keys))
 

@@ -86,12 +86,14 @@ def test_a_node_of_neo4j_is_its_element_id_in_csv_and_an_iri_with_it_elsewhere()
     assert "<urn:isomatch:element:4:f00:12>" in written(rows, Format.tsv)
 
 
-def test_columns_are_what_the_pattern_asks_for_and_rows_are_distinct() -> None:
+def test_columns_are_what_the_pattern_asks_for_and_a_row_is_a_match() -> None:
     assert result_rows(films(["Heat"])).columns == ("f", "rank", "gsd")
     assert result_rows(colleagues()).columns == ("a", "f", "rank", "gsd")
     heat = films(["Heat"]).interpretations[0].matches[0]
     twice = replace(films(["Heat"]).interpretations[0], matches=(heat, heat))
-    assert len(result_rows(replace(films(["Heat"]), interpretations=(twice,))).rows) == 1
+    parallel = replace(films(["Heat"]), interpretations=(twice,))
+    assert len(result_rows(parallel).rows) == 2
+    assert len(answer_rows(answer(parallel)).rows) == 1
     named = result(pattern='(?rank)-[by]-(?rankLabel), (?rank)-[in]-("Heat")')
     assert written(result_rows(named), Format.csv) == (
         "rank,rankLabel_,rankLabel,rankLabelLabel,rank_,gsd\r\n"

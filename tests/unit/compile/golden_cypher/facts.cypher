@@ -1,5 +1,5 @@
 // columns: i id start key value
-// parameters: edges
+// parameters: edges most
 UNWIND $edges AS f
 MATCH (a) WHERE elementId(a) = f.a
 CALL (f) {
