@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,22 @@ def shortened(text: str, most: int) -> str:
         'Michael…'
     """
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def html_table(head: Iterable[str], rows: Iterable[Iterable[str]], caption: str) -> str:
+    """A table for notebooks; every text is escaped, and cut at 80 characters.
+
+    Example:
+        >>> html_table(["x"], [["<Heat>"]], "1")
+        '<table><caption>1</caption><tr><th>x</th></tr><tr><td>&lt;Heat&gt;</td></tr></table>'
+    """
+
+    def line(cells: Iterable[str], tag: str) -> str:
+        written = (f"<{tag}>{escape(shortened(cell, 80))}</{tag}>" for cell in cells)
+        return f"<tr>{''.join(written)}</tr>"
+
+    body = [line(head, "th"), *(line(row, "td") for row in rows)]
+    return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
 
 
 def is_word(text: str, start: int, end: int) -> bool:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from isomatch.interpret.types import Hypothesis
-from isomatch.match.types import Bound, MatchResult, Triple
+from isomatch.match.types import IN_NOTEBOOKS, Bound, MatchResult, Triple
 from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
-from isomatch.texts import shortened
+from isomatch.texts import html_table, shortened
 
 REFUSAL = "The graph does not say."
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
@@ -88,6 +88,16 @@ class Answer:
             f"<Answer to {shortened(self.question, 300)!r}: {shortened(self.text, 400)!r}, "
             f"supported={self.supported}, {len(self.evidence)} facts, by {self.source}>"
         )
+
+    def _repr_html_(self) -> str:
+        """The text above the first facts that it cites, for notebooks."""
+        facts = [e for e in self.evidence if e.number in self.cited][:IN_NOTEBOOKS]
+        rows = [
+            [str(e.number), *(b.name or b.id for b in (t.source, t.relation, t.target))]
+            for e in facts
+            for t in [e.triple]
+        ]
+        return html_table(("fact", "from", "relation", "to"), rows, self.text)
 
     @property
     def pattern(self) -> Pattern | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
 from typing import Any
 
 from isomatch.match.nearness import DEFAULT
 from isomatch.pattern.text import format_text
 from isomatch.pattern.types import Pattern
-from isomatch.texts import shortened
+from isomatch.texts import html_table, shortened
+
+IN_NOTEBOOKS = 20  # rows of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,23 @@ class MatchResult:
             f"distances {shortened(str(distances), 200)}, exact={self.certificate.exact}, "
             f"complete={self.certificate.complete}>"
         )
+
+    def _repr_html_(self) -> str:
+        """The first matches as a table, for notebooks."""
+        count = sum(len(i.matches) for i in self.interpretations)
+        head = [node.id for node in self.pattern.nodes]
+        rows = [
+            [
+                *(m.bindings[id].name or m.bindings[id].id for id in head),
+                str(i.rank),
+                f"{i.gsd:.3f}",
+            ]
+            for i, m in islice(self.matches, IN_NOTEBOOKS)
+        ]
+        shown = f", {len(rows)} shown" if len(rows) < count else ""
+        far = "" if self.found else ", none near enough to be what the words mean"
+        proof = f"exact={self.certificate.exact}, complete={self.certificate.complete}"
+        return html_table([*head, "rank", "gsd"], rows, f"{count} matches{shown}{far}; {proof}")
 
     @property
     def found(self) -> bool:

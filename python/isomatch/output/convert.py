@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
 from isomatch.phrasing import bound_words
-from isomatch.store.terms import RDFS_LABEL
+from isomatch.store.terms import KIND_OF_DATATYPE, RDFS_LABEL, XSD, is_literal, split_literal
 
 if TYPE_CHECKING:
     import pandas
@@ -17,6 +19,17 @@ if TYPE_CHECKING:
 
     from isomatch.match.types import MatchResult
 
+_FLOATS = tuple(XSD + name for name in ("decimal", "float", "double"))
+_DATES = tuple(XSD + name for name in ("date", "dateTime", "dateTimeStamp"))
+# What a value is in pandas, by its datatype. A year alone stays as it is written.
+_PANDAS = {
+    **{d: "Int64" for d, kind in KIND_OF_DATATYPE.items() if kind == "number"},
+    **dict.fromkeys(_FLOATS, "Float64"),
+    **dict.fromkeys(_DATES, "datetime64"),
+    XSD + "boolean": "boolean",
+}
+_ZONE = re.compile(r"(Z|[+-]\d\d:\d\d)$")
+_BOOLEAN = {"true": True, "1": True, "false": False, "0": False}
 ANSWER = "#ffd86e"
 OTHER = "#a5abb6"
 
@@ -28,6 +41,10 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
     the pattern, under its id, the name of what it is bound to; and the graph's id
     of that under ``<node>_id``. A column whose name is taken by an earlier one
     gets an underscore at its end. A result without matches has the columns too.
+
+    Types are ``Int64``, ``Float64``, ``boolean``, ``datetime64`` and ``string``. A
+    node's column has one of the first four where all that it is bound to are values of
+    that kind, which pandas can hold.
 
     Raises:
         MissingExtraError: pandas is not installed.
@@ -57,9 +74,39 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
         cells = (*row, *(b.name for b in bound), *(b.id for b in bound))
         for column, cell in zip(columns.values(), cells, strict=True):
             column.append(cell)
-    types = dict.fromkeys(columns, "str") | {"rank": "int64", "gsd": "float64"}
-    frame: pandas.DataFrame = library.DataFrame(columns).astype(types)
+    rank, gsd, *others = columns
+    series = {
+        rank: library.Series(columns[rank], dtype="Int64"),
+        gsd: library.Series(columns[gsd], dtype="Float64"),
+    }
+    ids = others[len(nodes) :]
+    for name, id in zip(others, ids, strict=False):
+        series[name] = _typed(library, columns[id], columns[name])
+    series |= {id: library.Series(columns[id], dtype="string") for id in ids}
+    frame: pandas.DataFrame = library.DataFrame(series)
     return frame
+
+
+def _typed(pandas: Any, ids: Sequence[str], names: Sequence[str]) -> pandas.Series[Any]:
+    """What a node is bound to, as values of one type or as names."""
+    values = [split_literal(id) if is_literal(id) else ("", "", None) for id in ids]
+    kinds = {_PANDAS.get(datatype, "string") for _, datatype, _ in values}
+    texts = [text for text, _, _ in values]
+    if kinds == {"Int64", "Float64"}:
+        kinds = {"Float64"}
+    try:
+        if kinds == {"datetime64"}:
+            zoned = all(_ZONE.search(text) for text in texts)
+            return pandas.Series(pandas.to_datetime(texts, format="ISO8601", utc=zoned))
+        if kinds == {"Int64"}:
+            return pandas.Series(list(map(int, texts)), dtype="Int64")
+        if kinds == {"Float64"}:
+            return pandas.Series(list(map(float, texts)), dtype="Float64")
+        if kinds == {"boolean"}:
+            return pandas.Series([_BOOLEAN[text] for text in texts], dtype="boolean")
+    except (ValueError, TypeError, KeyError, OverflowError):
+        pass  # ill-typed, or nothing that pandas can hold: the names say all of it
+    return pandas.Series(names, dtype="string")
 
 
 def to_viz(result: MatchResult) -> VisualizationGraph:

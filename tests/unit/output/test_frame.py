@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from tests.unit.answer.results import bound, directed, result
 
 from isomatch import to_frame
-from isomatch.match.types import Interpretation, Match
+from isomatch.errors import MissingExtraError
+from isomatch.match.types import Bound, Interpretation, Match
+from isomatch.store.terms import literal
 
 
 def test_a_row_is_a_match_best_first():
@@ -38,3 +43,49 @@ def test_no_column_hides_another():
         "rank_id_": heat.id,
         "rank_id_id": mann.id,
     }
+
+
+def typed(*ids: str) -> str:
+    """The type of a column that has these values."""
+    found = tuple(Match({"heat": bound("Heat"), "x": Bound(id, id)}, ()) for id in ids)
+    frame = to_frame(result(Interpretation(1, 0.0, (), found), pattern='("Heat")-[r]-(?x)'))
+    return str(frame["x"].dtype)
+
+
+XSD = "http://www.w3.org/2001/XMLSchema#"
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        (["1995^^integer", "-7^^int"], "Int64"),
+        (["1995^^integer", "7.5^^decimal", "INF^^double"], "Float64"),
+        (["true^^boolean", "0^^boolean"], "boolean"),
+        (["1995-12-15^^date"], "datetime64"),
+        (["1995-12-15T10:00:00+02:00^^dateTime", "1995-07-01T10:00:00Z^^dateTime"], "datetime64"),
+        (["1995-12-15T10:00:00+02:00^^dateTime", "1995-07-01T10:00:00^^dateTime"], "string"),
+        (["1995-12-15T10:00:00+01:00[Europe/Paris]^^dateTime"], "string"),
+        (["x^^integer"], "string"),
+        ([f"{2**64}^^integer"], "string"),
+        (["maybe^^boolean"], "string"),
+        (["1995^^gYear"], "string"),
+        (["1995^^integer", "Heat^^string"], "string"),
+    ],
+)
+def test_a_column_of_values_of_one_kind_has_its_type(values: list[str], dtype: str) -> None:
+    texts = [value.split("^^") for value in values]
+    ids = [literal(text, datatype=XSD + kind) for text, kind in texts]
+    assert typed(*ids).startswith(dtype)
+    assert typed(*ids, "http://e.test/heat") == "string"
+
+
+def test_ranks_distances_and_names_have_types_of_pandas() -> None:
+    types = to_frame(result(directed(["Heat"]))).dtypes.astype(str).to_dict()
+    assert (types["rank"], types["gsd"], types["film"]) == ("Int64", "Float64", "string")
+    assert types["film_id"] == "string"
+
+
+def test_a_missing_pandas_is_said_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'isomatch\[pandas\]'"):
+        to_frame(result())
