@@ -102,11 +102,13 @@ def choices_words(choices: Iterable[Choice]) -> str:
     return ", ".join(
         f"“{clean(c.text)}” read as {_read_words(c)}"
         for c in choices
-        if c.called or (c.distance > 0 and c.name != c.text)
+        if c.called or c.ids or (c.distance > 0 and c.name != c.text)
     )
 
 
 def _read_words(choice: Choice) -> str:
+    if choice.ids:
+        return f"{len(choice.ids)} values"
     name = f"“{clean(choice.name)}”"
     called = f"“{clean(choice.called)}”, also called {name}" if choice.called else name
     return f"{called} (distance {choice.distance:.2f})" if choice.distance else called

@@ -213,7 +213,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     "sparql/match.rq.j2": lambda: SPARQL.match(_hops(), {0: HEAT}, 1001).text,
     "sparql/show.rq.j2": lambda: SPARQL.render(
         "show.rq.j2",
-        bound=[("n0", HEAT)],
+        bound=[("n0", [HEAT])],
         body=SPARQL._body_text(_hops()),
         columns="?n0 ?n1 ?n2",
         labelled=["n1", "n2"],

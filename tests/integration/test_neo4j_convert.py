@@ -60,7 +60,7 @@ def rows(driver: neo4j.Driver, text: str, pattern: Pattern) -> set[tuple[Any, ..
 
 def records(driver: neo4j.Driver, text: str) -> list[neo4j.Record]:
     """What a pasted text returns: its ``:param`` lines are read as Browser reads them."""
-    *lines, statement = re.split(r";\n(?=:param |MATCH)", text.removesuffix(";"))
+    *lines, statement = re.split(r";\n(?=:param |MATCH|UNWIND)", text.removesuffix(";"))
     parameters = {}
     for line in lines:
         name, _, value = line.removeprefix(":param ").partition(" => ")

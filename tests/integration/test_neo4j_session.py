@@ -7,9 +7,10 @@ from pathlib import Path
 
 import neo4j
 import pytest
+from tests.integration.test_neo4j_convert import expected, rows
 from tests.servers.neo4j import USER, Neo4jServer
 
-from isomatch import Session, make_index
+from isomatch import Session, make_index, to_cypher
 from isomatch.errors import StoreError
 from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
@@ -179,3 +180,27 @@ def test_parallel_relationships_are_matches_of_their_own(
                 p=one,
             )
             assert estimate["rows"] == 2
+
+
+def test_a_year_is_all_values_in_it_on_neo4j(
+    settings: Settings, neo4j_driver: neo4j.Driver, search_way: str
+) -> None:
+    neo4j_driver.execute_query(
+        "CREATE (:Person {name: 'Ann', born: date('1973-01-02'), lucky: 7}), "
+        "(:Person {name: 'Bob', born: date('1973-05-06'), lucky: 7.0}), "
+        "(:Person {name: 'Eve', born: datetime('1973-05-06T10:00:00+02:00')}), "
+        "(:Person {name: 'Kim', born: 1973}), (:Person {name: 'Sam', born: date('1980-09-10')})"
+    )
+    make_index(settings)
+    with Session.open(settings) as session:
+        for pattern, people in {
+            '(?who)-[born]-("1973")': ["Ann", "Bob", "Eve", "Kim"],
+            '(?who)-[born]-("1973-05")': ["Bob", "Eve"],
+            '(?who)-[lucky]-("7")': ["Ann", "Bob"],
+        }.items():
+            result = session.match(pattern, k=1, budget_seconds=None)
+            [best] = result.interpretations
+            assert sorted(m.bindings["who"].name for m in best.matches) == people
+            assert result.certificate.complete
+            text = to_cypher(result, session) or ""
+            assert rows(neo4j_driver, text, result.pattern) == expected(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.oracle.values import DATA, VALUES, check
+from tests.oracle.values import DATA, VALUES, check, check_years
 from tests.servers.sparql_server import SparqlServer
 
 import isomatch
@@ -28,3 +28,7 @@ def session(
 @pytest.mark.parametrize("relation", VALUES)
 def test_every_engine_finds_a_value_of_every_kind(session: Session, relation: str) -> None:
     check(session, relation)
+
+
+def test_every_engine_takes_a_year_for_all_dates_in_it(session: Session) -> None:
+    check_years(session)

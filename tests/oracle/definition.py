@@ -36,7 +36,10 @@ from isomatch.store.terms import (
 Triple = tuple[str, str, str]
 Embed = Callable[[Sequence[str]], "np.ndarray"]
 Key = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""An interpretation: ids of known nodes, of known relations, and of types, in their order."""
+"""An interpretation: ids of known nodes, of known relations, and of types, in their order.
+
+A known node that stands for values, such as the days of a year, is those words in place of an id.
+"""
 Way = tuple[tuple[str, ...], tuple[Triple, ...]]
 """A graph node for each node of the pattern, a fact for each of its edges."""
 Match = tuple[tuple[str, ...], tuple[str, ...]]
@@ -238,6 +241,12 @@ def _equals(id: str, text: str) -> bool:
     return kind == "boolean" and form == text.lower()
 
 
+def choice_of(graph: Graph, id: str, text: str) -> str:
+    """What a known node was taken for: a node, or all the values that its text means."""
+    dated = any(_is_date_in(name, text) for name in graph.nodes.get(id, ()))
+    return f"values of {text}" if dated or (is_literal(id) and _equals(id, text)) else id
+
+
 def match_of(way: Way) -> Match:
     """What tells one match from another."""
     nodes, facts = way
@@ -300,7 +309,8 @@ def enumerate_all(
         choices = [[t for t in graph.types_of[nodes[i]] if t in found] for i, found in typed]
         for types in product(*choices):
             weighted = sum(found[t] for t, (_, found) in zip(types, typed, strict=True))
-            key = tuple(id for id, _ in parts), tuple(id for id, _ in relations), types
+            ids = (choice_of(graph, nodes[i], str(pattern.nodes[i].text)) for i, _ in known)
+            key = tuple(ids), tuple(id for id, _ in relations), types
             truth.gsd[key] = sum_of_names + options.type_weight * weighted
             truth.ways.setdefault(key, set()).add((nodes, facts))
     return truth

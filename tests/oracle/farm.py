@@ -34,6 +34,7 @@ from tests.oracle.definition import (
     Match,
     Truth,
     Way,
+    choice_of,
     distances,
     enumerate_all,
     match_of,
@@ -142,7 +143,7 @@ def opened(made: World) -> Iterator[Session]:
 # -- judging ------------------------------------------------------------------
 
 
-def read(result: MatchResult) -> list[tuple[Key, float, list[Way], bool]]:
+def read(result: MatchResult, graph: Graph) -> list[tuple[Key, float, list[Way], bool]]:
     """What a search gave, as the oracle says it: interpretation, GSD, matches, cut."""
     pattern = result.pattern
     found = []
@@ -156,7 +157,11 @@ def read(result: MatchResult) -> list[tuple[Key, float, list[Way], bool]]:
         ]
         nodes, facts = ways[0]
         key = (
-            tuple(id for id, n in zip(nodes, pattern.nodes, strict=True) if n.known),
+            tuple(
+                choice_of(graph, id, n.text)
+                for id, n in zip(nodes, pattern.nodes, strict=True)
+                if n.text is not None
+            ),
             tuple(f[1] for f, e in zip(facts, pattern.edges, strict=True) if e.relation),
             tuple(c.id for c in item.choices if c.part == "type"),
         )
@@ -164,14 +169,16 @@ def read(result: MatchResult) -> list[tuple[Key, float, list[Way], bool]]:
     return found
 
 
-def judge(result: MatchResult, options: Options, lists: Truth, whole: Truth) -> set[str]:
+def judge(
+    result: MatchResult, graph: Graph, options: Options, lists: Truth, whole: Truth
+) -> set[str]:
     """What is wrong with a result; nothing where all that it says is true.
 
     Args:
         lists: all interpretations, with fixed lists as they are.
         whole: those of the whole graph.
     """
-    found, certificate = read(result), result.certificate
+    found, certificate = read(result, graph), result.certificate
     faults = set()
     for key, gsd, ways, cut in found:
         if key not in lists.gsd:
@@ -187,9 +194,12 @@ def judge(result: MatchResult, options: Options, lists: Truth, whole: Truth) -> 
         # Of two opposite facts the one without the value is shown now and then.
         elif not any(e.value for e in result.pattern.edges) and not set(ways) <= lists.ways[key]:
             faults.add("facts that are not those of the match")
-        if options.results == "interpretations" and not cut and len(matches) < len(wanted):
-            faults.add("matches missing, not cut")
-        if cut and len(wanted) <= options.limit:
+        if options.results == "interpretations" and not cut:
+            if len(matches) < len(wanted):
+                faults.add("matches missing, not cut")
+            if certificate.complete and len(matches) < len(whole.matches(key)):
+                faults.add("complete, with values missing")
+        if cut and len(wanted) <= options.limit and not certificate.ended_by:
             faults.add("cut, though nothing is missing")
     distances_found = [gsd for _, gsd, _, _ in found]
     if distances_found != sorted(distances_found):
@@ -306,7 +316,7 @@ def run(made: World, todo: Case, session: Session) -> tuple[set[str], list[str]]
         )
         return {"complete, and wrong"} if claimed else set(), words
     lists = enumerate_all(made.now, todo.pattern, options, embed, fixed) if fixed else whole
-    faults = judge(result, options, lists, whole)
+    faults = judge(result, made.now, options, lists, whole)
     return faults | (set() if right else {"a fixed list"}), words
 
 
@@ -428,7 +438,7 @@ def replay(place: str, shrink: bool) -> bool:
     print(format_text(todo.pattern), todo.options, sep="\n")
     with opened(made) as session:
         result = session.match(todo.pattern, **{f: getattr(todo.options, f) for f in _FIELDS})
-        print(result.certificate, *read(result), sep="\n")
+        print(result.certificate, *read(result, made.now), sep="\n")
         embed = Letters(made.dimension).embed
         truth = enumerate_all(made.now, todo.pattern, todo.options, embed)
         print("the nearest in truth, of", len(truth.gsd))

@@ -15,7 +15,10 @@ DATA = """
     :motto "typed"^^xsd:string ; :slogan "plain" ; :note "hallo"@de-AT ;
     :quote "there \\\\ \\"q\\" \\u00e9" .
 :mann rdfs:label "Michael Mann" .
+:ann :born "1973-01-02"^^xsd:date . :bob :born "1973-05-06"^^xsd:date .
+:eve :born "1973-05-06T10:00:00Z"^^xsd:dateTime . :sam :born "1980-09-10"^^xsd:date .
 """
+BORN = {"1973": "ann bob eve", "1973-05": "bob eve", "May 1973": "bob eve", "1980-09-10": "sam"}
 VALUES = {
     "year": "1995",
     "price": "1.5",
@@ -57,3 +60,17 @@ def check(session: Session, relation: str) -> None:
     [match] = interpretation.matches
     assert (interpretation.gsd, match.bindings["who"].name) == (0, "Michael Mann")
     assert match.triples[0].source.name == "Heat"  # as stored
+
+
+def check_years(session: Session) -> None:
+    """A year or month is one interpretation, which has all dates in it.
+
+    Raises:
+        AssertionError: it is not.
+    """
+    for text, people in BORN.items():
+        result = session.match(f'(?who)-[born]-("{text}")', k=1)
+        [best] = result.interpretations
+        assert sorted(m.bindings["who"].name for m in best.matches) == people.split(), text
+        assert (best.gsd, best.cut) == (0, False)
+        assert result.certificate.complete

@@ -21,6 +21,8 @@ VALUES = (
     literal("7", datatype=XSD + "decimal"),
     literal("1995", datatype=XSD + "gYear"),
     literal("1995-07-01", datatype=XSD + "date"),
+    literal("1995-07-02", datatype=XSD + "date"),
+    literal("1995-07-02T10:00:00Z", datatype=XSD + "dateTime"),
     literal("1995"),
     literal("true", datatype=XSD + "boolean"),
     literal("oslo", language="fr"),
@@ -306,7 +308,7 @@ def _node(random: Random, graph: Graph, id: str, own: str) -> Node:
             text = text[: random.choice((4, 7, 10))]
         text = random.choice((text, text, disguised(text, random), misspelt(text, random)))
         if random.random() < 0.12:
-            text = random.choice((name(random), "7", "7.0", "1995", "1995-07", "true"))
+            text = random.choice((name(random), "7", "7.0", "1995", "1995", "1995-07", "true"))
         if random.random() < 0.06:
             text = f"<{BASE}n{random.randint(0, 9)}>"
         text = text if text.strip() else None

@@ -79,6 +79,8 @@ class Part:
     terms: Terms
 
 
+Known = str | tuple[str, ...]
+"""The graph id of a known node in a text for people, or those of several values."""
 Branch = tuple[Part, Mapping[int, str]]
 """An interpretation to compile: its part, and the graph id of each known node."""
 
@@ -148,7 +150,7 @@ class Dialect(ABC):
     def pasteable(
         self,
         part: Part,
-        nodes: Mapping[int, str],
+        nodes: Mapping[int, Known],
         limit: int,
         names: Mapping[str, str],
         languages: Sequence[str] = (),

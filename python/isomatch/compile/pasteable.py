@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from isomatch.compile.base import Part
+from isomatch.compile.base import Known, Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
 from isomatch.compile.shapes import VALUE_TYPES, naming
 from isomatch.compile.variables import renamed
@@ -42,7 +42,7 @@ class Seen:
 
 def pasteable(
     part: Part,
-    nodes: Mapping[int, str],
+    nodes: Mapping[int, Known],
     seen: Iterable[Seen],
     limit: int,
     names: Mapping[str, str],
@@ -55,7 +55,7 @@ def pasteable(
 
     Args:
         part: the whole pattern, with the interpretation's relations and types.
-        nodes: graph id by number of the known nodes.
+        nodes: by number of the known nodes.
         seen: of the interpretation's matches; what is not among them is not asked for.
         limit: most rows (of each part of a UNION).
         names: of the variables, see `isomatch.pattern.columns.column_names`.
@@ -70,7 +70,10 @@ def pasteable(
     always = frozenset(part.structure.used).intersection(*forms)
     writers = [_Writer(part, nodes, values, keys, always) for values in forms]
     text = CYPHER.render("show.cypher.j2", statements=[w.statement() for w in writers], limit=limit)
-    parameters = {f"n{n}": id_literal(id) for n, id in sorted(nodes.items())}
+    parameters = {
+        f"n{n}": id_literal(ids) if isinstance(ids, str) else list_literal(map(id_literal, ids))
+        for n, ids in sorted(nodes.items())
+    }
     parameters |= {
         f"r{e}": text_literal(id[1:])
         for e, id in enumerate(part.relations)
@@ -100,13 +103,14 @@ class _Writer:
     def __init__(
         self,
         part: Part,
-        nodes: Mapping[int, str],
+        nodes: Mapping[int, Known],
         values: frozenset[int],
         keys: Mapping[int, Collection[str]],
         always: Collection[int],
     ):
         self.part, self.nodes, self.values, self.keys = part, nodes, values, keys
         self.always = always
+        self.several = {n for n, ids in nodes.items() if not isinstance(ids, str)}
         self.structure = part.structure
         self.schema = part.terms.known_schema
         self.unwound: set[str] = set()
@@ -127,6 +131,7 @@ class _Writer:
             if self.is_property(e) and self.is_property(f):
                 self._two_facts(e, f)
         return {
+            "given": sorted(self.several & self.values),
             "paths": list(self._paths()),
             "walk": self.structure.nodes == "walk",
             "where": [c for c in self.conditions if not self._is_late(c)],
@@ -139,7 +144,8 @@ class _Writer:
 
     def ref(self, n: int) -> str:
         """The variable of a node or value, or the parameter of a known value."""
-        return f"$n{n}" if n in self.values and n in self.nodes else f"n{n}"
+        known = n in self.values and n in self.nodes and n not in self.several
+        return f"$n{n}" if known else f"n{n}"
 
     def is_property(self, e: int) -> bool:
         """Whether one end of the edge is a value."""
@@ -219,7 +225,7 @@ class _Writer:
         for n in sorted(self.structure.used):
             type = self.part.types[n]
             if n in self.nodes and n not in self.values:
-                self._where("is", node=f"n{n}")
+                self._where("is any" if n in self.several else "is", node=f"n{n}")
             if type in VALUE_TYPES:
                 ref = self.ref(n)
                 self._where("kind", ref, value=ref, types=VALUE_TYPES[type])
@@ -229,7 +235,7 @@ class _Writer:
         ref, key = self.ref(value), self.key(e)
         if key["open"]:
             self._unwind(key["open"], list=f"${key['open']}")
-        if ref == f"n{value}" and ref not in self.unwound:
+        if value not in self.nodes and ref not in self.unwound:
             self._unwind(ref, **key)
         else:
             relation = self.schema.by_id.get(self.part.relations[e] or "")
@@ -244,7 +250,7 @@ class _Writer:
 
     def _carried(self, e: int, value: int) -> None:
         ref = self.ref(value)
-        if ref != f"n{value}":
+        if value in self.nodes:
             self._where("carries", edge=f"e{e}", value=ref)
             return
         self._unwind(f"k{e}", list=f"keys(e{e})")
@@ -253,7 +259,7 @@ class _Writer:
     def _apart(self, a: int, b: int) -> None:
         left, right = self.ref(a), self.ref(b)
         if (a in self.values) == (b in self.values):
-            if not (a in self.nodes and b in self.nodes):
+            if not {a, b} <= self.nodes.keys() - self.several:
                 self._where("apart", left, right, a=left, b=right)
             return
         # A text that is a node's name stands for the node, but on the node itself; see
@@ -273,7 +279,9 @@ class _Writer:
 
     def _may_be_text(self, value: int) -> bool:
         if value in self.nodes:
-            return literal_kind(self.nodes[value]) == "text"
+            ids = self.nodes[value]
+            listed = [ids] if isinstance(ids, str) else ids
+            return any(literal_kind(id) == "text" for id in listed)
         if (type := self.part.types[value]) in VALUE_TYPES:
             return type == "literal:text"
         relations = [

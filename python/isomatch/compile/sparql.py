@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Part, Terms, last_node
+from isomatch.compile.base import Branch, Dialect, Known, Part, Terms, last_node
 from isomatch.compile.claims import Ref, begins, qualifiers_of
 from isomatch.compile.prefixes import LOCAL, TOKENS, shortened
 from isomatch.compile.variables import renamed
@@ -21,9 +21,9 @@ from isomatch.store.terms import (
     KIND_OF_DATATYPE,
     SAME_AS,
     is_blank,
+    is_iri,
     is_literal,
     literal,
-    to_sparql,
 )
 
 PLAIN = StoreCapabilities("sparql", same_as=True)
@@ -73,7 +73,7 @@ class SparqlDialect(Dialect):
     def pasteable(
         self,
         part: Part,
-        nodes: Mapping[int, str],
+        nodes: Mapping[int, Known],
         limit: int,
         names: Mapping[str, str],
         languages: Sequence[str] = (),
@@ -84,13 +84,13 @@ class SparqlDialect(Dialect):
         comment says.
         """
         named, nameless = [], []
-        for number, id in nodes.items():
-            try:
-                to_sparql(id)
-                named.append((f"n{number}", id))
-            except ValueError:
-                variable = names[f"n{number}"]
-                nameless.append(f"# ?{variable} stands for {id}, which a query cannot name\n")
+        for number, known in nodes.items():
+            ids = (known,) if isinstance(known, str) else known
+            if blank := [id for id in ids if not (is_iri(id) or is_literal(id))]:
+                variable, listed = names[f"n{number}"], ", ".join(blank)
+                nameless.append(f"# ?{variable} stands for {listed}, which a query cannot name\n")
+            else:
+                named.append((f"n{number}", ids))
         schema = part.terms.schema
         relations = [r for r in (schema.name_relations if schema else ()) if r not in ALIASES]
         labelled = [

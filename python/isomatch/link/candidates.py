@@ -23,12 +23,15 @@ class Candidate:
             a literal that is equal by value.
         name: the graph element's text that was compared.
         alias: whether that is but an alias; of equal distances it comes last.
+        by_value: whether it is a value that the text means, such as a day of a year; all
+            of them on a list are one interpretation.
     """
 
     id: str
     distance: float
     name: str
     alias: bool = False
+    by_value: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,11 @@ class CandidateList:
     def exhausted(self) -> bool:
         """Whether no more entries can be fetched."""
         return self.fixed or self.frontier == inf
+
+    @property
+    def lacks_values(self) -> bool:
+        """Whether more values that the text means may come than are on the list."""
+        return any(c.by_value and c.distance >= self.frontier for c in self.entries)
 
     def with_page(self, page: Page) -> CandidateList:
         """The same list with the entries of another page."""

@@ -265,6 +265,7 @@ class _Lookup:
         texts = self.index.texts([point for _, point in nearest])
         keys = self.index.keys(texts.values(), most + 1)
         aliases = self._aliases(texts)
+        values = self.index.values(self.text, most + 1) if self.kind == "node" else {}
         groups = [
             (
                 distance,
@@ -276,7 +277,7 @@ class _Lookup:
             )
             for distance, group in groupby(nearest, key=lambda hit: hit[0])
         ]
-        if self.kind == "node" and (values := self.index.values(self.text, most + 1)):
+        if values:
             if not groups or groups[0][0] > 0.0:
                 groups.insert(0, (0.0, []))
             groups[0][1].extend(
@@ -291,7 +292,7 @@ class _Lookup:
             fresh: dict[str, Candidate] = {}
             for alias, key, name in sorted(members):
                 if key not in found:
-                    fresh.setdefault(key, Candidate(key, distance, name, alias))
+                    fresh.setdefault(key, Candidate(key, distance, name, alias, key in values))
             room = most - len(found)
             found.update(list(fresh.items())[:room])
             if len(fresh) > room:

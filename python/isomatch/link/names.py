@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT N
 
 # The period itself, and what lies in it (`isomatch.link.normalise.lies_in`).
 _DATES = """
-SELECT key, name FROM (
+SELECT key, min(name) FROM (
     SELECT key, NULL AS name, iso FROM literals WHERE kind = 'date'
     UNION ALL
     SELECT e.key, t.text, t.iso FROM texts t JOIN entries e USING (point)
@@ -67,7 +67,7 @@ SELECT key, name FROM (
 )
 WHERE iso >= :p AND iso < :p || '~'
   AND (iso = :p OR instr(:within, substr(iso, length(:p) + 1, 1)))
-ORDER BY key LIMIT :n
+GROUP BY key ORDER BY key LIMIT :n
 """
 
 FEW_KEYS = 64  # texts with more entries than this are read one by one, with a limit

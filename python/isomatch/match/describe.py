@@ -164,16 +164,20 @@ class _Describer:
                 text = node.text if slot.kind == "node" else node.type
             id, name = candidate.id, candidate.name
             called = self.names.get(id, name) if slot.kind == "node" else name
-            choices.append(
-                Choice(
-                    slot.kind,
-                    text or "",
-                    id,
-                    name,
-                    candidate.distance,
-                    None if called == name else called,
-                )
+            choice = Choice(
+                slot.kind,
+                text or "",
+                id,
+                name,
+                candidate.distance,
+                None if called == name else called,
             )
+            if candidate.by_value:
+                column = self.column["n", slot.index]
+                ids = tuple(dict.fromkeys(row[column] or "" for row in found.rows))
+                if len(ids) > 1:
+                    choice = replace(choice, name=choice.text, ids=ids, called=None)
+            choices.append(choice)
         return tuple(choices)
 
     def matches(self, relations: Mapping[int, str], row: Row) -> Iterator[Match]:

@@ -117,6 +117,14 @@ class Stream:
         entry = self.entries[index]
         return entry if self._weight == 1 else replace(entry, distance=self.distances[index])
 
+    def meant_with(self, index: int) -> list[int]:
+        """The entries that are one choice with this one: all values, where it is one."""
+        if not self.entries[index].by_value:
+            return [index]
+        while self._source.found.lacks_values and self.widen():
+            pass
+        return [i for i, entry in enumerate(self.entries) if entry.by_value]
+
     def widen(self) -> bool:
         """Fetch more entries; whether there were any."""
         before = len(self.entries)

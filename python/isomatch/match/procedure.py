@@ -35,9 +35,12 @@ OUT_OF_MEMORY = (
 )
 
 
-def may_search(options: Options) -> bool:
-    """Whether the plugin may do the search: it knows no walks."""
-    return options.strategy == "auto" and options.nodes != "walk"
+def may_search(options: Options, candidates: Candidates) -> bool:
+    """Whether the plugin may do the search: it knows no walks, and takes values one by one."""
+    if options.strategy != "auto" or options.nodes == "walk":
+        return False
+    several = any(sum(c.by_value for c in found) > 1 for found in candidates.nodes.values())
+    return not several or options.results == "matches"
 
 
 def by_procedure(plan: Plan, version: str) -> Plan:

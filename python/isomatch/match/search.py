@@ -93,7 +93,7 @@ def search(
     planned = perf_counter()
     run: _Search | ProcedureSearch
     # A strategy that the options name is one of those outside the database.
-    if may_search(options) and (version := store.plugin) is not None:
+    if may_search(options, candidates) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:
@@ -185,7 +185,7 @@ class _Search(State):
                 self.examined += len(asked)
                 exist = self.executor.exist([self.branch(indices) for _, indices in asked])
                 hits = [
-                    hit and (self._left_out(one[0]) or self.fetch(*one, known=True))
+                    hit and (self._left_out(*one) or self.fetch(*one, known=True))
                     for hit, one in zip(exist, asked, strict=True)
                 ]
             self._asked_from = inf
@@ -208,8 +208,10 @@ class _Search(State):
                     return self._brute_force()
         return self._bound()
 
-    def _left_out(self, gsd: float) -> bool:
-        """Whether enough is found without an interpretation of this GSD, which exists."""
+    def _left_out(self, gsd: float, indices: Indices) -> bool:
+        """Whether an interpretation, which exists, is found already or not wanted any more."""
+        if self.has(indices):
+            return True
         if self.wanted > 0:
             return False
         self.leave_out(gsd)
@@ -220,10 +222,11 @@ class _Search(State):
         if self.ties is not False:
             return
         last = max(found.gsd for found in self.found) + TOLERANCE
-        near = [item for item in self._pending if item[0] <= last][:MOST_TIES]
+        near = [i for i in self._pending if i[0] <= last and not self.has(i[1])][:MOST_TIES]
         try:
             while len(near) < MOST_TIES and (item := self.enumeration.next(last, TIE_STEPS)):
-                near.append(item)
+                if not self.has(item[1]):
+                    near.append(item)
             if near and any(self.executor.exist([self.branch(indices) for _, indices in near])):
                 self.leave_out(near[0][0])
         except BudgetSpent:
@@ -244,9 +247,11 @@ class _Search(State):
         return self._ascend() if bound is None else bound
 
     def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
-        batch, self._pending = self._pending, []
+        batch, self._pending = [one for one in self._pending if not self.has(one[1])], []
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size and (item := self.enumeration.next()) is not None:
+            if self.has(item[1]):
+                continue
             batch.append(item)
             self._asked_from = batch[0][0]  # before the next one, which may end the time
         return batch

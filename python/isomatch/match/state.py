@@ -13,6 +13,7 @@ from isomatch.link.candidates import Candidate, Candidates, Kind
 from isomatch.match.enumeration import Indices, Stream, searched_lists
 from isomatch.match.query_executor import QueryExecutor
 from isomatch.match.types import Certificate
+from isomatch.match.values import add_other_values
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern, shown
 from isomatch.plan.planner import Plan, Slot, list_of
@@ -105,6 +106,10 @@ class BaseSearch:
         enough = len(self.found) >= self.options.k
         last = self.found[-1].gsd if self.found else -inf
         complete = (last <= bound + TOLERANCE) if enough else bound == inf
+        for number, searched in enumerate(self.by_slot):
+            # An interpretation has the values that are on the list.
+            if any(found.chosen[number].by_value for found in self.found):
+                complete = complete and not searched.found.lacks_values
         if self.found and not enough and not complete:
             notes = (*notes, f"{len(self.found)} of {self.options.k} found")
         return Certificate(
@@ -127,6 +132,7 @@ class State(BaseSearch):
         super().__init__(plan, candidates, store, schema, options)
         self.streams = [Stream(*source) for source in zip(self.by_slot, self.weights, strict=True)]
         self._seen: set[Row] = set()
+        self._found_keys: set[tuple[str, ...]] = set()
 
     def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
         """Get an interpretation's matches; whether it has any that count."""
@@ -150,6 +156,8 @@ class State(BaseSearch):
         found, decided = self.executor.find(branches, limit, self.wanted)
         self.examined += decided
         for i, (rows, cut) in sorted(found.items()):
+            if self.has(asked[i][1]):
+                continue
             if self.wanted > 0:
                 self._keep(*asked[i], branches[i][0], rows, cut)
             else:
@@ -161,10 +169,14 @@ class State(BaseSearch):
     ) -> bool:
         if not rows:
             return False
-        single = self.options.results == "matches"
         chosen = self.chosen(indices)
-        if not single:
-            self.found.append(FoundInterpretation(gsd, chosen, tuple(rows), cut))
+        self._found_keys.add(self.key(indices))
+        if self.options.results != "matches":
+            kept, more = list(rows), True
+            try:
+                more = cut or add_other_values(self, indices, kept, self.options.limit)
+            finally:  # what was found is kept where a budget ends the search
+                self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
             return True
         for row in rows:
             identity = (*row, *part.relations)
@@ -204,6 +216,16 @@ class State(BaseSearch):
     def ids(self, indices: Indices) -> list[str]:
         """The ids of an interpretation, by slot."""
         return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
+
+    def key(self, indices: Indices) -> tuple[str, ...]:
+        """What tells an interpretation from others: values that a text means are one."""
+        together = self.options.results != "matches"
+        entries = (s.entries[i] for s, i in zip(self.streams, indices, strict=True))
+        return tuple("" if together and entry.by_value else entry.id for entry in entries)
+
+    def has(self, indices: Indices) -> bool:
+        """Whether the interpretation is among those found."""
+        return bool(self._found_keys) and self.key(indices) in self._found_keys
 
     def branch(self, indices: Indices, edges: tuple[int, ...] | None = None) -> Branch:
         """An interpretation as a compilable part, of the whole pattern or of some edges."""

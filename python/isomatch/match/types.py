@@ -66,6 +66,8 @@ class Choice:
         name: the one of its names that was compared.
         distance: what it adds to the GSD (a type's is weighted already).
         called: what it is called, where that is another of its names.
+        ids: of several values that the words mean, such as the days of a year, those that
+            have a match; ``id`` is one of them, and ``name`` are the words.
     """
 
     part: str
@@ -74,6 +76,7 @@ class Choice:
     name: str
     distance: float
     called: str | None = None
+    ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

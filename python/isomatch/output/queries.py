@@ -63,14 +63,15 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
     if chosen.same_as:  # the same terms and options as the search had
         none = Candidates({}, {}, {})
         _, schema, chosen = join_same_nodes(pattern, none, session.store, schema, chosen)
-    ids = {part: iter([c.id for c in best.choices if c.part == part]) for part in _PARTS}
+    ids = {part: iter([c for c in best.choices if c.part == part]) for part in _PARTS}
     typed = any(c.part == "type" for c in best.choices)
-    nodes = {n: next(ids["node"]) for n, node in enumerate(pattern.nodes) if node.known}
+    known = (n for n, node in enumerate(pattern.nodes) if node.known)
+    nodes = {n: one.ids or one.id for n, one in zip(known, ids["node"], strict=True)}
     part = Part(
         Structure.of(pattern, chosen),
-        tuple(None if e.relation is None else next(ids["relation"]) for e in pattern.edges),
+        tuple(None if e.relation is None else next(ids["relation"]).id for e in pattern.edges),
         # A graph without types ignores them all.
-        tuple(next(ids["type"]) if n.type is not None and typed else None for n in pattern.nodes),
+        tuple(next(ids["type"]).id if n.type and typed else None for n in pattern.nodes),
         Terms.of(schema),
     )
     if not session.store.capabilities.property_graph:

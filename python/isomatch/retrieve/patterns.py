@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.linker import link
-from isomatch.link.normalise import value_of
 from isomatch.match.describe import describe
 from isomatch.match.search import search
 from isomatch.match.types import Choice
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
 
-MOST_VALUES = 1000  # of a year that are counted
 SUGGESTED = 3  # names one edit from one that was read otherwise
 
 
@@ -82,27 +80,8 @@ def _match(
     return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
 
 
-def _other_values(result: MatchResult, resources: Resources) -> Iterator[str]:
-    """What a date of the pattern could mean beside the values that were taken for it.
-
-    Each value of a year is an interpretation of its own, so that one alone is not all.
-    """
-    taken = {choice.id for i in result.interpretations for choice in i.choices}
-    for text in dict.fromkeys(n.text for n in result.pattern.nodes if n.text):
-        value = value_of(text)
-        if value is None or value.iso is None:
-            continue
-        found = resources.index.values(text, MOST_VALUES)
-        if result and (others := len(set(found) - taken)):
-            some = "or more " if len(found) == MOST_VALUES else ""
-            yield (
-                f"{others} {some}other values lie in “{clean(text)}”, each an interpretation of "
-                "its own: a larger k shows those that match"
-            )
-
-
 def _with_notes(result: MatchResult, resources: Resources) -> MatchResult:
-    """The result, with other values of its dates, and names one edit from those read otherwise.
+    """The result, with names that are one edit from those read otherwise.
 
     Suggestions only: the order of interpretations is that of distance.
     """
@@ -113,7 +92,7 @@ def _with_notes(result: MatchResult, resources: Resources) -> MatchResult:
         for choice in interpretation.choices:
             if choice.part == "node" and choice.distance > 0:
                 chosen.setdefault(choice.text, set()).add(choice.name)
-    notes = list(_other_values(result, resources))
+    notes = []
     for text, names in chosen.items():
         if resources.index.by_name("nodes", text):
             continue

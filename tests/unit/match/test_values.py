@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import rdflib
-from tests.oracle.values import DATA, VALUES, check
+from tests.oracle.values import DATA, VALUES, check, check_years
 
 import isomatch
 from isomatch.session import Session
@@ -31,3 +31,7 @@ def session(
 @pytest.mark.parametrize("relation", VALUES)
 def test_embedded_stores_find_a_value_of_every_kind(session: Session, relation: str) -> None:
     check(session, relation)
+
+
+def test_embedded_stores_take_a_year_for_all_dates_in_it(session: Session) -> None:
+    check_years(session)

@@ -1,4 +1,4 @@
-"""A year means every value in it; a date or code is the same, or it is not found."""
+"""A year means every value in it, as one interpretation; a code is the same, or not found."""
 
 from __future__ import annotations
 
@@ -13,17 +13,82 @@ from isomatch.session import Session
 BIRTHS = """
 @prefix : <urn:> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 :ann :born "1973-01-02"^^xsd:date . :bob :born "1973-05-06"^^xsd:date .
-:eve :born "1973-09-10"^^xsd:date . :sam :born "1980-09-10"^^xsd:date .
+:eve :born "1973-09-10T10:00:00Z"^^xsd:dateTime . :sam :born "1980-09-10"^^xsd:date .
+:ann :died "2020-01-01"^^xsd:date . :eve :died "2020-02-03"^^xsd:date .
+:kim :born "1973"^^xsd:gYear . :kim :wed "1973-05-06"^^xsd:date .
 """
 
 
-def test_other_values_of_a_year_are_said_until_all_are_shown() -> None:
+@pytest.fixture(scope="module")
+def births() -> Iterator[Session]:
     with isomatch.open(rdflib.Graph().parse(data=BIRTHS, format="turtle")) as session:
-        for k, others in ((1, 2), (2, 1)):
-            notes = session.match('(?who)-[born]-("1973")', k=k).certificate.notes
-            assert any(note.startswith(f"{others} other values lie in “1973”") for note in notes)
-        notes = session.match('(?who)-[born]-("1973")', k=3).certificate.notes
-        assert not any("other values" in note for note in notes)
+        yield session
+
+
+def who(result: isomatch.MatchResult) -> list[list[str]]:
+    return [
+        sorted(match.bindings["who"].name for match in i.matches) for i in result.interpretations
+    ]
+
+
+@pytest.mark.parametrize("strategy", ["auto", "ascending", "semi-join", "brute force"])
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("1973", ["ann", "bob", "eve", "kim"]),
+        ("1973-05", ["bob"]),
+        ("September 1973", ["eve"]),
+        ("1973-09-10", ["eve"]),
+    ],
+)
+def test_a_year_month_or_day_is_one_interpretation_with_all_its_values(
+    births: Session, strategy: str, text: str, people: list[str]
+) -> None:
+    result = births.match(f'(?who)-[born]-("{text}")', k=1, strategy=strategy)
+    assert who(result) == [people]
+    assert result.certificate.complete
+    assert not result.certificate.ties
+    assert not result.interpretations[0].cut
+
+
+@pytest.mark.parametrize("strategy", ["ascending", "brute force"])
+def test_two_years_are_one_interpretation_of_all_pairs(births: Session, strategy: str) -> None:
+    pattern = '("1973")<-[born]-(?who)-[died]->("2020")'
+    result = births.match(pattern, k=2, strategy=strategy)
+    assert who(result) == [["ann", "eve"]]
+    assert result.certificate.complete
+
+
+def test_the_choice_of_a_year_names_the_values_that_have_a_match(births: Session) -> None:
+    [best] = births.match('(?who)-[born]-("1973")', k=1).interpretations
+    year = best.choices[0]
+    assert (year.name, year.distance, len(year.ids)) == ("1973", 0.0, 4)
+    assert {m.bindings[n].id for m in best.matches for n in m.bindings if n != "who"} == {*year.ids}
+
+
+def test_the_limit_cuts_the_matches_of_a_year_and_says_so(births: Session) -> None:
+    [best] = births.match('(?who)-[born]-("1973")', k=1, limit=2).interpretations
+    assert (len(best.matches), best.cut) == (2, True)
+
+
+def test_a_list_of_fixed_length_that_lacks_values_of_a_year_proves_nothing_complete(
+    births: Session,
+) -> None:
+    result = births.match('(?who)-[born]-("1973")', k=1, k_nodes=2)
+    assert result.certificate.exact
+    assert not result.certificate.complete
+
+
+def test_the_query_that_is_shown_asks_for_all_values_of_a_year(births: Session) -> None:
+    query = isomatch.to_query(births.match('(?who)-[born]-("1973")', k=1), births)
+    rows = rdflib.Graph().parse(data=BIRTHS, format="turtle").query(query or "")
+    assert len({row["who"] for row in rows}) == 4
+
+
+def test_plain_matches_are_counted_one_by_one(births: Session) -> None:
+    result = births.match('(?who)-[born]-("1973")', k=2, results="matches")
+    assert [len(found) for found in who(result)] == [1, 1]
+    assert result.certificate.ties
 
 
 ORDERS = """
