@@ -219,6 +219,7 @@ class Labeller:
             progress: called with the numbers of questions done and in all.
 
         Raises:
+            QueryTimeout: the database took too long for all questions of the pilot.
             StoreError: the database failed; finished shards remain.
             LoadError: the folder cannot be used.
             ModelError: the language model's endpoint failed.
@@ -239,18 +240,25 @@ class Labeller:
         if self._nodes is not None:
             return {"nodes": self._nodes, "f1": {}}
         some = shuffled(questions, f"{self._seed} pilot")[:PILOT]
-        f1: dict[Nodes, float] = {}
-        for nodes in WALKED:
-            f1[nodes] = sum(self._best_f1(q, nodes) for q in some) / max(len(some), 1)
+        found = [f1 for question in some if (f1 := self._best_f1(question)) is not None]
+        if some and not found:
+            raise QueryTimeout(
+                f"the database took too long for each of {len(some)} questions, so which nodes may "
+                "coincide in their chains is not known: label when it is less busy, or give `nodes`"
+            )
+        f1 = {nodes: sum(row[nodes] for row in found) / max(len(found), 1) for nodes in WALKED}
         return {"nodes": max(f1, key=lambda nodes: f1[nodes]), "f1": f1}
 
-    def _best_f1(self, question: Question, nodes: Nodes) -> float:
-        """The best F1 of a question; 0 where the database takes too long."""
+    def _best_f1(self, question: Question) -> dict[Nodes, float] | None:
+        """The best F1 of a question by ``nodes``; None where the database takes too long for one."""
         try:
-            found = self._explained(question, nodes, question.answers, Rule.filtered).found
+            explained = {
+                nodes: self._explained(question, nodes, question.answers, Rule.filtered).found
+                for nodes in WALKED
+            }
         except QueryTimeout:
-            return 0.0
-        return found[0].f1 if found else 0.0
+            return None
+        return {nodes: found[0].f1 if found else 0.0 for nodes, found in explained.items()}
 
     def _rows(self, questions: Iterable[Question], nodes: Nodes) -> Iterator[dict[str, Any]]:
         for question in questions:

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from tests.servers.faulty import FaultyServer, Reply, Request
 
-from isomatch.errors import StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.schema.introspect import introspect
 from isomatch.settings.endpoint import Endpoint
-from isomatch.store.base import Query
+from isomatch.store.base import Query, Row
 from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.sparql import SparqlStore
-from isomatch.store.sparql.probe import engine_of
+from isomatch.store.sparql.probe import ask_profile, engine_of
 
 DATA = "".join(f"<http://e/s{i}> <http://e/p> <http://e/o{i}> .\n" for i in range(50))
 
@@ -155,6 +155,39 @@ def test_text_search_is_found(server: FaultyServer, name: str, telling: str, fou
     else:
         server.always = refusing(telling)
     assert profile_of(server).text_search is None
+
+
+class Slow:
+    """What answers questions of a profile in time, but for some."""
+
+    def __init__(self, *slow: str, server: str = "Virtuoso/07", **settings: Any):
+        self.endpoint = Endpoint(url="http://localhost/sparql", **settings)
+        self.server = server
+        self.slow = slow
+
+    def probe(self, template: str, columns: tuple[str, ...], **values: Any) -> list[Row]:
+        if template in self.slow:
+            raise QueryTimeout("more than 10 s")
+        return [(str(values.get("size", 1)),)]
+
+
+@pytest.mark.parametrize(
+    ("slow", "server", "setting"),
+    [("text_virtuoso", "Virtuoso/07", "text_search"), ("is_fuseki", "proxy", "engine")],
+)
+def test_a_question_that_takes_too_long_is_not_answered_with_no(
+    slow: str, server: str, setting: str
+) -> None:
+    with pytest.raises(QueryTimeout, match=f"the endpoint's setting '{setting}'"):
+        ask_profile(Slow(slow, server=server))
+    assert ask_profile(Slow(slow, server=server, engine="virtuoso", text_search="virtuoso"))
+
+
+def test_sizes_that_take_too_long_to_find_are_the_small_ones() -> None:
+    found = ask_profile(Slow("rows", "rows_of_data", "block", "triples"))
+    assert (found.rows, found.row_cap, found.values_block) == (1, None, 10)
+    assert not found.cheap_counts
+    assert found.text_search == "virtuoso"
 
 
 def test_what_the_user_says_goes_first_and_is_not_asked(server: FaultyServer) -> None:

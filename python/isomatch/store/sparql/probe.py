@@ -1,7 +1,8 @@
 """Find out what a SPARQL endpoint can do, by a few cheap questions to it.
 
-Most of them need none of its data. A question that fails, whatever the reason, is
-answered with no.
+Most of them need none of its data. A question that is refused is answered with no. One that
+takes too long is not: sizes are then the small ones, which hold in any case, and what the
+engine and its text search are has no answer, which is an error.
 """
 
 from __future__ import annotations
@@ -9,13 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
-from isomatch.errors import StoreError
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Row
 from isomatch.store.profile import Profile
+
+T = TypeVar("T")
 
 ROWS = 10_001  # one more than Virtuoso gives where nobody changed that
 BLOCKS = (1000, 200, 40)
@@ -61,6 +64,7 @@ def ask_profile(store: EndpointQueries) -> Profile:
     """What an endpoint can do, in about eight requests.
 
     Raises:
+        QueryTimeout: it is too slow to tell what it is.
         StoreError: it answers none at all.
     """
     store.probe("hello", ("s",))
@@ -75,7 +79,8 @@ def ask_profile(store: EndpointQueries) -> Profile:
         longest_query=longest,
         values_block=block,
         cheap_counts=_cheap_counts(store),
-        text_search=store.endpoint.text_search or _text_search(store, engine),
+        text_search=store.endpoint.text_search
+        or _in_time("text_search", lambda: _text_search(store, engine)),
     ).of(store.endpoint)
 
 
@@ -101,9 +106,9 @@ def _engine(store: EndpointQueries) -> tuple[str, str]:
         return store.endpoint.engine, version if engine == store.endpoint.engine else ""
     if engine != "unknown":
         return engine, version
-    for engine_name in _RECOGNISABLE:
-        if _works(lambda name=engine_name: store.probe(f"is_{name}", ("x",))[0][0]):  # type: ignore[misc]
-            return engine_name, ""
+    for name in _RECOGNISABLE:
+        if _in_time("engine", lambda: _works(lambda: store.probe(f"is_{name}", ("x",))[0][0])):  # noqa: B023
+            return name, ""
     return engine, version
 
 
@@ -111,10 +116,10 @@ def _rows(store: EndpointQueries) -> tuple[int, int | None]:
     """Rows that one answer was seen to hold, and its limit where it had fewer than asked."""
     if store.endpoint.row_cap is not None:
         return store.endpoint.row_cap, store.endpoint.row_cap
-    seen = len(_rows_of(lambda: store.probe("rows", ("a",), rows=ROWS)))
+    seen = _size(lambda: store.probe("rows", ("a",), rows=ROWS))
     cap = seen if 1 < seen < ROWS else None
     # Rows of its own data may be cut where these are not.
-    data = len(_rows_of(lambda: store.probe("rows_of_data", ("s",), rows=ROWS, after=0)))
+    data = _size(lambda: store.probe("rows_of_data", ("s",), rows=ROWS, after=0))
     if data < (cap or ROWS):
         try:
             if store.probe("rows_of_data", ("s",), rows=1, after=data):
@@ -138,7 +143,10 @@ def _block(store: EndpointQueries) -> tuple[int, int]:
 
 def _cheap_counts(store: EndpointQueries) -> bool:
     started = monotonic()
-    counted = _works(lambda: store.probe("triples", ("triples",))[0][0])
+    try:
+        counted = _works(lambda: store.probe("triples", ("triples",))[0][0])
+    except QueryTimeout:
+        return False
     return counted and monotonic() - started < FAST
 
 
@@ -156,9 +164,22 @@ def _text_search(store: EndpointQueries, engine: str) -> str | None:
     return None
 
 
+def _in_time(setting: str, question: Callable[[], T]) -> T:
+    """The answer to a question; where there is none in time, an error that says what helps."""
+    try:
+        return question()
+    except QueryTimeout as error:
+        raise QueryTimeout(
+            f"the endpoint was too slow to say what its {setting} is: try again when it is less "
+            f"busy, or say it in the endpoint's setting {setting!r} ({error})"
+        ) from error
+
+
 def _works(probe: Callable[[], object]) -> bool:
     try:
         return bool(probe())
+    except QueryTimeout:
+        raise
     except (StoreError, IndexError):
         return False
 
@@ -166,5 +187,15 @@ def _works(probe: Callable[[], object]) -> bool:
 def _rows_of(probe: Callable[[], list[Row]]) -> list[Row]:
     try:
         return probe()
+    except QueryTimeout:
+        raise
     except StoreError:
         return []
+
+
+def _size(probe: Callable[[], list[Row]]) -> int:
+    """How many rows came; 0, which promises nothing, also where none came in time."""
+    try:
+        return len(probe())
+    except StoreError:
+        return 0
