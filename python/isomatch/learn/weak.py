@@ -250,7 +250,7 @@ class Labeller:
         return {"nodes": max(f1, key=lambda nodes: f1[nodes]), "f1": f1}
 
     def _best_f1(self, question: Question) -> dict[Nodes, float] | None:
-        """The best F1 of a question by ``nodes``; None where the database takes too long for one."""
+        """The best F1 of a question by ``nodes``; None where the database takes too long."""
         try:
             explained = {
                 nodes: self._explained(question, nodes, question.answers, Rule.filtered).found

@@ -121,8 +121,8 @@ class Certificate:
             last one returned.
         bound: no interpretation that was not examined has a smaller GSD than this;
             `math.inf` when every interpretation was examined.
-        approximate: lists came from an approximate vector index; exact and
-            complete hold relative to them.
+        approximate: lists came from an approximate vector index, or a search of the
+            database's own; exact and complete hold relative to them.
         ended_by: the budget that ended the search (``time``, ``rows``, or the plugin's
             ``memory``), or None.
         notes: in words: vectors exact or HNSW, types ignored, limits that cut.

@@ -65,5 +65,8 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
     elif certificate.ties is None:
         text += "; others may be as near as the last one"
     if certificate.approximate:
-        text += " (relative to an approximate vector index; --exact-vectors scans every vector)"
+        text += (
+            " (relative to approximate lists: of a vector index, which --exact-vectors scans, or "
+            "of the database's own search)"
+        )
     return text

@@ -29,15 +29,6 @@ def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None =
         raise StoreError(f"the schema cannot be written to {path}: {error}") from error
 
 
-def load_schema(path: Path) -> Schema:
-    """Read a schema that `save_schema` wrote.
-
-    Raises:
-        StoreError: there is none, it is damaged, or of another version.
-    """
-    return _read(path)[0]
-
-
 def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settings: Any) -> Schema:
     """The schema of a store: the one on disk if it fits, else introspected and kept.
 
@@ -53,7 +44,7 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
     kept = json.loads(json.dumps({k: v for k, v in settings.items() if k != "progress"}))
     if path is not None and not fresh:
         try:
-            schema, written = _read(path)
+            schema, written = read_schema(path)
         except StoreError:
             pass
         else:
@@ -72,7 +63,12 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
     return schema
 
 
-def _read(path: Path) -> tuple[Schema, dict[str, Any]]:
+def read_schema(path: Path) -> tuple[Schema, dict[str, Any]]:
+    """A schema that `save_schema` wrote, with its settings.
+
+    Raises:
+        StoreError: there is none, it is damaged, or of another version.
+    """
     mend = "isomatch schema reads it from the graph again"
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

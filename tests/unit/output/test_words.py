@@ -85,7 +85,8 @@ EXACT = Certificate(exact=True, complete=False, bound=0.7312)
             Certificate(True, True, inf, approximate=True),
             True,
             "proven complete: no other interpretation in the whole graph is nearer (relative "
-            "to an approximate vector index; --exact-vectors scans every vector)",
+            "to approximate lists: of a vector index, which --exact-vectors scans, or of the "
+            "database's own search)",
         ),
     ],
 )

@@ -8,7 +8,7 @@ import pyoxigraph as ox
 import pytest
 
 from isomatch.errors import StoreError
-from isomatch.schema.cache import FORMAT, load_schema, save_schema, schema_for
+from isomatch.schema.cache import FORMAT, read_schema, save_schema, schema_for
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.oxigraph import OxigraphStore
@@ -40,7 +40,7 @@ def store() -> Counting:
 def test_a_schema_comes_back_as_it_was(store: Counting, tmp_path: Path) -> None:
     schema = introspect(store)
     save_schema(tmp_path / "new" / "schema.json", schema)
-    assert load_schema(tmp_path / "new" / "schema.json") == schema
+    assert read_schema(tmp_path / "new" / "schema.json")[0] == schema
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["schema.json"]
 
 
@@ -58,7 +58,7 @@ def test_a_property_graphs_schema_comes_back_as_it_was(tmp_path: Path) -> None:
         left_out=(".embedding",),
     )
     save_schema(tmp_path / "schema.json", schema)
-    assert load_schema(tmp_path / "schema.json") == schema
+    assert read_schema(tmp_path / "schema.json")[0] == schema
 
 
 def test_a_second_start_asks_nothing(store: Counting, tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_another_graph_or_setting_is_read_again(store: Counting, tmp_path: Path)
     assert store.asked > 0
     store.extend([ox.Quad(N(E + "b"), N(E + "q"), N(E + "a"))])
     assert len(schema_for(store, path, languages=("en",)).relations) == 2
-    assert len(load_schema(path).relations) == 2
+    assert len(read_schema(path)[0].relations) == 2
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,10 @@ def test_what_does_not_fit_is_named_and_replaced(
     if content is not None:
         path.write_text(content)
     with pytest.raises(StoreError, match=words) as caught:
-        load_schema(path)
+        read_schema(path)
     assert str(path) in str(caught.value)
     assert "isomatch schema" in str(caught.value)
-    assert schema_for(store, path) == load_schema(path)
+    assert schema_for(store, path) == read_schema(path)[0]
 
 
 def test_a_place_that_cannot_be_written_is_named(store: Counting, tmp_path: Path) -> None:
