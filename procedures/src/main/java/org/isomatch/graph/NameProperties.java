@@ -47,7 +47,7 @@ public final class NameProperties {
 
     void add(String text) {
       count++;
-      length += text.length();
+      length += Math.min(text.length(), 2 * LONGEST + 1); // one very long text is no measure
       distinct.add(text);
     }
 

@@ -98,10 +98,12 @@ class MatchTest {
   }
 
   @Test
-  void whatNamesNodesIsFoundWithoutBeingTold() {
+  void whatNamesNodesIsFoundWithoutBeingToldAlsoBesideOneLongText() {
     TestDatabase.write(
         "UNWIND range(1, 20) AS i CREATE (:Customer {customerID: 'C' + i, companyName: 'Shop ' + i,"
             + " phone: '030-' + i})-[:PURCHASED]->(:Order {orderID: toString(10000 + i)})");
+    TestDatabase.write(
+        "CREATE (:Customer {companyName: reduce(t = '', i IN range(1, 7000) | t + 'x')})");
     TestDatabase.write("CREATE CONSTRAINT shops FOR (c:Customer) REQUIRE c.companyName IS UNIQUE");
     try {
       List<Map<String, Object>> rows =
