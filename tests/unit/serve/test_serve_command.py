@@ -47,7 +47,11 @@ def serving(
     )
     try:
         assert process.stdout is not None
-        told = "".join(iter(process.stdout.readline, "}\n")) + "}"
+        told = ""
+        while not told.endswith("}\n"):
+            line = process.stdout.readline()
+            assert line, process.communicate()[1]  # it has ended, and says why
+            told += line
         yield json.loads(told)["sparql"], process
     finally:
         process.kill()
