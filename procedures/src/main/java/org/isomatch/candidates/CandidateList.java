@@ -21,7 +21,6 @@ public record CandidateList(
     String text, Kind kind, Object[] items, double[] distances, double frontier, boolean
     approximate) {
 
-  /** What a list is for. */
   public enum Kind { NODE, RELATION, TYPE }
 
   public int size() {

@@ -31,23 +31,15 @@ final class CandidateParser {
   private final Pattern pattern;
   private final UnaryOperator<String> relationIds;
 
-  /** By node id. */
+  /** By node id; those of relations by edge number, as text. */
   final Map<String, ListBuilder> nodes = new LinkedHashMap<>();
-
-  /** By edge number, as text. */
   final Map<String, ListBuilder> relations = new LinkedHashMap<>();
-
-  /** By node id. */
   final Map<String, ListBuilder> types = new LinkedHashMap<>();
 
   /** Names that are nothing in the database, in words. */
   final List<String> notes = new ArrayList<>();
 
-  /**
-   * Parses all lists.
-   *
-   * @param relationIds from a bare name to the relation's id; null if there is none
-   */
+  /** With what gives a relation's id for a bare name; null if there is none. */
   CandidateParser(Config config, Pattern pattern, UnaryOperator<String> relationIds) {
     this.config = config;
     this.pattern = pattern;
@@ -61,37 +53,29 @@ final class CandidateParser {
     if (!(lists instanceof Map<?, ?> byId)) {
       throw config.wrong(path, "a map", lists);
     }
-    byId.forEach(
-        (key, list) -> {
-          String id = String.valueOf(key);
-          String here = path + "." + id;
-          switch (part) {
-            case "nodes" -> {
-              String problem = isNode(id) ? "is an unknown node of" : "is no node of";
-              check(Linker.knownNodes(pattern), "known nodes", id, here, problem);
-              nodes.put(id, list(here, list, Kind.NODE));
-            }
-            case "types" -> {
-              String problem = isNode(id) ? "is a node without a type in" : "is no node in";
-              check(Linker.typedNodes(pattern), "typed nodes", id, here, problem);
-              types.put(id, list(here, list, Kind.TYPE));
-            }
-            default -> {
-              String problem =
-                  isEdge(id) ? "is an edge with an unknown relation in" : "is no edge's number in";
-              check(Linker.knownEdges(pattern), "known ones", id, here, problem);
-              relations.put(id, list(here, list, Kind.RELATION));
-            }
-          }
-        });
+    byId.forEach((id, list) -> list(part, String.valueOf(id), path + "." + id, list));
   }
 
-  private boolean isNode(String id) {
-    return pattern.indexOf(id) >= 0;
-  }
-
-  private boolean isEdge(String number) {
-    return number.matches("\\d\\d?") && Integer.parseInt(number) < pattern.edges().size();
+  private void list(String part, String id, String path, Object list) {
+    boolean isNode = pattern.indexOf(id) >= 0;
+    switch (part) {
+      case "nodes" -> {
+        String problem = isNode ? "is an unknown node of" : "is no node of";
+        check(Linker.knownNodes(pattern), "known nodes", id, path, problem);
+        nodes.put(id, list(path, list, Kind.NODE));
+      }
+      case "types" -> {
+        String problem = isNode ? "is a node without a type in" : "is no node in";
+        check(Linker.typedNodes(pattern), "typed nodes", id, path, problem);
+        types.put(id, list(path, list, Kind.TYPE));
+      }
+      default -> {
+        boolean isEdge = id.matches("\\d\\d?") && Integer.parseInt(id) < pattern.edges().size();
+        String problem = isEdge ? "is an edge with an unknown relation in" : "is no edge's number in";
+        check(Linker.knownEdges(pattern), "known ones", id, path, problem);
+        relations.put(id, list(path, list, Kind.RELATION));
+      }
+    }
   }
 
   private void check(List<String> valid, String what, String id, String path, String problem) {

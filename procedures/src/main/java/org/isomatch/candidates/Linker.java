@@ -30,9 +30,8 @@ import org.neo4j.graphdb.Transaction;
 /**
  * Finds candidates for the known parts of a pattern.
  *
- * <p>A part's list is the caller's; else nodes are found through the vector index, the full-text
- * index, or by equal name, and relations and types by equal words. Nodes without a list of the
- * caller also get the values that their text can mean. Notes say how each part was found.
+ * <p>A part's list is the caller's; else nodes are found through an index or by equal name, and
+ * also the values that their text can mean, and relations and types by equal words.
  */
 public final class Linker {
   private static final List<String> LITERALS = List.of("number", "text", "date", "boolean");
@@ -74,7 +73,6 @@ public final class Linker {
     return pattern.nodes().stream().filter(Node::known).map(Node::id).toList();
   }
 
-  /** Ids of nodes with a type. */
   static List<String> typedNodes(Pattern pattern) {
     return pattern.nodes().stream().filter(n -> n.type() != null).map(Node::id).toList();
   }
@@ -113,11 +111,9 @@ public final class Linker {
       builders.put(node, builder);
     }
     Map<String, List<org.neo4j.graphdb.Node>> nodesByName = byName.search(names);
-    for (String name : names) {
-      if (!nodesByName.containsKey(name)) {
-        notes.add("no node is named '%s'".formatted(name));
-      }
-    }
+    names.stream()
+        .filter(name -> !nodesByName.containsKey(name))
+        .forEach(name -> notes.add("no node is named '%s'".formatted(name)));
     if (!byName.scanned().isEmpty()) {
       String read =
           "names were looked up without an index on every naming property: all nodes of %s were "

@@ -34,26 +34,22 @@ final class ListBuilder {
 
   /** Adds the names among the items to a set. */
   void collectNames(Set<String> names) {
-    for (Entry entry : entries) {
-      if (entry.item instanceof Named named) {
-        names.add(named.name);
-      }
-    }
+    entries.stream()
+        .filter(entry -> entry.item instanceof Named)
+        .forEach(entry -> names.add(((Named) entry.item).name));
   }
 
   /** Replaces names by the nodes that have them. */
   void resolve(Map<String, List<Node>> nodesByName) {
-    List<Entry> resolved = new ArrayList<>(entries.size());
-    for (Entry entry : entries) {
+    List<Entry> given = entries;
+    entries = new ArrayList<>(given.size());
+    for (Entry entry : given) {
       if (entry.item instanceof Named named) {
-        nodesByName
-            .getOrDefault(named.name, List.of())
-            .forEach(node -> resolved.add(new Entry(node, entry.distance)));
+        nodesByName.getOrDefault(named.name, List.of()).forEach(n -> add(n, entry.distance));
       } else {
-        resolved.add(entry);
+        entries.add(entry);
       }
     }
-    entries = resolved;
   }
 
   /** Makes the list: ascending, each element once; {@code most} entries, or all for null. */

@@ -20,7 +20,7 @@ import org.neo4j.graphdb.schema.IndexType;
 import org.neo4j.graphdb.schema.Schema;
 
 /** Finds nodes through the database's own vector and full-text indexes. */
-final class NodeIndexes {
+record NodeIndexes(Config config, Transaction transaction, Meter meter) {
   /** Nodes asked for at least: of fewer, a vector index may miss the nearest. */
   private static final long LEAST = 128;
 
@@ -48,16 +48,6 @@ final class NodeIndexes {
   /** What Lucene's query language reads as more than a letter, and its operators. */
   private static final Pattern SYNTAX =
       Pattern.compile("[-+&|!(){}\\[\\]^\"~*?:\\\\/]|\\b(?:AND|OR|NOT)\\b");
-
-  private final Config config;
-  private final Transaction transaction;
-  private final Meter meter;
-
-  NodeIndexes(Config config, Transaction transaction, Meter meter) {
-    this.config = config;
-    this.transaction = transaction;
-    this.meter = meter;
-  }
 
   /** The nodes with the nearest vectors: L2 distances of L2-normalised vectors. */
   ListBuilder byVector(String node, Object vector, Long most) {

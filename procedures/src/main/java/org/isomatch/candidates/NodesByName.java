@@ -18,11 +18,8 @@ import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * Finds the nodes with exactly these names.
- *
- * <p>Under a label, by index if every property that may name its nodes has one. Else all nodes of
- * the label are read, once for all names: an index on one property says nothing of the nodes that
- * another one names. Nodes without a label are not found.
+ * Finds the nodes with exactly these names: under a label, by index if every property that may name
+ * its nodes has one, else by reading them all once. Nodes without a label are not found.
  */
 final class NodesByName {
   private static final long BYTES_PER_NODE = 128;

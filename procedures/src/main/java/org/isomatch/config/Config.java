@@ -11,12 +11,7 @@ public final class Config {
   private final Map<String, Key<?>> keys = new LinkedHashMap<>();
   private final Map<String, Object> values = new HashMap<>();
 
-  /**
-   * Checks what a caller gave, null for nothing.
-   *
-   * @throws ConfigException for an unknown key, a wrong type, or a value out of range
-   * @throws IllegalArgumentException if two keys have one name: a mistake in the plugin
-   */
+  /** Checks what a caller gave, null for nothing; ConfigException for what does not fit. */
   public Config(String procedure, List<Key<?>> keys, Map<String, Object> given) {
     this.procedure = procedure;
     for (Key<?> key : keys) {
@@ -37,7 +32,6 @@ public final class Config {
     }
   }
 
-  /** The procedure's full name, for messages. */
   public String procedure() {
     return procedure;
   }
@@ -51,7 +45,6 @@ public final class Config {
     return (T) values.get(key.name());
   }
 
-  /** All values by key name, for another procedure's configuration. */
   public Map<String, Object> values() {
     return new HashMap<>(values);
   }

@@ -30,7 +30,6 @@ public record Key<T>(
     return key(name, fallback, "INTEGER", "a whole number", Key::readWholeNumber);
   }
 
-  /** A number, finite. */
   public static Key<Double> number(String name, Double fallback) {
     return key(
         name,
@@ -40,7 +39,6 @@ public record Key<T>(
         v -> v instanceof Number n && Double.isFinite(n.doubleValue()) ? n.doubleValue() : null);
   }
 
-  /** One of some texts. */
   public static Key<String> choice(String name, String fallback, String... allowed) {
     List<String> all = List.of(allowed);
     String words = "one of '" + String.join("', '", all) + "'";
@@ -48,7 +46,6 @@ public record Key<T>(
         name, fallback, "STRING", words, v -> v instanceof String s && all.contains(s) ? s : null);
   }
 
-  /** True or false. */
   public static Key<Boolean> flag(String name, Boolean fallback) {
     return key(
         name, fallback, "BOOLEAN", "true or false", v -> v instanceof Boolean b ? b : null);
@@ -71,7 +68,6 @@ public record Key<T>(
         v -> v instanceof Map<?, ?> map ? (Map<String, Object>) map : null);
   }
 
-  /** A list of texts. */
   public static Key<List<String>> texts(String name, List<String> fallback) {
     return key(name, fallback, "LIST<STRING>", "a list of texts", Key::readTexts);
   }
@@ -89,7 +85,6 @@ public record Key<T>(
         : null;
   }
 
-  /** With a least value, which is allowed. */
   public Key<T> from(double least) {
     return within(v -> v >= least, " from %s on", least);
   }
@@ -99,7 +94,6 @@ public record Key<T>(
     return within(v -> v > bound, " above %s", bound);
   }
 
-  /** With a greatest value, which is allowed. */
   public Key<T> to(double most) {
     return within(v -> v <= most, " up to %s", most);
   }
@@ -122,7 +116,6 @@ public record Key<T>(
         name, fallback, type, first + phrase.formatted(number), within, nullable, meaning);
   }
 
-  /** With null as a value. */
   public Key<T> orNull() {
     return new Key<>(name, fallback, type, words, reader, true, meaning);
   }
@@ -132,7 +125,6 @@ public record Key<T>(
     return new Key<>(name, other, type, words, reader, nullable, meaning);
   }
 
-  /** With its meaning in one sentence, for the reference. */
   public Key<T> means(String sentence) {
     return new Key<>(name, fallback, type, words, reader, nullable, sentence);
   }

@@ -7,20 +7,19 @@ import org.neo4j.graphdb.Transaction;
 public final class Counts {
   private Counts() {}
 
-  /** Nodes of a label. */
+  /** Nodes of a label; of any for null. */
   public static long nodes(Transaction transaction, String label) {
-    return count(transaction, "MATCH (n:" + quoted(label) + ") RETURN count(n)");
+    return count(transaction, "MATCH (n" + quoted(label) + ") RETURN count(n)");
   }
 
   /** Relationships of a type; of any for null. */
   public static long relationships(Transaction transaction, String type) {
-    String which = type == null ? "" : ":" + quoted(type);
-    return count(transaction, "MATCH ()-[r" + which + "]->() RETURN count(r)");
+    return count(transaction, "MATCH ()-[r" + quoted(type) + "]->() RETURN count(r)");
   }
 
   private static String quoted(String name) {
     // A backslash by its code: Cypher reads an escaped backtick even between backticks.
-    return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
+    return name == null ? "" : ":`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
   }
 
   private static long count(Transaction transaction, String query) {

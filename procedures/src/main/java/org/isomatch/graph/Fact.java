@@ -11,7 +11,6 @@ import org.neo4j.graphdb.Relationship;
  * @param far the element at the other end; the same one for a loop
  */
 public record Fact(long near, long far, Relationship relationship, String key) {
-  /** The same fact from its other end. */
   public Fact reversed() {
     return new Fact(far, near, relationship, key);
   }

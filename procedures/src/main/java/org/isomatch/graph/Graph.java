@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.neo4j.graphdb.Direction;
@@ -22,12 +21,9 @@ import org.neo4j.graphdb.schema.IndexType;
 import org.neo4j.graphdb.schema.Schema;
 
 /**
- * The caller's transaction as the search reads it: elements are numbers, and everything that links
- * two of them is a {@link Fact}.
- *
- * <p>Nodes have their internal number, from 0 on, which is compact and never leaves the search;
- * values have negative ones. A node's property is a fact from the node to its value, unless it
- * names the node. Every read is counted by the {@link Meter}.
+ * The caller's transaction as the search reads it. Nodes are their internal numbers, which never
+ * leave the search; values have negative ones. What links two elements is a {@link Fact}: also a
+ * node's property, unless it names the node. Every read is counted by the {@link Meter}.
  */
 @SuppressWarnings({"deprecation", "removal"}) // internal numbers; see above
 public final class Graph {
@@ -51,6 +47,15 @@ public final class Graph {
   }
 
   // -- elements --------------------------------------------------------------------
+
+  /** The server's internal number of a node: compact, and never given to a caller. */
+  public static long id(Node node) {
+    return node.getId();
+  }
+
+  public static Node node(Transaction transaction, long id) {
+    return transaction.getNodeById(id);
+  }
 
   /** The number of a candidate's item: an element id, a node or a {@link Value}. */
   public long number(Object item) {
@@ -199,7 +204,6 @@ public final class Graph {
             .flatMap(first -> first ? relationships(node, direction) : properties(node));
   }
 
-  /** Whether there is such a fact. */
   public boolean hasFact(long element, Relation relation, Direction direction) {
     if (relation != null && relation.type() != null) {
       meter.tick();
@@ -234,20 +238,16 @@ public final class Graph {
     return List.copyOf(found);
   }
 
-  /** Gives the ids of a node's relations, including a property that names it, to a consumer. */
-  public void relations(long number, Consumer<String> consumer) {
+  /** The ids of a node's relations, including a property that names it. */
+  public List<String> relations(long number) {
+    List<String> ids = new ArrayList<>();
     Node node = node(number);
-    if (node == null) {
-      return;
+    if (node != null) {
+      node.getRelationshipTypes().forEach(type -> ids.add(":" + type.name()));
+      node.getPropertyKeys().forEach(key -> ids.add("." + key));
+      ids.forEach(id -> meter.tick());
     }
-    for (RelationshipType type : node.getRelationshipTypes()) {
-      meter.tick();
-      consumer.accept(":" + type.name());
-    }
-    for (String key : node.getPropertyKeys()) {
-      meter.tick();
-      consumer.accept("." + key);
-    }
+    return ids;
   }
 
   private Cursor<Fact> relationships(Node node, Direction direction, RelationshipType... types) {

@@ -34,7 +34,6 @@ public final class Longs {
     size = kept;
   }
 
-  /** What is there, ascending and each once. */
   public long[] toSet() {
     distinct();
     return Arrays.copyOf(items, size);
@@ -42,15 +41,6 @@ public final class Longs {
 
   /** Whether a sorted array has an item. */
   public static boolean contains(long[] sorted, long item) {
-    return sorted.length <= 8 ? scan(sorted, item) : Arrays.binarySearch(sorted, item) >= 0;
-  }
-
-  private static boolean scan(long[] items, long item) {
-    for (long one : items) {
-      if (one == item) {
-        return true;
-      }
-    }
-    return false;
+    return Arrays.binarySearch(sorted, item) >= 0;
   }
 }

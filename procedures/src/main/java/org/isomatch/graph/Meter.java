@@ -10,11 +10,8 @@ import org.neo4j.procedure.memory.ProcedureMemoryTracker;
 
 /**
  * Counts what a procedure reads and holds, and ends it where the server or the caller's budget says
- * so.
- *
- * <p>Reads are counted one by one; every {@value #BATCH} of them the transaction's termination and
- * the deadline are checked. Memory is reported to the server's own tracker in steps of {@value
- * #STEP} bytes, since that takes part in the accounts of the whole server. Not thread-safe.
+ * so: it looks every {@value #BATCH} reads. Memory is told to the server's tracker in steps of
+ * {@value #STEP} bytes. Not thread-safe.
  */
 public final class Meter implements AutoCloseable {
   private static final int BATCH = 64;
@@ -68,7 +65,6 @@ public final class Meter implements AutoCloseable {
     }
   }
 
-  /** Look at termination and deadline now. */
   public void check() {
     guard.check();
     if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline > 0) {
@@ -94,7 +90,6 @@ public final class Meter implements AutoCloseable {
     return bytes + size <= mostBytes / 2;
   }
 
-  /** Bytes of heap that are not held any more. */
   public void release(long size) {
     bytes -= size;
     if (reported - bytes >= STEP) {
@@ -103,7 +98,6 @@ public final class Meter implements AutoCloseable {
     }
   }
 
-  /** Reads so far. */
   public long reads() {
     return reads;
   }

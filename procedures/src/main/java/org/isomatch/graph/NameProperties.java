@@ -1,14 +1,14 @@
 package org.isomatch.graph;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
@@ -87,17 +87,12 @@ public final class NameProperties {
 
   /** The naming property of each label that has one. */
   public static Naming find(Transaction transaction) {
-    List<Label> labels = new ArrayList<>();
-    transaction.getAllLabelsInUse().forEach(labels::add);
-    labels.sort(Comparator.comparing(Label::name));
+    Set<String> labels = new TreeSet<>();
+    transaction.getAllLabelsInUse().forEach(label -> labels.add(label.name()));
     int most = Math.max(FEW, Math.min(MANY, MOST_NODES / Math.max(labels.size(), 1)));
     Map<String, String> keys = new LinkedHashMap<>();
-    for (Label label : labels) {
-      String key = keyOf(transaction, label, most);
-      if (key != null) {
-        keys.put(label.name(), key);
-      }
-    }
+    labels.forEach(name -> keys.put(name, keyOf(transaction, Label.label(name), most)));
+    keys.values().removeIf(Objects::isNull);
     return new Naming(keys);
   }
 

@@ -17,11 +17,7 @@ import org.neo4j.graphdb.spatial.Point;
 public record Value(Object value) {
   private static final double EXACT = 1L << 53;
 
-  /**
-   * A key that is equal for values that are equal in Cypher, as 5 and 5.0 are.
-   *
-   * @return whole numbers as {@code Long}, also of doubles up to 2^53; characters as text
-   */
+  /** Equal for values that are equal in Cypher: 5.0 up to 2^53 is a Long, a character a text. */
   public Object key() {
     if (value instanceof Character) {
       return value.toString();

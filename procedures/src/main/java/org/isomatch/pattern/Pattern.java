@@ -17,7 +17,6 @@ import java.util.Set;
  * @param returns ids of the unknown nodes that are returned, as written
  */
 public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) {
-  /** The most edges that are searched. */
   public static final int MAX_EDGES = 32;
 
   /** A correct pattern in the text syntax, for messages. */
@@ -32,7 +31,6 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
    * @param type the kind of thing it should be, in words; null for any
    */
   public record Node(String id, String text, String type) {
-    /** Whether the node has a name to look for. */
     public boolean known() {
       return text != null;
     }
@@ -79,12 +77,7 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
 
   /** The number of the node with that id; -1 if there is none. */
   public int indexOf(String id) {
-    for (int i = 0; i < nodes.size(); i++) {
-      if (nodes.get(i).id().equals(id)) {
-        return i;
-      }
-    }
-    return -1;
+    return nodes.stream().map(Node::id).toList().indexOf(id);
   }
 
   /** Edge numbers, grouped into connected components, in order. */

@@ -2,13 +2,19 @@ package org.isomatch.pattern;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 
 /** The rules of a pattern. Parsers check them first, to report the place in their own terms. */
 final class PatternRules {
   private static final int LONGEST_QUOTE = 40;
+  private static final String UNKNOWN =
+      "a connected part of the pattern has no known node and no known relation";
 
   private final List<Node> nodes;
   private final List<Edge> edges;
@@ -17,7 +23,6 @@ final class PatternRules {
   private final Set<String> known = new HashSet<>();
   private final Set<String> touched = new HashSet<>();
 
-  /** What a violation is about. */
   enum Part { PATTERN, NODES, EDGES, RETURN }
 
   /** A broken rule, and which node, edge or returned id breaks it. */
@@ -27,12 +32,8 @@ final class PatternRules {
     this.nodes = nodes;
     this.edges = edges;
     this.returns = returns;
-    for (Node node : nodes) {
-      ids.add(node.id());
-      if (node.known()) {
-        known.add(node.id());
-      }
-    }
+    nodes.forEach(node -> ids.add(node.id()));
+    nodes.stream().filter(Node::known).forEach(node -> known.add(node.id()));
     edges.forEach(edge -> touched.addAll(edge.nodes()));
   }
 
@@ -57,38 +58,29 @@ final class PatternRules {
       return new Violation(
           problem.formatted(edges.size(), Pattern.MAX_EDGES), Part.EDGES, Pattern.MAX_EDGES);
     }
-    Set<String> earlier = new HashSet<>();
-    for (int i = 0; i < nodes.size(); i++) {
-      String problem = problemOfNode(nodes.get(i), !earlier.add(nodes.get(i).id()));
-      if (problem != null) {
-        return new Violation(problem, Part.NODES, i);
-      }
-    }
-    for (int i = 0; i < edges.size(); i++) {
-      String problem = problemOfEdge(i);
-      if (problem != null) {
-        return new Violation(problem, Part.EDGES, i);
-      }
-    }
-    for (int[] component : Pattern.components(edges)) {
-      if (isUnknown(component)) {
-        String problem = "a connected part of the pattern has no known node and no known relation";
-        return new Violation(problem, Part.EDGES, component[0]);
-      }
-    }
-    earlier.clear();
-    for (int i = 0; i < returns.size(); i++) {
-      String problem = problemOfReturn(returns.get(i), !earlier.add(returns.get(i)));
-      if (problem != null) {
-        return new Violation(problem, Part.RETURN, i);
-      }
-    }
-    return null;
+    List<String> nodeIds = nodes.stream().map(Node::id).toList();
+    return Stream.of(
+            first(Part.NODES, nodes.size(), i -> problemOfNode(i, nodeIds)),
+            first(Part.EDGES, edges.size(), this::problemOfEdge),
+            Pattern.components(edges).stream().filter(this::isUnknown).findFirst()
+                .map(unknown -> new Violation(UNKNOWN, Part.EDGES, unknown[0])),
+            first(Part.RETURN, returns.size(), this::problemOfReturn))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElse(null);
   }
 
-  private String problemOfNode(Node node, boolean isDuplicate) {
+  private static Optional<Violation> first(Part part, int size, IntFunction<String> problemOf) {
+    return IntStream.range(0, size)
+        .mapToObj(i -> new Violation(problemOf.apply(i), part, i))
+        .filter(violation -> violation.problem != null)
+        .findFirst();
+  }
+
+  private String problemOfNode(int index, List<String> nodeIds) {
+    Node node = nodes.get(index);
     String id = quoted(node.id());
-    if (isDuplicate) {
+    if (nodeIds.indexOf(node.id()) < index) {
       return "two nodes share the id " + id;
     }
     if (node.id().isEmpty() || !node.id().codePoints().allMatch(Scanner::isWord)) {
@@ -131,16 +123,13 @@ final class PatternRules {
   }
 
   private boolean isUnknown(int[] component) {
-    for (int index : component) {
-      Edge edge = edges.get(index);
-      if (edge.relation() != null || edge.nodes().stream().anyMatch(known::contains)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.of(component)
+        .mapToObj(edges::get)
+        .allMatch(e -> e.relation() == null && e.nodes().stream().noneMatch(known::contains));
   }
 
-  private String problemOfReturn(String id, boolean isDuplicate) {
+  private String problemOfReturn(int index) {
+    String id = returns.get(index);
     String names = "return names " + quoted(id);
     if (!ids.contains(id)) {
       return names + ", which the pattern does not have";
@@ -148,7 +137,7 @@ final class PatternRules {
     if (known.contains(id)) {
       return names + ", which is known already; ask for an unknown node";
     }
-    return isDuplicate ? names + " twice" : null;
+    return returns.indexOf(id) < index ? names + " twice" : null;
   }
 
   private static String problemOfText(String text) {

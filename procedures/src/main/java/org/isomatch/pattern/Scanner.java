@@ -38,7 +38,6 @@ final class Scanner {
         || Character.getType(c) == Character.OTHER_NUMBER;
   }
 
-  /** The first code points of a text. */
   static String first(String text, int length) {
     return text.codePointCount(0, text.length()) <= length
         ? text
@@ -50,7 +49,6 @@ final class Scanner {
     return text.replaceAll("\\p{C}|\\p{Z}", " ");
   }
 
-  /** The error at the current position. */
   PatternException error(String problem) {
     return error(problem, position);
   }
@@ -117,7 +115,6 @@ final class Scanner {
     return word.isEmpty() ? one : first(word, CONTEXT);
   }
 
-  /** Another scanner of the same text. */
   Scanner at(int start) {
     return new Scanner(text, start);
   }
@@ -139,12 +136,10 @@ final class Scanner {
     return position < text.length() ? text.codePointAt(position) : -1;
   }
 
-  /** Whether a quote comes next. */
   boolean atQuote() {
     return next() == '"' || next() == '\'';
   }
 
-  /** Reads a mark if it comes next. */
   boolean take(char mark) {
     boolean isNext = next() == mark;
     position += isNext ? 1 : 0;

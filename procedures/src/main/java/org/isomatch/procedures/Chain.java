@@ -52,7 +52,6 @@ public final class Chain {
   @Context public TerminationGuard guard;
   @Context public ProcedureMemory memory;
 
-  /** One walk. */
   public record Row(
       @Description("1 is the best reading of start and relations.") Long rank,
       @Description("1 / (1 + gsd): 1 where start and relations are meant as they are called.")

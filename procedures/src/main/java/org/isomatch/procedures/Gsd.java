@@ -8,7 +8,6 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserFunction;
 
-/** {@code isomatch.gsd}. */
 public final class Gsd {
   private static final String NAME = "isomatch.gsd";
 

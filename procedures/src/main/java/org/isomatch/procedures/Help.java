@@ -16,13 +16,11 @@ import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.Procedure;
 
-/** {@code isomatch.help}. */
 public final class Help {
   private static final String PREFIX = "isomatch.";
 
   @Context public Transaction transaction;
 
-  /** A procedure or function. */
   public record Row(
       @Description("The full name.") String name,
       @Description("`procedure` or `function`.") String kind,
@@ -31,7 +29,6 @@ public final class Help {
       @Description("Its config keys, as maps of `key`, `type`, `default`, `value`, `meaning`.")
           List<Map<String, Object>> config) {}
 
-  /** Lists procedures and functions, by name. */
   @Procedure(name = "isomatch.help", mode = Mode.READ)
   @Description("What there is: each procedure and function whose name contains a text.")
   public Stream<Row> help(

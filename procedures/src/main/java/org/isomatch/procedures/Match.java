@@ -40,7 +40,6 @@ public final class Match {
   @Context public TerminationGuard guard;
   @Context public ProcedureMemory memory;
 
-  /** One match. */
   public record Row(
       @Description("1 is the best; that of the interpretation, or of the match for plain results.")
           Long rank,
@@ -74,10 +73,7 @@ public final class Match {
       @Name(value = "config", defaultValue = "{}", description = MatchKeys.SIGNATURE)
           Map<String, Object> config) {
     return planned(
-        ESTIMATE,
-        pattern,
-        config,
-        search -> Stream.of(Estimate.of(search.plan, search.candidates, search.graph)));
+        ESTIMATE, pattern, config, s -> Stream.of(Estimate.of(s.plan, s.candidates, s.graph)));
   }
 
   @Procedure(name = EXPLAIN, mode = Mode.READ)
@@ -87,10 +83,7 @@ public final class Match {
       @Name(value = "config", defaultValue = "{}", description = MatchKeys.SIGNATURE)
           Map<String, Object> config) {
     return planned(
-        EXPLAIN,
-        pattern,
-        config,
-        search -> Explanation.of(search.pattern, search.plan, search.candidates).stream());
+        EXPLAIN, pattern, config, s -> Explanation.of(s.pattern, s.plan, s.candidates).stream());
   }
 
   /** A search that is planned and not run. */

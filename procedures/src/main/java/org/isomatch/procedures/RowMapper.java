@@ -15,16 +15,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 
 /** Makes rows of Cypher's types from matches. */
-final class RowMapper {
-  private final Pattern pattern;
-  private final Graph graph;
-
-  RowMapper(Pattern pattern, Graph graph) {
-    this.pattern = pattern;
-    this.graph = graph;
-  }
-
-  /** The row of a match. */
+record RowMapper(Pattern pattern, Graph graph) {
   Match.Row row(Found found, Map<String, Object> certificate) {
     Map<String, Object> bindings = new LinkedHashMap<>();
     Set<Node> nodes = new LinkedHashSet<>();

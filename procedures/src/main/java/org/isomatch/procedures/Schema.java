@@ -13,11 +13,9 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Mode;
 import org.neo4j.procedure.Procedure;
 
-/** {@code isomatch.schema}. */
 public final class Schema {
   @Context public Transaction transaction;
 
-  /** A name of the schema. */
   public record Row(
       @Description("`label`, `relationship type` or `property key`.") String kind,
       @Description("As in lists of candidates: `:Movie`, `:ACTED_IN`, `.released`.") String id,

@@ -130,10 +130,7 @@ final class SearchCall implements AutoCloseable {
       return true;
     }
 
-    /**
-     * Gives the summary if it is asked for; and without any row if a budget ended the search, or a
-     * part of the pattern is nothing in the database: its notes say so.
-     */
+    /** Gives the summary if it is asked for, or if its notes say why there is no row. */
     private boolean end(boolean first, Consumer<? super T> action) {
       Certificate end = search == null ? endedEarly : search.certificate();
       boolean unmatched = first && (end.endedBy() != null || search.hasEmptyList());

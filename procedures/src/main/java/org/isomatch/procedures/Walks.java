@@ -3,6 +3,7 @@ package org.isomatch.procedures;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.isomatch.config.Config;
@@ -54,16 +55,12 @@ public final class Walks {
     }
     Meter meter = Meter.of(checked, guard, memory, "raise 'tolerance'");
     Long limit = checked.get(WalkKeys.LIMIT);
-    try {
-      Scores scores = PersonalisedPageRank.of(transaction, weights, parameters, meter);
-      return scores
-          .rows(checked.get(WalkKeys.THRESHOLD), transaction, guard)
-          .limit(limit == null ? Long.MAX_VALUE : limit)
-          .onClose(meter::close);
-    } catch (RuntimeException failed) {
-      meter.close();
-      throw failed;
-    }
+    return closing(
+        meter,
+        () ->
+            PersonalisedPageRank.of(transaction, weights, parameters, meter)
+                .rows(checked.get(WalkKeys.THRESHOLD), transaction, guard)
+                .limit(limit == null ? Long.MAX_VALUE : limit));
   }
 
   /** No rows without seeds; for the forms of seeds see {@link Seeds#read}. */
@@ -84,12 +81,18 @@ public final class Walks {
             checked.get(WalkKeys.MAX_RELATIONSHIPS), checked.get(WalkKeys.HUB),
             checked.get(WalkKeys.OUTER));
     Meter meter = Meter.of(checked, guard, memory, "lower 'max_nodes'");
+    return closing(
+        meter,
+        () -> {
+          Neighbourhood rows = new Neighbourhood(nodes.keySet(), reach, budget, meter);
+          int traits = Spliterator.ORDERED | Spliterator.NONNULL;
+          return StreamSupport.stream(Spliterators.spliteratorUnknownSize(rows, traits), false);
+        });
+  }
+
+  private static <T> Stream<T> closing(Meter meter, Supplier<Stream<T>> rows) {
     try {
-      Neighbourhood rows = new Neighbourhood(nodes.keySet(), reach, budget, meter);
-      int characteristics = Spliterator.ORDERED | Spliterator.NONNULL;
-      return StreamSupport.stream(
-              Spliterators.spliteratorUnknownSize(rows, characteristics), false)
-          .onClose(meter::close);
+      return rows.get().onClose(meter::close);
     } catch (RuntimeException failed) {
       meter.close();
       throw failed;

@@ -17,11 +17,8 @@ import org.isomatch.graph.Relation;
 import org.neo4j.graphdb.Direction;
 
 /**
- * What a choice leaves of the domains: expansion along the facts of the graph, from the side that
- * costs less.
- *
- * <p>Domains only ever hold too much, never too little, so a domain may be left open where it would
- * grow beyond {@link #REACH}.
+ * What a choice leaves of the domains, by expansion from the side that costs less. Domains only
+ * ever hold too much, so one may be left open where it would grow beyond {@link #REACH}.
  */
 final class Domains {
   /** Elements that one domain holds at most. */
@@ -355,12 +352,6 @@ final class Domains {
     if (domain == null || !isLookedAt(domain)) {
       return null; // a value may be one of any property
     }
-    BitSet found = new BitSet(slot.size());
-    for (long element : domain) {
-      for (int place : slot.placesAt(element)) {
-        found.set(place);
-      }
-    }
-    return found.stream().toArray();
+    return places(Arrays.stream(domain).mapToObj(slot::placesAt).flatMapToInt(IntStream::of));
   }
 }

@@ -1,7 +1,7 @@
 package org.isomatch.search;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.graph.Fact;
 
@@ -19,14 +19,9 @@ public record Found(
     int rank, double gsd, Plan plan, int[] entries, long[] nodes, Fact[] facts, boolean cut) {
   /** What the interpretation chose, part by part, in the order of the search. */
   public List<Choice> choices() {
-    List<Choice> made = new ArrayList<>();
-    for (int s = 0; s < entries.length; s++) {
-      Slot slot = plan.slots.get(s);
-      made.add(
-          new Choice(
-              slot.kind, slot.index, slot.list().id(entries[s]), slot.distance(entries[s])));
-    }
-    return made;
+    return IntStream.range(0, entries.length)
+        .mapToObj(s -> plan.slots.get(s).choice(entries[s]))
+        .toList();
   }
 
   /** One choice of an interpretation; a type's distance is weighted already. */

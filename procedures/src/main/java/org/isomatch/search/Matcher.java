@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.isomatch.candidates.CandidateList.Kind;
@@ -37,7 +38,6 @@ final class Matcher implements AutoCloseable {
 
   /** What to do, one step a pattern edge, and the node that each starts from. */
   private final int[] edges;
-
   private final int[] starts;
   private final long[] bound;
   private final boolean[] isBound;
@@ -167,12 +167,10 @@ final class Matcher implements AutoCloseable {
     return true;
   }
 
-  /** The element of each node. */
   long[] bound() {
     return bound.clone();
   }
 
-  /** What each edge is matched to. */
   Fact[] facts() {
     return facts.clone();
   }
@@ -212,12 +210,8 @@ final class Matcher implements AutoCloseable {
   }
 
   private boolean isUsed(int edge, Fact fact) {
-    for (int e = 0; e < shape.edges; e++) {
-      if (facts[e] != null && shape.conflict(edge, e) && facts[e].isSame(fact)) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, shape.edges)
+        .anyMatch(e -> facts[e] != null && shape.conflict(edge, e) && facts[e].isSame(fact));
   }
 
   /** One edge of the pattern, and the facts that it is tried with. */

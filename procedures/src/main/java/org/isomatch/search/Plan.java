@@ -3,6 +3,8 @@ package org.isomatch.search;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +33,6 @@ public final class Plan {
   final int[] order;
   /** By node: its slot and its type's slot; -1 for none. */
   final int[] nodeSlot;
-
   final int[] typeSlot;
   /** By edge: the slot of its relation; -1 for an unknown one. */
   final int[] relationSlot;
@@ -66,7 +67,6 @@ public final class Plan {
     }
   }
 
-  /** A slot's part of the pattern, in words. */
   String name(Slot slot) {
     return switch (slot.kind) {
       case NODE -> "node '" + pattern.nodes().get(slot.index).id() + "'";
@@ -125,19 +125,14 @@ public final class Plan {
   }
 
   private int next(List<Integer> rest, BitSet visited) {
-    int best = -1;
-    int least = Integer.MAX_VALUE;
-    for (int e : rest) {
-      boolean a = visited.get(shape.source[e]);
-      boolean b = visited.get(shape.target[e]);
-      int far = a ? shape.target[e] : shape.source[e];
-      int cost = (a && b ? 0 : !a && !b ? 8 : shape.known[far] ? 2 : 4) + (shape.named[e] ? 0 : 1);
-      if (cost < least) {
-        least = cost;
-        best = e;
-      }
-    }
-    return best;
+    return Collections.min(rest, Comparator.comparingInt(e -> cost(e, visited)));
+  }
+
+  private int cost(int e, BitSet visited) {
+    boolean a = visited.get(shape.source[e]);
+    boolean b = visited.get(shape.target[e]);
+    int far = a ? shape.target[e] : shape.source[e];
+    return (a && b ? 0 : !a && !b ? 8 : shape.known[far] ? 2 : 4) + (shape.named[e] ? 0 : 1);
   }
 
   private void edge(int e, BitSet visited) {

@@ -2,6 +2,8 @@ package org.isomatch.search;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.isomatch.graph.Cursor;
 import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
@@ -16,7 +18,6 @@ import org.neo4j.graphdb.Direction;
 final class Sample {
   private static final int STARTS = 16;
   private static final int SIZE = 256;
-  /** Facts that are read where the database cannot count them. */
   private static final int MOST_READ = 10_000;
 
   private final Plan plan;
@@ -49,15 +50,12 @@ final class Sample {
       Slot slot = plan.slots.get(plan.nodeSlot[node]);
       Direction direction = shape.direction(e, node);
       // The nearest with a fact: of a node and a text of one name, mostly one has any.
-      long chosen = Graph.NONE;
-      for (int i = 0; i < Math.min(slot.size(), STARTS); i++) {
-        long number = slot.number(i);
-        if (number != Graph.NONE && graph.hasFact(number, relation, direction)) {
-          chosen = number;
-          break;
-        }
-      }
-      at[node] = chosen == Graph.NONE ? new long[0] : new long[] {chosen};
+      at[node] =
+          IntStream.range(0, Math.min(slot.size(), STARTS))
+              .mapToLong(slot::number)
+              .filter(n -> n != Graph.NONE && graph.hasFact(n, relation, direction))
+              .limit(1)
+              .toArray();
     }
     return at[node] != null;
   }
@@ -68,32 +66,38 @@ final class Sample {
     int b = shape.target[e];
     Longs sources = new Longs(16);
     Longs targets = new Longs(16);
-    long count = graph.count(relation);
-    long most = count < 0 ? MOST_READ : SIZE;
-    long read = 0;
-    long fitting = 0;
-    boolean whole = false;
-    try (Cursor<Fact> facts = graph.scan(relation)) {
-      while (read < most && !whole) {
-        Fact fact = facts.next();
-        whole = fact == null;
-        if (whole) {
-          break;
-        }
-        read++;
-        List<Fact> ways = shape.directed[e] ? List.of(fact) : List.of(fact, fact.reversed());
-        for (Fact way : ways) {
-          if ((a != b || way.near() == way.far()) && fits(a, way.near()) && fits(b, way.far())) {
-            fitting++;
-            sources.add(way.near());
-            targets.add(way.far());
+    ToIntFunction<Fact> fitting =
+        fact -> {
+          List<Fact> ways = shape.directed[e] ? List.of(fact) : List.of(fact, fact.reversed());
+          int fit = 0;
+          for (Fact way : ways) {
+            if ((a != b || way.near() == way.far()) && fits(a, way.near()) && fits(b, way.far())) {
+              fit++;
+              sources.add(way.near());
+              targets.add(way.far());
+            }
           }
-        }
-      }
-    }
+          return fit;
+        };
+    double facts = expected(graph.scan(relation), graph.count(relation), fitting);
     at[a] = first(sources);
     at[b] = first(targets);
-    return whole || read == 0 ? fitting : (double) fitting / read * Math.max(count, read);
+    return facts;
+  }
+
+  /** How many facts fit, by the first of them; {@code count} is how many there are, or -1. */
+  private static double expected(Cursor<Fact> all, long count, ToIntFunction<Fact> fitting) {
+    long most = count < 0 ? MOST_READ : SIZE;
+    long read = 0;
+    long fit = 0;
+    Fact fact = null;
+    try (all) {
+      while (read < most && (fact = all.next()) != null) {
+        read++;
+        fit += fitting.applyAsInt(fact);
+      }
+    }
+    return fact == null ? fit : (double) fit / read * Math.max(count, read);
   }
 
   /** The facts of an edge at one of its ends, on average. */
@@ -103,31 +107,26 @@ final class Sample {
     Direction direction = shape.direction(e, near);
     Longs reached = new Longs(16);
     double sum = 0;
-    double closed = 0;
+    double[] closed = {0};
+    ToIntFunction<Fact> fitting =
+        fact -> {
+          if (!fits(far, fact.far())) {
+            return 0;
+          }
+          reached.add(fact.far());
+          closed[0] += closing && Longs.contains(at[far], fact.far()) ? 1 : 0;
+          return 1;
+        };
     for (long element : at[near]) {
       long degree = graph.degree(element, relation, direction);
-      long most = degree < 0 ? MOST_READ : SIZE;
-      long read = 0;
-      long fitting = 0;
-      try (Cursor<Fact> facts = graph.facts(element, relation, direction)) {
-        Fact fact;
-        while (read < most && (fact = facts.next()) != null) {
-          read++;
-          if (fits(far, fact.far())) {
-            fitting++;
-            reached.add(fact.far());
-            closed += closing && Longs.contains(at[far], fact.far()) ? 1 : 0;
-          }
-        }
-      }
-      sum += read == 0 ? 0 : (double) fitting / read * Math.max(degree, read);
+      sum += expected(graph.facts(element, relation, direction), degree, fitting);
     }
     int starts = Math.max(at[near].length, 1);
     double fanOut = sum / starts;
     if (at[far] == null) {
       at[far] = first(reached);
     }
-    return closing ? Math.max(Math.min(fanOut, 1), closed / starts) : fanOut;
+    return closing ? Math.max(Math.min(fanOut, 1), closed[0] / starts) : fanOut;
   }
 
   /** Whether an element has the nearest of a node's types. */

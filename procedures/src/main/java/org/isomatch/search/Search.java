@@ -14,13 +14,10 @@ import org.isomatch.graph.Meter;
 import org.isomatch.pattern.Pattern;
 
 /**
- * The exact top-k search, best first, one match at a time.
- *
- * <p>GSD depends on the interpretation alone (SimGRAG, arXiv 2412.15272, equation 3), so prefixes
- * of interpretations are taken in ascending order of the least GSD that they can still have: the
- * sum so far and the smallest distance of every list to come (ranked enumeration; Tziavelis et al.,
- * PVLDB 2020). A prefix is taken further only by entries that the graph has at that place. The
- * first k interpretations with a match are therefore the best k.
+ * The exact top-k search, best first, one match at a time. GSD depends on the interpretation alone
+ * (SimGRAG, arXiv 2412.15272, equation 3), so prefixes of interpretations are taken by the least
+ * GSD that they can still have (ranked enumeration; Tziavelis et al., PVLDB 2020), and further only
+ * by entries that the graph has there. The first k with a match are the best k.
  */
 public final class Search implements AutoCloseable {
   /** GSDs nearer than this are equal: the order of a sum changes its last bits. */
@@ -115,7 +112,6 @@ public final class Search implements AutoCloseable {
     }
   }
 
-  /** The order of the search, for {@code explain}. */
   public Plan plan() {
     return plan;
   }

@@ -1,7 +1,6 @@
 package org.isomatch.search;
 
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
@@ -10,6 +9,7 @@ import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Relation;
 import org.isomatch.graph.Value;
+import org.isomatch.search.Found.Choice;
 
 /**
  * One choice of an interpretation: a part of the pattern and its list.
@@ -85,6 +85,10 @@ final class Slot {
     return numbers[entry];
   }
 
+  Choice choice(int entry) {
+    return new Choice(kind, index, list.id(entry), distance(entry));
+  }
+
   Relation relation(int entry) {
     return Relation.of((String) list.item(entry));
   }
@@ -95,18 +99,16 @@ final class Slot {
 
   /** The place in the list of a relation's or type's id; -1 where it is not in it. */
   int place(String id) {
-    if (places == null) {
-      places = new HashMap<>();
-      meter.allocate(64L * size());
-      for (int i = size() - 1; i >= 0; i--) {
-        places.put(list.item(i), i);
-      }
-    }
-    return places.getOrDefault(id, -1);
+    return places().getOrDefault(id, -1);
   }
 
   /** The same for an element of the graph, without looking up all others. */
   int place(long element) {
+    Object id = Graph.isValue(element) ? (Object) element : graph.elementId(element);
+    return places().getOrDefault(id, -1);
+  }
+
+  private Map<Object, Integer> places() {
     if (places == null) {
       places = new HashMap<>();
       meter.allocate(64L * size());
@@ -115,23 +117,14 @@ final class Slot {
         places.put(isValue ? (Object) number(i) : list.id(i), i);
       }
     }
-    Object id = Graph.isValue(element) ? (Object) element : graph.elementId(element);
-    return places.getOrDefault(id, -1);
+    return places;
   }
 
   /** The places of the relations that a node has; hubs are come upon again and again. */
   int[] placesAt(long node) {
     int[] known = placesOfNodes.get(node);
     if (known == null) {
-      BitSet found = new BitSet(size());
-      graph.relations(
-          node,
-          id -> {
-            if (place(id) >= 0) {
-              found.set(place(id));
-            }
-          });
-      known = found.stream().toArray();
+      known = graph.relations(node).stream().mapToInt(this::place).filter(p -> p >= 0).toArray();
       long size = 96 + 4L * known.length;
       if (meter.hasRoom(size)) {
         meter.allocate(size);

@@ -3,12 +3,9 @@ package org.isomatch.search;
 import org.isomatch.graph.Meter;
 
 /**
- * A prefix of an interpretation: the entries of the first slots, and what each node of the pattern
- * may still be.
- *
- * <p>A domain is a sorted array that holds at least every element that a match can bind to the
- * node; null stands for anything. So an empty one proves that no interpretation with this prefix
- * has a match, and what is left is only checked by the {@link Matcher}.
+ * A prefix of an interpretation: the entries of the first slots, and the domain of each node, a
+ * sorted array of at least every element that a match can bind to it; null stands for anything. An
+ * empty one proves that no interpretation with this prefix has a match.
  */
 final class State {
   private static final long BYTES = 96;
@@ -25,7 +22,6 @@ final class State {
   private long bytes;
   private int holders = 1;
 
-  /** The prefix of no choices. */
   State(int nodes, Meter meter) {
     this(null, 0, -1, 0, new long[nodes][], meter);
   }
@@ -55,7 +51,6 @@ final class State {
     return domain.length > 0;
   }
 
-  /** Entries of all slots, in their order. */
   int[] entries() {
     int[] all = new int[depth];
     for (State s = this; s.parent != null; s = s.parent) {
@@ -64,7 +59,6 @@ final class State {
     return all;
   }
 
-  /** The entry of an earlier slot. */
   int entry(int slot) {
     return depth - 1 > slot ? parent.entry(slot) : entry;
   }

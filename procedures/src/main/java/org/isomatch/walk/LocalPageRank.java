@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Counts;
+import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
 import org.isomatch.walk.PersonalisedPageRank.Scores;
@@ -15,18 +16,16 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.ResourceIterator;
-import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 
 /**
  * Personalised PageRank by pushing mass, over a graph that is read node by node as far as needed.
  *
  * <p>In an iteration each node that was read settles {@code 1 - damping} of its pending mass, and
- * passes the rest to its neighbours (Andersen, Chung and Lang, Local Graph Partitioning using
- * PageRank Vectors, FOCS 2006, section 3, but all nodes at once). Settled and pending mass together
- * are then a power iteration's vector; with pending mass r they are off by at most {@code damping
- * |P r - r| / (1 - damping)}, all nodes in sum. What is pending at unread nodes counts as theirs as
- * far as they would settle it; the rest is added to the error.
+ * passes the rest to its neighbours (Andersen, Chung and Lang, FOCS 2006, section 3, but all nodes
+ * at once). Settled and pending mass together are a power iteration's vector; with pending mass r
+ * they are off by at most {@code damping |P r - r| / (1 - damping)} in sum, and by what unread
+ * nodes would pass on.
  */
 final class LocalPageRank {
   /** A part of 1 / {@value} of the database: if more is needed, all is read. */
@@ -149,11 +148,10 @@ final class LocalPageRank {
 
   /** How far what arrives is from what was passed on, in sum. */
   private double change() {
-    double change = 0;
-    for (int node = 0; node < ids.size(); node++) {
-      change += Math.abs(arriving[node] - (ends.get(node) == null ? 0 : damping * pending[node]));
-    }
-    return change;
+    return IntStream.range(0, ids.size())
+        .mapToDouble(n -> arriving[n] - (ends.get(n) == null ? 0 : damping * pending[n]))
+        .map(Math::abs)
+        .sum();
   }
 
   private void settle() {
@@ -208,7 +206,7 @@ final class LocalPageRank {
   }
 
   private void read(int number) {
-    Node node = NodeIds.node(transaction, ids.get(number));
+    Node node = Graph.node(transaction, ids.get(number));
     IntStream.Builder found = IntStream.builder();
     try (ResourceIterable<Relationship> all = parameters.reach().of(node);
         ResourceIterator<Relationship> each = all.iterator()) {
@@ -225,7 +223,7 @@ final class LocalPageRank {
   }
 
   private int number(Node node) {
-    Long id = NodeIds.of(node);
+    Long id = Graph.id(node);
     Integer known = numbers.get(id);
     if (known != null) {
       return known;
@@ -246,19 +244,13 @@ final class LocalPageRank {
   /** Whether what was read, with that many nodes more, is much of a database that fits. */
   private boolean isMuch(int more) {
     if (nodes < 0 && endsRead + more >= SMALL) {
-      nodes = count("MATCH (n) RETURN count(n)");
-      relationships = count("MATCH ()-[r]->() RETURN count(r)");
+      nodes = Counts.nodes(transaction, null);
+      relationships = Counts.relationships(transaction, null);
       fits = room() >= nodes;
     }
     int ways = parameters.reach().direction() == Direction.BOTH ? 2 : 1;
     double degree = (double) ways * relationships / Math.max(nodes, 1);
     return fits && endsRead + more * degree >= relationships / SHARE;
-  }
-
-  private long count(String query) {
-    try (Result result = transaction.execute(query)) {
-      return (long) result.next().values().iterator().next();
-    }
   }
 
   /** For how many nodes there is memory if all relationships are read. */

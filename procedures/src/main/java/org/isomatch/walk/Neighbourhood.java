@@ -20,23 +20,15 @@ import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.procedure.Description;
 
 /**
- * The nodes around some seeds, nearest first, found as they are asked for, with the relationships
- * between them.
- *
- * <p>A breadth-first search within budgets. Each node is read once, when it is given: its
- * relationships to nodes that were given before go with it, so that those of all nodes are the
- * subgraph of the nodes given. Of a node with more relationships than {@code hub}, as many as that
- * are read, as they are stored.
+ * The nodes around some seeds, nearest first: a breadth-first search within budgets. Each node is
+ * read once, when it is given; its relationships to nodes that were given before go with it, so
+ * that those of all rows are the subgraph. Of a hub only {@code hub} relationships are read.
  */
 public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
   private static final long BYTES_PER_NODE = 256;
   private static final long BYTES_PER_RELATIONSHIP = 64;
 
-  /**
-   * The most hops, nodes and relationships given, and relationships read of one node.
-   *
-   * @param outer whether nodes at the last hop are read too, for what is between two of them
-   */
+  /** The most of each; {@code outer}: read nodes at the last hop too, for what is between two. */
   public record Budget(int hops, long nodes, long relationships, long hub, boolean outer) {}
 
   /** A node with its relationships to the nodes of the rows before. */

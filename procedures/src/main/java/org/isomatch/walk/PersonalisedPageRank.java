@@ -6,6 +6,7 @@ import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
@@ -13,27 +14,16 @@ import org.neo4j.procedure.Description;
 import org.neo4j.procedure.TerminationGuard;
 
 /**
- * Personalised PageRank: how likely a walk that begins at the seeds is at each node, if at each
- * step it goes on along any relationship with probability {@code damping}, and else begins again.
+ * Personalised PageRank: the fixed point of {@code p = damping · P p + (1 - damping) · s} (Page,
+ * Brin, Motwani and Winograd, The PageRank Citation Ranking, 1999, section 6), as {@code
+ * networkx.pagerank} has it: parallel relationships count as often as they occur, and a walk begins
+ * again at a node that nothing leads away from.
  *
- * <p>The scores are the fixed point of {@code p = damping · P p + (1 - damping) · s} (Page, Brin,
- * Motwani and Winograd, The PageRank Citation Ranking, 1999, section 6; OKGQA, arXiv 2410.08085,
- * appendix A.5, equation 3), as {@code networkx.pagerank} has it: parallel relationships count as
- * often as they occur, and a walk begins again at a node that nothing leads away from.
- *
- * <p>Reading takes most of the time, so a node is read when it matters:
- *
- * <ul>
- *   <li>Nodes are read one by one until all others hold less than half the tolerance together
- *       ({@link LocalPageRank}).
- *   <li>If that comes to a good part of the database, all of it is read instead, in the order in
- *       which it is stored, if it fits into the memory ({@link WholeSolver}).
- *   <li>If it does not fit, and {@value #CHEAP} relationships are read, then only nodes are read
- *       that hold as much as the tolerance each.
- * </ul>
- *
- * <p>The tolerance bounds the errors of all nodes in sum. {@link Scores#residual} is the bound that
- * was reached; it is above the tolerance in the third case, or if iterations or time ended it.
+ * <p>Reading takes most of the time. So nodes are read one by one until all others hold less than
+ * half the tolerance together ({@link LocalPageRank}). If that comes to a good part of the database
+ * and memory suffices, all of it is read instead, as it is stored ({@link WholeSolver}). If memory
+ * does not suffice, after {@value #CHEAP} relationships only nodes are read that hold as much as
+ * the tolerance each; then {@link Scores#residual}, the bound of all errors in sum, is above it.
  */
 public final class PersonalisedPageRank {
   private static final int CHEAP = 200_000;
@@ -44,12 +34,7 @@ public final class PersonalisedPageRank {
   public record Parameters(
       double damping, double tolerance, int iterations, Reach reach, long memory) {}
 
-  /**
-   * Scores of all nodes that a walk from the seeds comes to.
-   *
-   * @param seeds with weights above 0, of any sum; at least one
-   * @param meter its time ends the work with what is reached then
-   */
+  /** Scores of all nodes that a walk from the weighted seeds, at least one, comes to. */
   public static Scores of(
       Transaction transaction, Map<Node, Double> seeds, Parameters parameters, Meter meter) {
     return of(transaction, seeds, parameters, CHEAP, meter);
@@ -81,7 +66,7 @@ public final class PersonalisedPageRank {
   /**
    * What personalised PageRank found.
    *
-   * @param ids the {@link NodeIds id} of each place
+   * @param ids the {@link Graph#id} of each place
    * @param values by place; the array may be longer than {@code size}
    * @param meter of the memory that rows take
    */
@@ -123,7 +108,7 @@ public final class PersonalisedPageRank {
           .map(
               place ->
                   new Row(
-                      NodeIds.node(transaction, ids.applyAsLong(place)), values[place], iterations,
+                      Graph.node(transaction, ids.applyAsLong(place)), values[place], iterations,
                       residual, endedBy));
     }
   }

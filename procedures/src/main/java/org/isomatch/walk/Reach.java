@@ -1,7 +1,9 @@
 package org.isomatch.walk;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
 import org.isomatch.config.WalkKeys;
@@ -33,16 +35,16 @@ public record Reach(Direction direction, List<RelationshipType> types) {
     } else if (names.isEmpty()) {
       throw config.wrong("relations", "a list of one type or more, or null", names);
     }
-    List<RelationshipType> existing = new ArrayList<>();
-    transaction.getAllRelationshipTypes().forEach(existing::add);
+    Set<String> existing = new HashSet<>();
+    transaction.getAllRelationshipTypes().forEach(type -> existing.add(type.name()));
     List<RelationshipType> types = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      RelationshipType type = RelationshipType.withName(names.get(i).replaceFirst("^:", ""));
-      if (existing.stream().noneMatch(known -> known.name().equals(type.name()))) {
+      String type = names.get(i).replaceFirst("^:", "");
+      if (!existing.contains(type)) {
         throw config.wrong(
             "relations[" + i + "]", "a relationship type of this database", names.get(i));
       }
-      types.add(type);
+      types.add(RelationshipType.withName(type));
     }
     return new Reach(direction, types);
   }
@@ -61,7 +63,6 @@ public record Reach(Direction direction, List<RelationshipType> types) {
         : types.stream().mapToInt(type -> node.getDegree(type, direction)).sum();
   }
 
-  /** Whether a relationship is of one of the types. */
   boolean includes(Relationship relationship) {
     return types.isEmpty() || types.stream().anyMatch(relationship::isType);
   }

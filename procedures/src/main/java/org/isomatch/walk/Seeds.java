@@ -10,19 +10,10 @@ import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.Transaction;
 
 /** The nodes at which a walk begins, as callers write them. */
-public final class Seeds {
+public record Seeds(String procedure, Transaction transaction, Map<Node, Double> weights) {
   private static final String FORMS =
       "a node, an element id, a list of those or of pairs [node, weight], or a map from element"
           + " ids to weights";
-
-  private final String procedure;
-  private final Transaction transaction;
-  private final Map<Node, Double> weights = new LinkedHashMap<>();
-
-  private Seeds(String procedure, Transaction transaction) {
-    this.procedure = procedure;
-    this.transaction = transaction;
-  }
 
   /**
    * Reads seeds: weights by node, 1 if none is given, added for a node that occurs twice.
@@ -30,7 +21,7 @@ public final class Seeds {
    * @throws ConfigException for any other form, or if there is no such node
    */
   public static Map<Node, Double> read(String procedure, Object given, Transaction transaction) {
-    Seeds seeds = new Seeds(procedure, transaction);
+    Seeds seeds = new Seeds(procedure, transaction, new LinkedHashMap<>());
     if (given instanceof List<?> items) {
       for (int i = 0; i < items.size(); i++) {
         boolean isPair = items.get(i) instanceof List<?> pair && pair.size() == 2;

@@ -1,19 +1,16 @@
 package org.isomatch.walk;
 
+import java.util.Arrays;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
 import org.isomatch.walk.PersonalisedPageRank.Scores;
 import org.neo4j.graphdb.Direction;
 
 /**
- * Personalised PageRank over a whole graph in memory.
- *
- * <p>With the residual {@code r = damping · P p + (1 - damping) · s - p}, scores p are off by at
- * most {@code |r| / (1 - damping)}, all nodes in sum.
- *
- * <p>A step looks up a number for each relationship, which takes half the time with floats. So
- * steps use floats; the residual is then computed anew with doubles, and more steps follow if it is
- * still too large (iterative refinement).
+ * Personalised PageRank over a whole graph in memory. With the residual {@code r = damping · P p +
+ * (1 - damping) · s - p}, scores p are off by at most {@code |r| / (1 - damping)} in sum. Steps use
+ * floats, which takes half the time; the residual is then computed anew with doubles, and more
+ * steps follow if it is still too large (iterative refinement).
  */
 abstract class WholeSolver {
   /** The most heap that is held per node. */
@@ -111,11 +108,7 @@ abstract class WholeSolver {
     for (int i = 0; i < seeds.length; i++) {
       residuals[seeds[i]] += again * weights[i];
     }
-    double sum = 0;
-    for (double residual : residuals) {
-      sum += Math.abs(residual);
-    }
-    error = sum / (1 - damping);
+    error = Arrays.stream(residuals).map(Math::abs).sum() / (1 - damping);
   }
 
   /** The steps of a power iteration, for any direction: residuals are changes. */
@@ -154,12 +147,9 @@ abstract class WholeSolver {
   }
 
   /**
-   * The steps of conjugate gradients, for relationships that count in both directions.
-   *
-   * <p>P is symmetric there in the inner product that divides by degrees, and so conjugate
-   * gradients (Hestenes and Stiefel, 1952) solve {@code A x = c · s}, A = 1 - damping · P:
-   * in two thirds of a power iteration's steps, and in a quarter if a small part of the graph
-   * is bipartite, in which a power iteration oscillates.
+   * Conjugate gradients (Hestenes and Stiefel, 1952), for relationships that count in both
+   * directions: P is symmetric there in the inner product that divides by degrees. They solve
+   * {@code A x = c · s}, A = 1 - damping · P, in a quarter to two thirds of the steps.
    */
   private static final class ConjugateGradient extends WholeSolver {
     private final float[] p; // search direction
