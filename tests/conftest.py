@@ -10,6 +10,8 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,20 @@ def group_of(test: str) -> str:
     file = test.partition("::")[0]
     engine = ENGINES.search(test) if "integration/" in file else None
     return engine[1] if engine else file
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _one_model() -> Iterator[None]:
+    """The usual embedding model is loaded once a process, for hundreds of sessions."""
+    from isomatch.link.minilm import OnnxEmbedder
+
+    load = OnnxEmbedder._open_session
+    usual = cache(lambda: load(OnnxEmbedder()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            OnnxEmbedder, "_open_session", lambda self: load(self) if self._cache else usual()
+        )
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
