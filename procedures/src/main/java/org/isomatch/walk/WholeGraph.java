@@ -3,7 +3,6 @@ package org.isomatch.walk;
 import java.util.Arrays;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
-import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.ResourceIterator;
