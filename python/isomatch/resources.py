@@ -154,17 +154,22 @@ class Resources:
     @property
     def mentions(self) -> MentionFinder:
         """What finds the graph's names in questions."""
-        from isomatch.lexicon.mentions import MentionFinder
+        return self.derived("mentions", self._mentions)
 
-        return self.derived(
-            "mentions",
-            lambda: MentionFinder.open(
-                self.index.all_names,
-                self.settings.cache_path,
-                f"{self.schema.fingerprint} {self.names_version}",
-                self.lexicon.words(),
-            ),
+    def _mentions(self) -> MentionFinder:
+        from isomatch.lexicon.mentions import MentionFinder
+        from isomatch.link.identify import identified_topic
+
+        finder = MentionFinder.open(
+            self.index.all_names,
+            self.settings.cache_path,
+            f"{self.schema.fingerprint} {self.names_version}",
+            self.lexicon.words(),
         )
+        finder.identify = lambda topic: identified_topic(
+            topic, self.index, self.schema, self.settings.prefixes
+        )
+        return finder
 
     @property
     def names_version(self) -> str:

@@ -225,7 +225,7 @@ class Session:
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
         chosen = Options().with_(**options)
-        parsed, schema = parse(pattern), self.schema
+        parsed, schema = parse(pattern, self.settings.prefixes), self.schema
         candidates = self.link(parsed, chosen)
         return explain(parsed, candidates, self.store, schema, chosen, self.settings.languages)
 

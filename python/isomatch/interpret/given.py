@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from isomatch.interpret.types import Hypothesis
 
@@ -14,9 +15,15 @@ class GivenInterpreter:
         >>> hypothesis, = GivenInterpreter().interpret('(?f)-[directed by]-("Michael Mann")')
         >>> hypothesis.pattern.answers
         ('f',)
+
+    Args:
+        prefixes: namespaces by prefix, beside the well-known ones.
     """
 
     name = "given"
+
+    def __init__(self, prefixes: Mapping[str, str] = MappingProxyType({})):
+        self.prefixes = prefixes
 
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
@@ -28,4 +35,4 @@ class GivenInterpreter:
         """
         from isomatch.pattern import parse
 
-        return (Hypothesis(parse(question), 1.0, source=self.name),)
+        return (Hypothesis(parse(question, self.prefixes), 1.0, source=self.name),)

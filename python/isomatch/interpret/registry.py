@@ -38,7 +38,7 @@ def interpreter_of(resources: Resources, name: str) -> Any:
         "llm": llm_interpreter,
         "gsr": gsr_interpreter,
         "schema": schema_interpreter,
-        "given": lambda _: GivenInterpreter(),
+        "given": lambda resources: GivenInterpreter(resources.settings.prefixes),
     }
     return resources.derived(name, partial(makers[name], resources))
 

@@ -67,6 +67,10 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
 class MentionFinder:
     """Finds the names of a graph in questions; texts over `LONGEST` characters are no names.
 
+    Attributes:
+        identify: ``<id>`` for a topic that names a node by its identity; any other topic
+            as it is.
+
     Args:
         names: (name, id) pairs.
         common: further words that are rarely meant as names (the lexicon's: "film",
@@ -82,6 +86,7 @@ class MentionFinder:
         self._names = _grouped(pair for pair in names if _is_name(pair[0]))
         self._common = {fold(w) for w in common} | FUNCTION_WORDS
         self._automaton = _automaton(self._names)
+        self.identify: Callable[[str], str] = expanded
 
     @classmethod
     def open(
@@ -132,7 +137,7 @@ class MentionFinder:
         """
         folded, offsets = fold_with_offsets(question)
         mentions = []
-        for topic in map(expanded, topics):
+        for topic in map(self.identify, topics):
             if id := identity(topic):
                 spans = [(m.start, m.end) for m in self._spans(question) if id in m.ids]
                 start, end = spans[0] if spans else (len(question), len(question))

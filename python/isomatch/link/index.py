@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,8 @@ from isomatch.texts import one_edit
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.vectors import Hits, Matrix, NodeSource, VectorHome, VectorStore
+
+MOST_NAMESPACES = 200
 
 
 class Index:
@@ -235,6 +238,11 @@ class Index:
     def name_of(self, keys: Iterable[str]) -> dict[str, str]:
         """Graph ids to names; ids without a name are left out."""
         return self._names.of(keys)
+
+    @cached_property
+    def namespaces(self) -> frozenset[str]:
+        """What IRIs of nodes begin with, up to the last ``#``, ``/`` or ``:``; the first ones."""
+        return frozenset(self._names.namespaces(MOST_NAMESPACES))
 
     def close(self) -> None:
         """Release the files; safe to call twice."""

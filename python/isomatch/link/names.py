@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -166,6 +168,22 @@ class Names:
         )
         with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))
+
+    def namespaces(self, most: int) -> list[str]:
+        """The first namespaces of IRIs; each takes one step in the order of the ids."""
+        query = "SELECT min(key) FROM entries WHERE key > ?"
+        found: list[str] = []
+        after = "A"  # literals and ids of Neo4j come before
+        with self._reading():
+            for _ in range(most):
+                ((key,),) = self.file.execute(query, (after,))
+                if key is None:
+                    break
+                namespace = re.match(r".*[#/:]", key, re.DOTALL)
+                if namespace and key[0].isalpha():
+                    found.append(namespace[0])
+                after = (namespace[0] if namespace else key) + chr(sys.maxunicode)
+        return found
 
     def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
         """By point, which of these graph ids have the text as a name, by id."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from isomatch.errors import PatternError
 from isomatch.pattern.text import format_text, parse_text
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 
-def parse(value: object) -> Pattern:
+def parse(value: object, prefixes: Mapping[str, str] = MappingProxyType({})) -> Pattern:
     """The pattern that a value of any accepted form describes.
 
     Args:
@@ -38,6 +39,7 @@ def parse(value: object) -> Pattern:
             sequence of triples, or a text. A text that begins with ``{`` is
             JSON; one that begins like a triple (or ``[[``, a JSON list of them),
             triples; any other, the short form.
+        prefixes: namespaces by prefix for the short form, beside the well-known ones.
 
     Raises:
         PatternError: no pattern can be made of it.
@@ -58,7 +60,7 @@ def parse(value: object) -> Pattern:
             return parse_json(value)
         if re.match(r"\s*\[\s*\[", value):  # triples as JSON has them
             return _parse_json_rows(value)
-        return parse_triples(value) if looks_like_triples(value) else parse_text(value)
+        return parse_triples(value) if looks_like_triples(value) else parse_text(value, prefixes)
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return parse_triples(value)
     raise PatternError(

@@ -6,13 +6,14 @@ A known node whose text is ``<…>`` is that node of the graph, and no other.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from isomatch.texts import PREFIXES
 
 IDENTITY = re.compile(r"<([^<>\"{}|^`\\\x00-\x20]*:[^<>\"{}|^`\\\x00-\x20]*)>")
 # Not p: who writes (p:person) has left out a question mark.
-_KNOWN = "|".join(prefix for prefix in PREFIXES if len(prefix) > 1)
-PREFIXED = re.compile(rf"({_KNOWN}):([\w.~%+-]+)")
+_KNOWN = {prefix: namespace for prefix, namespace in PREFIXES.items() if len(prefix) > 1}
 
 
 def identity(text: str) -> str | None:
@@ -26,12 +27,20 @@ def identity(text: str) -> str | None:
     return match[1] if match else None
 
 
-def expanded(text: str) -> str:
-    """A name with a well-known prefix as an IRI in angle brackets; any other text as it is.
+def prefixed(prefixes: Mapping[str, str]) -> re.Pattern[str]:
+    """The form of a prefixed name, for the well-known prefixes and these."""
+    return re.compile(rf"({'|'.join(map(re.escape, {**_KNOWN, **prefixes}))}):([\w.~%+-]+)")
+
+
+def expanded(text: str, prefixes: Mapping[str, str] = MappingProxyType({})) -> str:
+    """A prefixed name as an IRI in angle brackets; any other text as it is.
+
+    Args:
+        prefixes: namespaces by prefix, beside the well-known ones.
 
     Example:
-        >>> expanded("wd:Q44578")
-        '<http://www.wikidata.org/entity/Q44578>'
+        >>> expanded("wd:Q44578"), expanded("my:heat", {"my": "urn:films:"})
+        ('<http://www.wikidata.org/entity/Q44578>', '<urn:films:heat>')
     """
-    match = PREFIXED.fullmatch(text)
-    return f"<{PREFIXES[match[1]]}{match[2]}>" if match else text
+    match = prefixed(prefixes).fullmatch(text)
+    return f"<{({**_KNOWN, **prefixes})[match[1]]}{match[2]}>" if match else text

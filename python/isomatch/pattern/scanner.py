@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NoReturn
 
 from isomatch.errors import PatternError
@@ -29,10 +31,14 @@ class Scanner:
         text: the whole input.
         position: offset of the next character to read.
         example: a correct input of the same form, for messages.
+        prefixes: namespaces by prefix, beside the well-known ones.
     """
 
-    def __init__(self, text: str, example: str) -> None:
+    def __init__(
+        self, text: str, example: str, prefixes: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         self.text = text
+        self.prefixes = prefixes
         self.position = 0
         self.example = example
 

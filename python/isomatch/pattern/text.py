@@ -20,11 +20,12 @@ quote, or an id, white space and a quote follow.
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from types import MappingProxyType
 from typing import NoReturn
 
 from isomatch.pattern.draft import Draft, Mention, slug
-from isomatch.pattern.identity import IDENTITY, PREFIXED, expanded, identity
+from isomatch.pattern.identity import IDENTITY, expanded, identity, prefixed
 from isomatch.pattern.scanner import Scanner, plain, quote
 from isomatch.pattern.types import EXAMPLE, Node, Pattern
 
@@ -34,12 +35,13 @@ _UNQUOTED = re.compile(r"[^()\[\]:\"'\\\n“”]{1,40}")
 _VALUE = re.compile(r""":\s*(?:\?|(?:\w+\s+)?["'])""")
 
 
-def parse_text(text: str) -> Pattern:
+def parse_text(text: str, prefixes: Mapping[str, str] = MappingProxyType({})) -> Pattern:
     """The pattern that a text in the short form describes.
 
     Args:
         text: as in the module's grammar. Nodes of one id, and known nodes of
             one name without an id, are the same node.
+        prefixes: namespaces by prefix, beside the well-known ones.
 
     Raises:
         PatternError: with `text` and `position` set; the message shows both.
@@ -48,7 +50,7 @@ def parse_text(text: str) -> Pattern:
         >>> parse_text('("Heat")-[directed by]-(?)').answers
         ('_1',)
     """
-    scanner = Scanner(text, EXAMPLE)
+    scanner = Scanner(text, EXAMPLE, prefixes)
     draft = Draft(scanner)
     if scanner.next():
         _path(scanner, draft)
@@ -101,9 +103,9 @@ def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = Fals
         id = scanner.word()
     else:
         start = scanner.position
-        text = scanner.take_match(PREFIXED)
+        text = scanner.take_match(prefixed(scanner.prefixes))
         id = "" if text else scanner.word()
-        text = expanded(text) if text else scanner.take_match(IDENTITY)
+        text = expanded(text, scanner.prefixes) if text else scanner.take_match(IDENTITY)
         if text is None:
             if scanner.next() not in ('"', "'"):
                 _fail_unquoted(scanner, start)

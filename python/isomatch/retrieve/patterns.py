@@ -51,7 +51,7 @@ def _match(
     """`match_pattern` without what only a result that is shown needs, and the candidates."""
     started = perf_counter()
     store, schema = resources.store, resources.schema
-    parsed = parse(pattern)
+    parsed = parse(pattern, resources.settings.prefixes)
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()

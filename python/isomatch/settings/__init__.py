@@ -47,6 +47,8 @@ USUAL_VARIABLES = (
     *("OPENAI_BASE_URL", "OPENAI_API_KEY", "QDRANT_URL", "QDRANT_API_KEY"),
 )
 
+Prefix = Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
+Namespace = Annotated[str, Field(pattern=r"^[A-Za-z][\w+.-]*:[^<>\"{}|^`\\\s]*$")]
 Texts = Annotated[tuple[str, ...], NoDecode]
 
 
@@ -64,6 +66,8 @@ class Settings(BaseSettings):
             ones (rdfs:label, skos:prefLabel, …). In Neo4j properties that name
             nodes (``title``), or those of one label (``Movie.title``).
         type_relation: IRI that gives types.
+        prefixes: namespaces by prefix, for nodes in patterns and topics (``films:heat``),
+            beside the well-known ones; in the file a table ``[prefixes]``.
         memory: copy the embedded graph into memory when it is opened.
         endpoint: a SPARQL endpoint, which is asked instead of the embedded graph: its
             address, or its name among ``endpoints``.
@@ -124,6 +128,7 @@ class Settings(BaseSettings):
     languages: Texts = ("en",)
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
+    prefixes: Mapping[Prefix, Namespace] = Field(default_factory=dict)
     memory: bool = False
     endpoint: str | None = None
     endpoint_username: str | None = None
