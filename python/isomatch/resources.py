@@ -159,6 +159,7 @@ class Resources:
     def _mentions(self) -> MentionFinder:
         from isomatch.lexicon.mentions import MentionFinder
         from isomatch.link.identify import identified_topic
+        from isomatch.link.keys import id_of
 
         finder = MentionFinder.open(
             self.index.all_names,
@@ -166,9 +167,13 @@ class Resources:
             f"{self.schema.fingerprint} {self.names_version}",
             self.lexicon.words(),
         )
-        finder.identify = lambda topic: identified_topic(
-            topic, self.index, self.schema, self.settings.prefixes
-        )
+
+        def identify(topic: str) -> str:
+            if self.store.capabilities.property_graph:
+                return id_of(topic, self.store, self.schema) or topic
+            return identified_topic(topic, self.index, self.schema, self.settings.prefixes)
+
+        finder.identify = identify
         return finder
 
     @property

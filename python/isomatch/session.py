@@ -11,6 +11,7 @@ from isomatch import factories, flows
 from isomatch.interpret.registry import interpreter_of
 from isomatch.link.candidates import KINDS
 from isomatch.link.find import Finding, find
+from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.explain import Explanation, explain
 from isomatch.match.types import MatchResult
@@ -225,7 +226,8 @@ class Session:
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
         chosen = Options().with_(**options)
-        parsed, schema = parse(pattern, self.settings.prefixes), self.schema
+        schema = self.schema
+        parsed = with_keys_read(parse(pattern, self.settings.prefixes), self.store, schema)
         candidates = self.link(parsed, chosen)
         return explain(parsed, candidates, self.store, schema, chosen, self.settings.languages)
 

@@ -85,6 +85,7 @@ SAMPLES: dict[str, Any] = {
 }
 
 OWN: dict[str, dict[str, Any]] = {
+    "cypher/store/keyed.cypher.j2": {"labels": [":Movie", ":Show"], "key": ".imdbId"},
     "sparql/migrate/forget.ru.j2": {"record": "urn:isomatch:kept:migrations/1"},
     "sparql/migrate/record.ru.j2": {
         "record": "urn:isomatch:kept:migrations/1",

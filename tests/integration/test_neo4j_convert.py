@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from isomatch import to_cypher, to_neo4j_graph, to_viz
 from isomatch.cli.app import app
 from isomatch.compile.literals import id_literal, list_literal
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, PatternError
 from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern, parse
 from isomatch.pattern.columns import LABEL, column_names
@@ -254,3 +254,38 @@ def test_an_answer_shows_it_too(neo4j_driver: neo4j.Driver) -> None:
     found_rows = rows(neo4j_driver, answer["cypher"], parse(answer["pattern"]))
     assert {a["id"] for a in answer["answers"]} <= {id for row in found_rows for _, id in row}
     assert answer["query"] == answer["cypher"]
+
+
+@pytest.fixture(scope="module")
+def heat_id(session: Session, neo4j_driver: neo4j.Driver) -> str:
+    """The elementId of a film."""
+    (record,) = neo4j_driver.execute_query(
+        "MATCH (n:Movie {title: 'Heat'}) RETURN elementId(n) AS id"
+    ).records
+    return str(record["id"])
+
+
+@pytest.mark.parametrize("plugin", [True, False])
+def test_a_node_is_given_by_its_element_id_or_a_key(
+    session: Session, neo4j_driver: neo4j.Driver, settings: Settings, heat_id: str, plugin: bool
+) -> None:
+    chosen = settings.model_copy(update={"plugin": plugin})
+    with Session.open(chosen, driver=neo4j_driver) as opened:
+        for node in (f"<{heat_id}>", "<released:1995>", "<Movie.title:Heat>", "<title:Heat>"):
+            result = opened.match(f"({node})<-[directed]-(?who)")
+            assert [b.name for b in result.answers()] == ["Michael Mann"], node
+            (choice, *_) = result.interpretations[0].choices
+            assert (choice.id, choice.distance) == (heat_id, 0.0)
+            assert result.certificate.complete
+        for topic in (f"<{heat_id}>", "<released:1995>"):
+            answer = opened.ask("who directed Heat?", topics=[topic], interpreter="schema")
+            assert [b.name for b in answer.answers] == ["Michael Mann"]
+
+
+def test_a_key_that_several_nodes_have_is_refused(session: Session) -> None:
+    with pytest.raises(PatternError, match=r"several nodes have born:1943: .*<Label\.key:value>"):
+        session.match("(<born:1943>)-[directed]-(?x)")
+    missing = session.match("(<released:1900>)-[directed]-(?x)")
+    assert not missing
+    assert "the index has no node <released:1900>" in missing.certificate.notes
+    assert session.explain("(<released:1995>)-[directed]-(?x)").lists[0].nearest == ("Heat", 0.0)

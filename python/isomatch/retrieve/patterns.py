@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, StoreError
+from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.describe import describe
 from isomatch.match.search import search
@@ -51,7 +52,7 @@ def _match(
     """`match_pattern` without what only a result that is shown needs, and the candidates."""
     started = perf_counter()
     store, schema = resources.store, resources.schema
-    parsed = parse(pattern, resources.settings.prefixes)
+    parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()

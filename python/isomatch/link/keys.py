@@ -1,0 +1,56 @@
+"""Nodes of a property graph by a key property: ``<productID:10248>``, ``<Product.productID:1>``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from isomatch.errors import PatternError
+from isomatch.pattern.identity import identity
+from isomatch.store.base import Query
+
+if TYPE_CHECKING:
+    from isomatch.pattern.types import Pattern
+    from isomatch.schema.types import Schema
+    from isomatch.store.base import Store
+
+_INTEGER = re.compile("-?[0-9]{1,18}")  # what a database holds in 64 bits
+
+
+def with_keys_read(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
+    """The pattern with the ids of nodes that it gives by a key property.
+
+    Raises:
+        PatternError: several nodes have the value.
+        StoreError: the database failed.
+    """
+    if not store.capabilities.property_graph:
+        return pattern
+    nodes = (replace(node, text=id_of(node.text, store, schema)) for node in pattern.nodes)
+    return replace(pattern, nodes=tuple(nodes))
+
+
+def id_of(text: str | None, store: Store, schema: Schema) -> str | None:
+    """``<id>`` of the node that has a key's value; any other text as it is.
+
+    Raises:
+        PatternError, StoreError: see `with_keys_read`.
+    """
+    label, _, key = (identity(text or "") or "").partition(":")[0].rpartition(".")
+    relation = schema.by_id.get(f".{key}")
+    labels = {*(relation.source_types if relation else ())}
+    labels |= {type for type, name in schema.names.items() if name == f".{key}"}
+    wanted = sorted(labels & {f":{label}"} if label else labels - {":"})
+    if text is None or not wanted:
+        return text
+    value = text[1:-1].partition(":")[2]
+    values = [value, int(value)] if _INTEGER.fullmatch(value) else [value]
+    query = store.render("store/keyed.cypher.j2", labels=wanted, key=f".{key}")
+    ids = {str(id) for (id,) in store.run(Query(query, ("id",), {"values": values}, "keyed"))}
+    if len(ids) > 1:
+        raise PatternError(
+            f"several nodes have {text[1:-1]}: give a key that is unique, with its label "
+            f"(<Label.key:value>), or the elementId of the node (--ids shows it)"
+        )
+    return f"<{ids.pop()}>" if ids else text
