@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.oracle.letters import Letters
-from tests.oracle.wikibase import OPPOSITE, check_opposite
+from tests.oracle.wikibase import BESIDE, OPPOSITE, check_beside, check_opposite
 from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
 
@@ -17,19 +17,28 @@ from isomatch.store.sparql import SparqlStore
 
 
 @pytest.fixture
-def session_of(empty_sparql: SparqlServer, tmp_path: Path) -> Iterator[Callable[[str], Session]]:
-    """A session over the server with this Turtle."""
+def session_of(empty_sparql: SparqlServer, tmp_path: Path) -> Iterator[Callable[..., Session]]:
+    """A session over the server with each Turtle as a named graph."""
     with ExitStack() as stack:
 
-        def opened(turtle: str) -> Session:
-            empty_sparql.load(turtle)
-            store = SparqlStore.connect(empty_sparql.url, **empty_sparql.settings)
-            return stack.enter_context(session_over(store, tmp_path, Letters()))
+        def opened(*graphs: str) -> Session:
+            named = tuple(f"urn:graph:{number}" for number, _ in enumerate(graphs))
+            for graph, turtle in zip(named, graphs, strict=True):
+                empty_sparql.load(turtle, graph)
+            settings = {**empty_sparql.settings, "graphs": named}
+            store = SparqlStore.connect(empty_sparql.url, **settings)
+            return stack.enter_context(session_over(store, tmp_path, Letters(12)))
 
         yield opened
 
 
 def test_every_engine_tells_opposite_facts_apart_by_the_value_that_one_has(
-    session_of: Callable[[str], Session],
+    session_of: Callable[..., Session],
 ) -> None:
     check_opposite(session_of(OPPOSITE))
+
+
+def test_every_engine_finds_the_facts_of_a_graph_beside_a_wikibase(
+    session_of: Callable[..., Session],
+) -> None:
+    check_beside(session_of(OPPOSITE, BESIDE))

@@ -55,8 +55,8 @@ DIRECT_CLAIM = "http://wikiba.se/ontology#directClaim"
 class Graph:
     """A graph as its triples, every term an id; `languages` are those of names.
 
-    Where it says which claims are direct it is a Wikibase: these are the facts, and the
-    qualifiers of their statements are values on edges.
+    Where it says which claims are direct it is a Wikibase: these are the facts, with all that
+    is no part of it, and the qualifiers of their statements are values on edges.
     """
 
     triples: tuple[Triple, ...]
@@ -76,9 +76,12 @@ class Graph:
     def facts(self) -> tuple[Triple, ...]:
         """Triples that say neither names nor types, once each."""
         others = (*NAMING, self.type_relation)
-        begins = WIKIDATA + "direct/P" if self.wikibase else ""
-        found = (t for t in self.triples if t[1] not in others and t[1].startswith(begins))
-        return tuple(dict.fromkeys(found))
+        found = dict.fromkeys(t for t in self.triples if t[1] not in others)
+        if self.wikibase:  # with what is beside it
+            own = (WIKIDATA, DIRECT_CLAIM)
+            beside = [t for t in found if not t[1].startswith(own)]
+            return tuple(t for t in found if t[1].startswith(WIKIDATA + "direct/P") or t in beside)
+        return tuple(found)
 
     @cached_property
     def values(self) -> dict[Triple, set[str]]:

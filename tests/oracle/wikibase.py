@@ -24,6 +24,13 @@ wd:s1 ps:P50 wd:Q2 ; pq:P51 wd:Q3 .
 wd:Q3 rdfs:label "Club" .
 """
 
+# Facts of another graph beside it, which no Wikibase makes.
+BESIDE = f"""{PREFIXES}
+@prefix : <http://e.test/> .
+wd:Q1 :worksAt :mill . wd:Q2 :worksAt :mill .
+:mill a :Place ; rdfs:label "Mill" ; :town :york . :york rdfs:label "York" .
+"""
+
 
 def check_opposite(session: Session) -> None:
     """A value on an edge belongs to a fact in its direction.
@@ -38,3 +45,33 @@ def check_opposite(session: Session) -> None:
         with_both = session.match(f"{first}, (?c)-[knows: ?y]-(?b)", nodes="repeat")
         assert with_one.interpretations
         assert not with_both.interpretations
+
+
+def check_beside(session: Session) -> None:
+    """Claims and other facts are found together, and values on claims alone.
+
+    Raises:
+        AssertionError: they are not.
+    """
+    assert {r.text: r.triples for r in session.schema.relations} == {
+        "knows": 2,
+        "works at": 2,
+        "town": 1,
+    }
+    assert "with other facts beside it" in session.schema.notes[0]
+
+    def ends(pattern: str, node: str) -> set[str]:
+        result = session.match(pattern, k=1)
+        assert result.certificate.complete
+        [found] = result.interpretations
+        assert found.gsd == 0
+        return {match.bindings[node].name for match in found.matches}
+
+    assert ends('("Bo")-[knows]->(?a)-[works at]->(?w)-[town]->("York")', "w") == {"Mill"}
+    assert ends('("Ann")-[]->(?x)', "x") == {"Bo", "Mill"}
+    assert ends('("Ann")-[: "Club"]->(?x)', "x") == {"Bo"}
+    assert ends('("Mill")-[]-(?x)', "x") == {"Ann", "Bo", "York"}
+    valued = session.match('("Ann")-[works at: ?v]->(?x)')
+    assert {t.relation.name for i in valued.interpretations for t in i.matches[0].triples} <= {
+        "knows"
+    }

@@ -212,14 +212,20 @@ def _namesakes(random: Random, many: int) -> list[Triple]:
 
 
 def _wikibase(random: Random, triples: Sequence[Triple]) -> list[Triple]:
-    """The same as direct claims, with statements and their qualifiers beside most of them."""
+    """The same as direct claims, with statements and their qualifiers beside most of them.
+
+    Every other one has facts that are no claims beside them.
+    """
     entity = "http://www.wikidata.org/entity/"
     numbers = {BASE + relation: f"P{i + 50}" for i, relation in enumerate(RELATIONS)}
     nodes = [id for s, p, o in triples if p in numbers for id in (s, o)]
     named = {s for s, p, _ in triples if p == RDFS_LABEL}
+    beside = random.choice((0.0, 0.4))
     found = []
     for s, p, o in triples:
-        if p == RDF_TYPE:
+        if p in numbers and random.random() < beside:
+            found.append((s, p, o))
+        elif p == RDF_TYPE:
             found.append((s, WIKIDATA + "direct/P31", o))
         elif p not in numbers:
             found.append((entity + numbers[s] if s in numbers else s, p, o))

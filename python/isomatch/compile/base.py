@@ -34,7 +34,7 @@ class Terms:
             what the schema has.
         schema: where the rest is looked up.
         digest: of the schema; equal ones give equal texts.
-        relations_begin: see `Schema.relations_begin`.
+        relations_begin, begins: see `Schema`.
     """
 
     type_relation: str | None
@@ -42,6 +42,7 @@ class Terms:
     schema: Schema | None = field(default=None, compare=False, repr=False)
     digest: str = ""
     relations_begin: str | None = None
+    begins: tuple[str, ...] = ()
 
     @property
     def known_schema(self) -> Schema:
@@ -58,7 +59,12 @@ class Terms:
     def of(cls, schema: Schema) -> Terms:
         """Read off the introspected schema."""
         return cls(
-            schema.type_relation, schema.excluded, schema, schema.digest, schema.relations_begin
+            schema.type_relation,
+            schema.excluded,
+            schema,
+            schema.digest,
+            schema.relations_begin,
+            schema.begins,
         )
 
 

@@ -1,19 +1,14 @@
-"""What a Wikibase adds to a query: how its relations begin, and qualifiers of statements."""
+"""What a Wikibase adds to a query: qualifiers of statements."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from isomatch.compile.base import Part, Terms
+from isomatch.compile.base import Part
 from isomatch.store.terms import literal
 
 Ref = tuple[str, str]  # ("var", name) or ("id", id)
-
-
-def begins(terms: Terms) -> str | None:
-    """What all relations begin with, as a literal (`Schema.relations_begin`)."""
-    return literal(terms.relations_begin) if terms.relations_begin else None
 
 
 def qualifiers_of(
@@ -35,9 +30,9 @@ def qualifiers_of(
             continue
         (a, b), (kind, id) = part.structure.edges[e], relation(e)
         claim, says = ("var", f"claim{e}"), ("var", f"says{e}")
-        if kind == "id":
-            claim = ("id", id.replace(direct, places[""]))
-            says = ("id", id.replace(direct, places["statement/"]))
+        if kind == "id":  # of a relation that is no direct claim, predicates that nothing has
+            number = id.removeprefix(direct) if id.startswith(direct) else ""
+            claim, says = (("id", places[name] + number) for name in ("", "statement/"))
         found.append(
             {
                 "number": e,

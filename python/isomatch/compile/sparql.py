@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from isomatch.compile.base import Branch, Dialect, Known, Part, Terms, last_node
-from isomatch.compile.claims import Ref, begins, qualifiers_of
+from isomatch.compile.claims import Ref, qualifiers_of
 from isomatch.compile.prefixes import LOCAL, TOKENS, shortened
 from isomatch.compile.variables import renamed
 from isomatch.plan.structure import Structure
@@ -222,7 +222,7 @@ class SparqlDialect(Dialect):
             "chains/around.rq.j2",
             relations=relations,
             excluded=terms.excluded,
-            begins=begins(terms),
+            begins=terms.begins,
             ids=ids,
             relation=relation,
             back=back,
@@ -301,7 +301,7 @@ class SparqlDialect(Dialect):
             nodes=[(i, id) for i, id in numbered if not is_literal(id)],
             values=[(i, id) for i, id in numbered if is_literal(id)],
             excluded=terms.excluded,
-            begins=begins(terms),
+            begins=terms.begins,
             **more,
         )
         blank = {"n": nodes[0]} if is_blank(nodes[0]) else {}
@@ -371,7 +371,7 @@ def _body(
         "excluded": part.terms.excluded,
         "same_as": SAME_AS if structure.same_as else None,
         "unknown": [node(n) for n in structure.used if not structure.known[n]],
-        "begins": begins(part.terms),
+        "begins": part.terms.begins,
         "qualifiers": qualifiers,
         "type_relation": part.terms.type_relation,
         "apart": [(node(a), node(b)) for a, b in structure.apart],

@@ -98,7 +98,7 @@ class TextSearch:
         self._embedder = embedder
         self._predicates = schema.name_relations[:PREDICATES]
         self._excluded = schema.excluded
-        self._begins = literal(schema.relations_begin) if schema.relations_begin else None
+        self._begins = schema.begins
         self._languages = tuple(languages)
         self._index = index
 

@@ -15,11 +15,12 @@ from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
-from isomatch.schema.types import Relation, Schema, Type
+from isomatch.schema.types import Relation, Schema, Type, beginnings
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     DIRECT_CLAIM,
     NAME_RELATIONS,
+    UNTOLD,
     VOCABULARY,
     Wikibase,
     is_own,
@@ -69,7 +70,7 @@ def introspect(
     fingerprint = store.fingerprint()
     queries = SchemaQueries(store.bulk(), journal)
     roles = _roles(queries, label_relations, type_relation)
-    typed_by, name_relations, begins = roles.typed_by, roles.name_relations, roles.begins
+    typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts
 
     def words(ids: Collection[str]) -> dict[str, str]:
@@ -84,9 +85,7 @@ def introspect(
     part = "0" if total > COUNTED else None
     if part:
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
-    kinds = _kinds(queries, roles.excluded, begins, part)
-    if kinds is None:
-        kinds = _estimated_kinds(relations)
+    kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
     sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
     types = _types(queries, typed_by, words) + [
         Type(f"literal:{kind}", kind, n)
@@ -110,7 +109,8 @@ def introspect(
         vocabulary=roles.vocabulary,
         characteristic_sets=sets,
         notes=tuple(notes),
-        relations_begin=begins,
+        relations_begin=roles.begin,
+        relations_beside=roles.beside,
     )
 
 
@@ -123,7 +123,7 @@ class _Roles:
         name_relations, vocabulary: predicates that are no relations.
         typed_by: the predicate that gives types; None where the graph has none.
         end_facts: facts of a relation whose ends are looked at; None for all.
-        begins: see `Schema.relations_begin`.
+        begin, beside: see `Schema.relations_begin`, `Schema.relations_beside`.
         excluded: all that are no relations.
     """
 
@@ -132,9 +132,15 @@ class _Roles:
     vocabulary: tuple[str, ...]
     typed_by: str | None
     end_facts: int | None
-    begins: str | None
+    begin: str | None
+    beside: str | None
     excluded: frozenset[str]
     notes: tuple[str, ...]
+
+    @property
+    def begins(self) -> tuple[str, ...]:
+        """See `Schema.begins`."""
+        return beginnings(self.begin, self.beside)
 
 
 def _roles(
@@ -147,15 +153,25 @@ def _roles(
     wikibase = Wikibase.of(counts, type_relation)
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
-        notes.append("the graph is a Wikibase: only its direct claims are relations")
     if label_relations is None:
         name_relations = find_name_relations(queries, counts, type_relation)
     else:
         name_relations = tuple(p for p in label_relations if p in counts)
     vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
+    begin = beside = None
+    if wikibase is not None:
+        begin = wikibase.direct
+        told = {*name_relations, *vocabulary, type_relation}
+        beside, more, note = _beside(wikibase, counts, told, "relations" in queries.sampled)
+        vocabulary += more
+        notes.append(note)
     excluded = frozenset((*name_relations, *vocabulary, type_relation))
-    begins = wikibase.direct if wikibase is not None else None
-    facts = [(p, n) for p, n in counts.items() if p not in excluded and p.startswith(begins or "")]
+
+    def is_relation(id: str) -> bool:
+        begun = id.startswith(begin or "") or (beside is not None and not id.startswith(beside))
+        return id not in excluded and begun
+
+    facts = [(p, n) for p, n in counts.items() if is_relation(p)]
     typed_by = type_relation if type_relation in counts else None
     if typed_by and len(facts) > DETAILED:
         notes.append(
@@ -171,10 +187,37 @@ def _roles(
         vocabulary=vocabulary,
         typed_by=typed_by,
         end_facts=end_facts,
-        begins=begins,
+        begin=begin,
+        beside=beside,
         excluded=excluded,
         notes=tuple(notes),
     )
+
+
+def _beside(
+    wikibase: Wikibase, counts: Collection[str], told: Collection[str], sampled: bool
+) -> tuple[str | None, tuple[str, ...], str]:
+    """What other facts there are beside a Wikibase.
+
+    Args:
+        told: predicates of names, types and vocabulary.
+        sampled: whether not all predicates are known: those of a large one do not tell.
+
+    Returns:
+        `Schema.relations_beside`, what else is no relation then, and both in words.
+    """
+    others = {p for p in counts if not wikibase.has(p)} - {*told, *UNTOLD}
+    if sampled or not others:
+        return None, (), "the graph is a Wikibase: only its direct claims are relations"
+    used = {p for p in counts if wikibase.has(p) and not p.startswith(wikibase.all)}
+    types = {RDF_TYPE} & {*counts} - {*told}
+    note = (
+        "the graph is a Wikibase with other facts beside it: its direct claims are relations, "
+        "and all predicates that its format does not use"
+    )
+    if types:
+        note += "; types are those of its own property alone, not those of rdf:type"
+    return wikibase.all, tuple(sorted((used | types) - {*told})), note
 
 
 def _types(
@@ -189,16 +232,14 @@ def _types(
     return [Type(id, called[id], n) for id, n in counts.items()]
 
 
-def _kinds(
-    queries: SchemaQueries, excluded: Collection[str], begins: str | None, part: str | None
-) -> dict[str, int] | None:
+def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str, int] | None:
     """Distinct nodes in facts by kind: ``node``, or a literal's; None if not counted."""
     rows = queries.whole(
         "numbers of nodes",
         "kinds",
         ("datatype", "literal", "nodes"),
-        excluded=sorted(excluded),
-        begins=literal(begins) if begins else None,
+        excluded=sorted(roles.excluded),
+        begins=roles.begins,
         part=literal(part) if part else None,
     )
     if rows is None:
@@ -230,8 +271,7 @@ def _characteristic_sets(
     None too where a relation is in none of them: rows are missing, and what is ruled out by
     the others would be ruled out without a proof.
     """
-    begins = literal(roles.begins) if roles.begins else None
-    asked = {"excluded": sorted(roles.excluded), "begins": begins}
+    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins}
     rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None

@@ -20,7 +20,7 @@ from math import inf
 from isomatch.errors import StoreError
 from isomatch.schema.property_names import property_names, property_node_names
 from isomatch.schema.relations import batches
-from isomatch.schema.types import ALIAS, Name, Schema
+from isomatch.schema.types import ALIAS, Name, Schema, beginnings
 from isomatch.schema.vocabulary import ALIAS_RELATIONS
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
@@ -248,8 +248,8 @@ def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
     text = store.render(
         "schema/nodes.rq.j2",
         excluded=schema.excluded,
-        begins=literal(begins) if begins else None,
-        qualifiers=literal(begins.replace("/direct/", "/qualifier/")) if begins else None,
+        begins=schema.begins,
+        qualifiers=beginnings(begins and begins.replace("/direct/", "/qualifier/")),
         part=literal(part) if part else None,
     )
     for (id,) in store.run(Query(text, ("n",), name="nodes")):

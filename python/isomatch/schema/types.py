@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 
+from isomatch.store.terms import literal
+
 _NAMESPACE = re.compile(r".*[#/:]")
 
 
@@ -83,6 +85,11 @@ class PropertyIndex:
     unique: bool = False
 
 
+def beginnings(*starts: str | None) -> tuple[str, ...]:
+    """Beginnings of ids, those that are given, as literals."""
+    return tuple(literal(start) for start in starts if start)
+
+
 @dataclass(frozen=True)
 class Schema:
     """Relations and types of one graph at one fingerprint.
@@ -115,7 +122,9 @@ class Schema:
             embeddings or bytes.
         long_texts: ids of properties with a text of more than 2,000 characters.
         relations_begin: what the ids of all relations begin with, where that tells
-            them from others (`isomatch.schema.vocabulary`).
+            them from others: in a Wikibase (`isomatch.schema.vocabulary`).
+        relations_beside: what no id of the other relations begins with, where a Wikibase
+            has other facts beside it.
     """
 
     fingerprint: str
@@ -135,6 +144,12 @@ class Schema:
     left_out: tuple[str, ...] = ()
     long_texts: tuple[str, ...] = ()
     relations_begin: str | None = None
+    relations_beside: str | None = None
+
+    @property
+    def begins(self) -> tuple[str, ...]:
+        """`relations_begin` and `relations_beside` as literals, for queries."""
+        return beginnings(self.relations_begin, self.relations_beside)
 
     @property
     def excluded(self) -> tuple[str, ...]:

@@ -17,7 +17,8 @@ OWL vocabularies (``owl:Class``, ``owl:Thing``, ``rdf:Property``) are not types.
 
 A Wikibase, as Wikidata is one, has facts as direct claims (``wdt:P57``); beside each of
 them are statement nodes with qualifiers and references, and much that is about the
-pages. Only direct claims are relations there. What a property is called is said of its
+pages. Of these only direct claims are relations; so is all that the format does not use,
+where a graph has other facts beside its Wikibase. What a property is called is said of its
 entity (``wd:P57``), and types are given by a property too, in Wikidata by ``wdt:P31``.
 See https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format. This is in force
 where the graph says which claims are direct (``wikibase:directClaim``), or where the
@@ -30,7 +31,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
+from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, SAME_AS
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -87,6 +88,17 @@ DIRECT_CLAIM = "http://wikiba.se/ontology#directClaim"
 INSTANCE_OF = "http://www.wikidata.org/prop/direct/P31"
 _DIRECT = re.compile(r"(?P<base>.+)/prop/direct/(?P<property>P[1-9][0-9]*)")
 
+# What the format uses beside the predicates of properties. owl:sameAs (of redirects) and
+# rdf:type (of statements and pages) tell nothing of other facts.
+_FORMAT = re.compile(
+    r"http://wikiba\.se/ontology(-beta)?#.*|http://creativecommons\.org/ns#license"
+    r"|https?://schema\.org/(about|dateModified|description|inLanguage|isPartOf|name"
+    r"|softwareVersion|version)|http://www\.w3\.org/ns/prov#wasDerivedFrom"
+    r"|http://www\.w3\.org/2000/01/rdf-schema#label"
+    r"|http://www\.w3\.org/2004/02/skos/core#(prefLabel|altLabel)"
+)
+UNTOLD = (RDF_TYPE, SAME_AS)
+
 
 @dataclass(frozen=True, slots=True)
 class Wikibase:
@@ -109,6 +121,15 @@ class Wikibase:
             return None
         bases = [match["base"] for match in matches]
         return cls(max(set(bases), key=lambda base: (bases.count(base), base)))
+
+    @property
+    def all(self) -> str:
+        """What all predicates of its own begin with, but for those of the format."""
+        return f"{self.base}/prop/"
+
+    def has(self, predicate: str) -> bool:
+        """Whether its format uses a predicate, for claims or for anything else."""
+        return predicate.startswith(self.all) or _FORMAT.fullmatch(predicate) is not None
 
     @property
     def direct(self) -> str:
