@@ -276,7 +276,7 @@ def explain(
         typer.Option(
             "--query",
             help="Print only the query for the best interpretation, to paste into YASGUI or "
-            "Neo4j Browser. On Neo4j this runs the search.",
+            "Neo4j Browser. This runs the search.",
         ),
     ] = False,
     no_plugin: NoPlugin = False,
@@ -296,7 +296,8 @@ def explain(
     pattern = argument_text(pattern)
     with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
         if query:
-            _print_query(_pasteable(session, pattern, chosen), as_json)
+            shown = _query(session.match(pattern, **chosen), session, chosen, {"query": True})
+            _print_query(shown["query"], as_json)
             return
         explanation = session.explain(pattern, **chosen)
     if as_json:
@@ -307,15 +308,6 @@ def explain(
     print_parts(explanation_tables(explanation))
     for text in explanation.queries:
         print(f"\n{text}")
-
-
-def _pasteable(session: Session, pattern: str, options: Mapping[str, Any]) -> str | None:
-    from isomatch.output.neo4j import in_neo4j
-    from isomatch.output.queries import to_query
-
-    if in_neo4j(session):
-        return to_query(session.match(pattern, **options), session, **options)
-    return session.explain(pattern, **options).pasteable
 
 
 def _print_query(text: str | None, as_json: bool) -> None:

@@ -17,10 +17,11 @@ from isomatch.cli.app import app
 
 FILMS = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix : <urn:films:> .
 :heat a :Film ; rdfs:label "Heat"@en, "Heat"@de, "Hitze"@de ; :directedBy :mann ; :year 1995 .
-:ali a :Film ; rdfs:label "Ali" ; :directedBy :mann .
+:ali a :Film ; rdfs:label "Ali" ; :directedBy :mann ; :year "1995-12-25"^^xsd:date .
 :mann rdfs:label "Michael Mann" ; owl:sameAs <urn:other:mann> .
 <urn:other:thief> rdfs:label "Thief" ; :directedBy <urn:other:mann> .
 :Film rdfs:label "film" . :directedBy rdfs:label "directed by" .
@@ -86,6 +87,15 @@ def test_a_query_that_explain_prints_has_names_and_labels(home: Path) -> None:
     done = CliRunner().invoke(app, ["explain", PATTERN, "--query", "--home", str(home)])
     assert found(done.stdout, "film", "filmLabel") == NAMED
     assert "VALUES ?michael_mann { films:mann }" in done.stdout
+
+
+def test_a_query_is_that_of_a_search_and_none_where_nothing_is_found(home: Path) -> None:
+    pattern = '(?film)-[year]->("1995")'
+    query = CliRunner().invoke(app, ["explain", pattern, "--query", "--home", str(home)]).stdout
+    assert found(query, "film") == {("urn:films:heat",), ("urn:films:ali",)}
+    nothing = ["explain", '(?film)-[year]->("Michael Mann")', "--query", "--k-nodes", "1"]
+    done = CliRunner().invoke(app, [*nothing, "--k-relations", "1", "--home", str(home)])
+    assert (done.exit_code, done.stdout) == (8, "")
 
 
 def test_values_and_unknown_relations_have_names_too(session: isomatch.Session) -> None:
