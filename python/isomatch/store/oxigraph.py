@@ -33,7 +33,7 @@ FORMAT = 1
 READERS = "readers.lock"
 ENGINE_ERRORS = (SyntaxError, ValueError, OSError, RuntimeError)  # all that pyoxigraph raises
 
-HASHED = 10_000  # triples of a graph in memory whose content is compared: 25 ms
+HASHED = 10_000  # triples of a graph in memory whose content is compared: 3 ms
 _ROWS_BETWEEN_CLOCKS = 256
 
 
@@ -71,6 +71,7 @@ class OxigraphStore(RdfStore):
         self._triples = triples
         self._readers = readers
         self._changes = 0
+        self._seen: tuple[list[ox.Quad], str] = ([], "")  # of a graph in memory
         self._union = _needs_union(graph) if union is None else union
 
     @classmethod
@@ -250,8 +251,19 @@ class OxigraphStore(RdfStore):
             return GraphState(_foreign_fingerprint(path), whole=False)
         if (count := len(self.graph)) > HASHED:
             return GraphState(f"{count} triples, {self._changes} changes", whole=False)
+        quads, text = self._seen
+        if quads and self._has_just(quads):
+            return GraphState(text)
+        quads = list(self.graph)
         lines = sorted((self.graph.dump(format=ox.RdfFormat.N_QUADS) or b"").splitlines())
-        return GraphState(hashlib.blake2b(b"\n".join(lines), digest_size=16).hexdigest())
+        text = hashlib.blake2b(b"\n".join(lines), digest_size=16).hexdigest()
+        # Not where another thread has written meanwhile.
+        self._seen = (quads, text) if self._has_just(quads) else ([], "")
+        return GraphState(text)
+
+    def _has_just(self, quads: Sequence[ox.Quad]) -> bool:
+        """Whether these are all: as many, and none is gone; a quarter of the time of a dump."""
+        return len(self.graph) == len(quads) and all(map(self.graph.__contains__, quads))
 
     def close(self) -> None:
         """See `Store.close`."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyoxigraph as ox
 import pytest
@@ -161,6 +163,49 @@ def test_a_memory_store_changes_its_fingerprint_when_a_triple_replaces_another()
     graph.remove(old)
     graph.add(new)
     assert store.fingerprint() != before
+
+
+class Counted:
+    """An engine's store that counts how often it is written out."""
+
+    def __init__(self) -> None:
+        self.graph = ox.Store()
+        self.dumps = 0
+
+    def dump(self, **options: Any) -> bytes | None:
+        self.dumps += 1
+        return self.graph.dump(**options)
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __contains__(self, quad: object) -> bool:
+        return quad in self.graph
+
+    def __iter__(self) -> Iterator[ox.Quad]:
+        return iter(self.graph)
+
+
+@given(changes=st.lists(st.tuples(st.booleans(), st.integers(0, 3), st.integers(0, 1))))
+def test_the_state_of_a_memory_store_is_its_triples_and_is_read_again_after_a_change_alone(
+    changes: list[tuple[bool, int, int]],
+) -> None:
+    counted = Counted()
+    store, seen = OxigraphStore(counted, union=True), {}  # type: ignore[arg-type]
+    for added, number, graph in changes:
+        quad = ox.Quad(
+            ox.NamedNode(f"urn:{number}"),
+            ox.NamedNode("urn:p"),
+            ox.BlankNode("b") if number % 2 else ox.Literal("1"),
+            ox.NamedNode("urn:g") if graph else ox.DefaultGraph(),
+        )
+        (counted.graph.add if added else counted.graph.remove)(quad)
+        state, content = store.state(), frozenset(counted.graph)
+        assert seen.setdefault(content, state) == state
+        dumps = counted.dumps
+        assert store.state() == state
+        assert counted.dumps == dumps or not content
+    assert len(set(seen.values())) == len(seen)
 
 
 def test_a_memory_store_changes_its_fingerprint_and_can_be_extended() -> None:
