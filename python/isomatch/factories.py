@@ -115,6 +115,8 @@ def schema_of(
     from isomatch.schema.cache import schema_for
 
     given: dict[str, Any] = {"progress": progress} if progress else {}
+    if excluded := settings.excluded:
+        given["exclude"] = excluded
     return schema_for(
         store,
         settings.schema_path,
@@ -124,6 +126,12 @@ def schema_of(
         fresh=fresh and not store.capabilities.content_fingerprint,
         **given,
     )
+
+
+def identity_of(settings: Settings, store: Store) -> str:
+    """Of the graph that an index is made of: the store's, less what is left out."""
+    excluded = settings.excluded
+    return f"{store.identity()} without {' '.join(excluded)}" if excluded else store.identity()
 
 
 def embedder_of(settings: Settings) -> Embedder:
@@ -252,7 +260,7 @@ def index_store(
     from isomatch.schema.property_names import unchanged_since, updates_of
 
     state = store.state()  # before anything is read
-    origin = Origin(store.identity(), state=state.text if state else "")
+    origin = Origin(identity_of(settings, store), state=state.text if state else "")
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)

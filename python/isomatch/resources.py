@@ -85,14 +85,15 @@ class Resources:
             embedder = factories.embedder_of(settings)
             undo.callback(embedder.close)
             nodes = factories.nodes_of(settings, store, schema, embedder)
+            identity = factories.identity_of(settings, store)
             try:
-                index = factories.open_index(settings, embedder, store.identity(), nodes)
+                index = factories.open_index(settings, embedder, identity, nodes)
             except VectorIndexError:
                 if make_index is None:
                     raise
                 make_index(None if kept else schema)
                 schema = factories.schema_of(settings, store)
-                index = factories.open_index(settings, embedder, store.identity(), nodes)
+                index = factories.open_index(settings, embedder, identity, nodes)
             undo.pop_all()
         return cls(store, schema, index, embedder, settings=settings)
 

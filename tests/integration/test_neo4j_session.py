@@ -204,3 +204,20 @@ def test_a_year_is_all_values_in_it_on_neo4j(
             assert result.certificate.complete
             text = to_cypher(result, session) or ""
             assert rows(neo4j_driver, text, result.pattern) == expected(result)
+
+
+def test_excluded_types_and_keys_of_neo4j_are_not_searched(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query(
+        "MATCH (heat:Movie {title: 'Heat'}) SET heat.hash = 'f00ba4' "
+        "CREATE (:Crawler {name: 'Bot'})-[:SEEN]->(heat)"
+    )
+    settings = settings.model_copy(update={"exclude": (":SEEN", "hash")})
+    make_index(settings)
+    with Session.open(settings) as session:
+        assert {":SEEN", ".hash"}.isdisjoint(session.schema.by_id)
+        result = session.match('("Heat")-[]-(?x)', k=1, budget_seconds=None)
+        assert films(result) == {"Michael Mann", "1995"}
+        assert "left out by the settings: :SEEN, hash" in result.certificate.notes
+        assert not session.index.by_name("nodes", "f00ba4")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from tests.oracle.values import DATA, VALUES, check, check_years
@@ -32,3 +33,18 @@ def test_every_engine_finds_a_value_of_every_kind(session: Session, relation: st
 
 def test_every_engine_takes_a_year_for_all_dates_in_it(session: Session) -> None:
     check_years(session)
+
+
+def test_every_engine_leaves_out_what_is_excluded(
+    session: Session, sparql_server: SparqlServer, tmp_path: Path
+) -> None:
+    endpoint = {
+        "url": sparql_server.url,
+        **sparql_server.settings,
+        "exclude": ["http://e.test/made"],
+    }
+    with isomatch.open("values", home=tmp_path, endpoints={"values": endpoint}) as less:
+        assert "http://e.test/made" not in less.schema.by_id
+        names = {m.bindings["x"].name for _, m in less.match('("Heat")-[]-(?x)', k=1).matches}
+        assert "Michael Mann" not in names
+        assert "plain" in names

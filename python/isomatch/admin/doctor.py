@@ -175,7 +175,7 @@ def _nodes(settings: Settings, store: Store, embedder: Embedder) -> NodeSource |
 def _index(settings: Settings, store: Store | None, embedder: Embedder | None) -> Check:
     if embedder is None:
         return Check("index", "fail", "no embedder to read it with", "fix the embedder first")
-    fingerprint = None if store is None else store.identity()
+    fingerprint = None if store is None else factories.identity_of(settings, store)
     nodes = None if store is None else _nodes(settings, store, embedder)
     with factories.open_index(settings, embedder, fingerprint, nodes) as index:
         counts = counts_words({c: index.count(c) for c in ("nodes", "relations", "types")})

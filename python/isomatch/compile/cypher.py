@@ -20,6 +20,7 @@ from isomatch.compile.shapes import (
     merge_shapes,
     naming,
     narrowed,
+    open_edge,
     places,
     property_keys,
     row_parameters,
@@ -256,16 +257,15 @@ class CypherDialect(Dialect):
         schema: Schema,
     ) -> EdgeShape:
         if relation is None:
-            ids = property_keys(schema) if listed is None else listed
-            properties = tuple(id for id in ids if id.startswith("."))
-            kinds: tuple[str, ...] = ("rel", "prop")
-            if listed is not None:
-                kinds = tuple(
-                    kind
-                    for kind, sigil in (("rel", ":"), ("prop", "."))
-                    if any(id.startswith(sigil) for id in listed)
-                )
-            return EdgeShape(kinds, (), properties, "any" if listed is None else "list")
+            if listed is None:
+                return open_edge(schema)
+            properties = tuple(id for id in listed if id.startswith("."))
+            kinds = tuple(
+                kind
+                for kind, sigil in (("rel", ":"), ("prop", "."))
+                if any(id.startswith(sigil) for id in listed)
+            )
+            return EdgeShape(kinds, (), properties, "list")
         if relation.startswith("."):
             return EdgeShape(("prop",), (), (relation,))
         if self._inline(schema) or not anchored.issuperset(structure.edges[e]):

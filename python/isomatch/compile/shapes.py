@@ -129,6 +129,16 @@ def anchored_nodes(structure: Structure, nodes: Mapping[int, Any]) -> set[int]:
     return found
 
 
+def open_edge(schema: Schema) -> EdgeShape:
+    """What an edge without words can be: anything, less what the settings leave out."""
+    properties, types = tuple(property_keys(schema)), tuple[str, ...]()
+    if any(not entry.startswith(".") for entry in schema.exclude):
+        types = tuple(sorted(r.id for r in schema.relations if r.id.startswith(":")))
+        if not types:
+            return EdgeShape(("prop",), (), properties, "any")
+    return EdgeShape(("rel", "prop"), types, properties, "any")
+
+
 def without_types(shape: Shape) -> Shape:
     """The shape without the relationship types in its text."""
     return replace(shape, edges=tuple(replace(e, types=()) for e in shape.edges))

@@ -200,7 +200,7 @@ class _Writer:
         edge = self.uses[e][1]
         if edge.source == "list":
             self.wait({f"e{e}"}, "types", edge=f"e{e}")
-        elif len(edge.types) > 1:
+        elif edge.source == "row" and len(edge.types) > 1:
             self.wait({f"e{e}"}, "type", edge=f"e{e}", key=f"row.r{e}")
         value = self.structure.values[e]
         if value is not None and self.structure.known[value]:

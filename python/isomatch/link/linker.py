@@ -79,6 +79,8 @@ def link(
         listed = ", ".join(f'"{text}"' for text in dict.fromkeys(types.values()))
         notes = (f"the graph has no types: {listed} ignored",)
         types = {}
+    if schema.exclude:
+        notes = (*notes, f"left out by the settings: {', '.join(schema.exclude)}")
     given, remarks = identified(nodes, index, schema)
     nodes = {id: text for id, text in nodes.items() if id not in given}
     vectors = _embed([*nodes.values(), *relations.values(), *types.values()], index, embedder)

@@ -13,7 +13,7 @@ from isomatch.files import write_json
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 5
+FORMAT = 6
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
@@ -82,7 +82,7 @@ def read_schema(path: Path) -> tuple[Schema, dict[str, Any]]:
         fields["indexes"] = tuple(
             PropertyIndex(**{**i, "properties": tuple(i["properties"])}) for i in fields["indexes"]
         )
-        for key in ("name_relations", "notes", "vocabulary", "left_out", "long_texts"):
+        for key in ("name_relations", "notes", "vocabulary", "left_out", "long_texts", "exclude"):
             fields[key] = tuple(fields[key])
         if fields["characteristic_sets"] is not None:
             fields["characteristic_sets"] = tuple(map(tuple, fields["characteristic_sets"]))

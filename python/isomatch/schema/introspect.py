@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from isomatch.schema.exclusion import left_out_of
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
@@ -42,6 +43,7 @@ def introspect(
     label_relations: Sequence[str] | None = None,
     type_relation: str = RDF_TYPE,
     languages: Sequence[str] = ("en",),
+    exclude: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
 ) -> Schema:
@@ -55,21 +57,25 @@ def introspect(
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
             (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
+        exclude: what is left out, see `isomatch.settings.Settings.exclude`.
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
             is stopped (RDF only).
 
     Raises:
         StoreError: the database refused a query.
+        ConfigurationError: nothing in the graph is what ``exclude`` says.
     """
     if store.capabilities.property_graph:
         from isomatch.schema.property_graph import introspect_property_graph
 
-        return introspect_property_graph(store, label_relations=label_relations, progress=progress)
+        return introspect_property_graph(
+            store, label_relations=label_relations, exclude=exclude, progress=progress
+        )
     store.look_again()
     fingerprint = store.fingerprint()
     queries = SchemaQueries(store.bulk(), journal)
-    roles = _roles(queries, label_relations, type_relation)
+    roles = _roles(queries, label_relations, type_relation, exclude)
     typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts
 
@@ -87,11 +93,7 @@ def introspect(
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
     kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
     sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
-    types = _types(queries, typed_by, words) + [
-        Type(f"literal:{kind}", kind, n)
-        for kind, n in kinds.items()
-        if kind not in ("node", "other")
-    ]
+    types = _types(queries, typed_by, words, kinds)
     if queries.sampled:
         notes.append(
             "the endpoint does not count all: from samples, and so estimates, some maybe "
@@ -102,7 +104,7 @@ def introspect(
         triples=total,
         nodes=sum(kinds.values()),
         relations=relations,
-        types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
+        types=types,
         type_relation=typed_by,
         name_relations=name_relations,
         languages=languages_of(queries, name_relations),
@@ -111,6 +113,8 @@ def introspect(
         notes=tuple(notes),
         relations_begin=roles.begin,
         relations_beside=roles.beside,
+        left_out=roles.left_out,
+        exclude=tuple(exclude),
     )
 
 
@@ -136,6 +140,7 @@ class _Roles:
     beside: str | None
     excluded: frozenset[str]
     notes: tuple[str, ...]
+    left_out: tuple[str, ...]
 
     @property
     def begins(self) -> tuple[str, ...]:
@@ -144,12 +149,21 @@ class _Roles:
 
 
 def _roles(
-    queries: SchemaQueries, label_relations: Sequence[str] | None, type_relation: str
+    queries: SchemaQueries,
+    label_relations: Sequence[str] | None,
+    type_relation: str,
+    exclude: Sequence[str],
 ) -> _Roles:
     notes = []
     named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
-    known = (*named, *VOCABULARY, DIRECT_CLAIM)
+    known = (*named, *VOCABULARY, DIRECT_CLAIM, *exclude)
     counts = predicates_of(queries, type_relation=type_relation, known=known)
+    left_out = left_out_of(exclude, counts, certain=not queries.sampled)
+    if left_out:
+        notes.append(
+            f"left out by the setting exclude: {len(left_out)} predicates of "
+            f"{sum(counts.pop(p, 0) for p in left_out):,} facts ({', '.join(exclude)})"
+        )
     wikibase = Wikibase.of(counts, type_relation)
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
@@ -165,7 +179,7 @@ def _roles(
         beside, more, note = _beside(wikibase, counts, told, "relations" in queries.sampled)
         vocabulary += more
         notes.append(note)
-    excluded = frozenset((*name_relations, *vocabulary, type_relation))
+    excluded = frozenset((*name_relations, *vocabulary, type_relation, *left_out))
 
     def is_relation(id: str) -> bool:
         begun = id.startswith(begin or "") or (beside is not None and not id.startswith(beside))
@@ -191,6 +205,7 @@ def _roles(
         beside=beside,
         excluded=excluded,
         notes=tuple(notes),
+        left_out=left_out,
     )
 
 
@@ -224,12 +239,17 @@ def _types(
     queries: SchemaQueries,
     typed_by: str | None,
     words: Callable[[Collection[str]], Mapping[str, str]],
-) -> list[Type]:
-    if typed_by is None:
-        return []
-    counts = {t: n for t, n in types_of(queries, typed_by).items() if not is_vocabulary_class(t)}
-    called = words(counts)
-    return [Type(id, called[id], n) for id, n in counts.items()]
+    kinds: Mapping[str, int],
+) -> tuple[Type, ...]:
+    """Types of nodes, and kinds of literals; most frequent first."""
+    of_values = kinds.keys() - {"node", "other"}
+    found = [Type(f"literal:{kind}", kind, kinds[kind]) for kind in of_values]
+    if typed_by is not None:
+        counted = types_of(queries, typed_by).items()
+        counts = {type: n for type, n in counted if not is_vocabulary_class(type)}
+        called = words(counts)
+        found += [Type(id, called[id], n) for id, n in counts.items()]
+    return tuple(sorted(found, key=lambda t: (-t.nodes, t.id)))
 
 
 def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str, int] | None:

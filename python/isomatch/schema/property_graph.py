@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, read_counts, read_indexes, read_tokens
+from isomatch.schema.exclusion import left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
@@ -33,11 +34,13 @@ def introspect_property_graph(
     store: Store,
     *,
     label_relations: Sequence[str] | None = None,
+    exclude: Sequence[str] = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Schema:
     """The schema of a property graph; see `isomatch.schema.introspect.introspect`."""
     fingerprint = store.fingerprint()
     tokens = read_tokens(store)
+    no_types, no_keys = left_out_tokens(exclude, tokens)
     counts = _theirs(read_counts(store, tokens))
     indexes: tuple[PropertyIndex, ...] | None = None
     with suppress(NotAllowed):  # for which a user needs a right of its own
@@ -51,7 +54,8 @@ def introspect_property_graph(
         stratum.groups = [g for g in stratum.groups if not any(map(_ours, g.labels))]
     if progress is not None:
         progress(*[counts.relationships + counts.nodes] * 2)
-    left_out = _embeddings_and_bytes(reader, strata, indexes or ())
+    embeddings = _embeddings_and_bytes(reader, strata, indexes or ())
+    left_out = sorted({*embeddings, *no_keys})
     names = _names(strata, counts, tokens.keys, label_relations, left_out)
     naming: dict[str, list[str]] = defaultdict(list)
     for label, key in names.items():
@@ -59,10 +63,9 @@ def introspect_property_graph(
     facts = _facts(strata, naming, left_out)
     if reader.whole:
         _correct(facts, reader.distinct(naming, left_out))
-    relations = [
-        *(_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()),
-        *(_property(key, found, reader.whole) for key, found in facts.items()),
-    ]
+    kept = {type: n for type, n in counts.types.items() if type not in no_types}
+    relations = [_relationship(type, n, ends.get(type), counts) for type, n in kept.items()]
+    relations += [_property(key, found, reader.whole) for key, found in facts.items()]
     values: Counter[str] = Counter()
     for found in facts.values():
         values.update(found.values)
@@ -75,17 +78,15 @@ def introspect_property_graph(
         relations=tuple(sorted(relations, key=lambda r: (-r.triples, r.id))),
         types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
         name_relations=tuple(dict.fromkeys(f".{key}" for key in names.values())),
-        notes=tuple(_notes(reader, ends, strata, names, left_out, indexes)),
+        notes=tuple(_notes(reader, ends, strata, names, embeddings, indexes))
+        + ((f"left out by the setting exclude: {', '.join(exclude)}",) if exclude else ()),
         # They rule out what is not there, and others write to it while we read.
         characteristic_sets=None,
         names={f":{label}": f".{key}" for label, key in names.items()},
-        edge_properties={
-            f":{type}": _edge_properties(found, counts.types[type])
-            for type, found in ends.items()
-            if found.keys
-        },
+        edge_properties=_edge_properties(ends, kept),
         indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
+        exclude=tuple(exclude),
         long_texts=tuple(
             sorted({f".{g.key}" for s in strata for g in s.groups if g.has_long_text})
         ),
@@ -256,8 +257,16 @@ def _relationship(type: str, triples: int, ends: Ends | None, counts: Counts) ->
     )
 
 
-def _edge_properties(ends: Ends, triples: int) -> dict[str, int]:
-    return _descending({f".{key}": _scaled(n, ends, triples) for key, n in ends.keys.items()})
+def _edge_properties(
+    ends: Mapping[str, Ends], types: Mapping[str, int]
+) -> dict[str, dict[str, int]]:
+    return {
+        f":{type}": _descending(
+            {f".{key}": _scaled(n, found, types[type]) for key, n in found.keys.items()}
+        )
+        for type, found in ends.items()
+        if found.keys and type in types
+    }
 
 
 def _end_types(

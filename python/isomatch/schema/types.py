@@ -118,9 +118,10 @@ class Schema:
         edge_properties: in a property graph, relationship type id to the keys of
             its properties, with counts.
         indexes: those of the database that are in working order.
-        left_out: ids of properties that are no relations because their values are
-            embeddings or bytes.
+        left_out: ids of what is no relation because its values are embeddings or bytes,
+            or because of ``exclude``.
         long_texts: ids of properties with a text of more than 2,000 characters.
+        exclude: what the settings leave out of the graph: neither indexed nor searched.
         relations_begin: what the ids of all relations begin with, where that tells
             them from others: in a Wikibase (`isomatch.schema.vocabulary`).
         relations_beside: what no id of the other relations begins with, where a Wikibase
@@ -144,6 +145,7 @@ class Schema:
     left_out: tuple[str, ...] = ()
     long_texts: tuple[str, ...] = ()
     relations_begin: str | None = None
+    exclude: tuple[str, ...] = ()
     relations_beside: str | None = None
 
     @property

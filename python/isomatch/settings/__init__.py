@@ -68,6 +68,9 @@ class Settings(BaseSettings):
         type_relation: IRI that gives types.
         prefixes: namespaces by prefix, for nodes in patterns and topics (``films:heat``),
             beside the well-known ones; in the file a table ``[prefixes]``.
+        exclude: what is not indexed nor searched, a list: IRIs of predicates, or namespaces
+            of them (they end with ``#``, ``/`` or ``:``); in Neo4j relationship types
+            (``:LOGGED``) and property keys (``.hash``).
         memory: copy the embedded graph into memory when it is opened.
         endpoint: a SPARQL endpoint, which is asked instead of the embedded graph: its
             address, or its name among ``endpoints``.
@@ -129,6 +132,7 @@ class Settings(BaseSettings):
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
     prefixes: Mapping[Prefix, Namespace] = Field(default_factory=dict)
+    exclude: Texts = ()
     memory: bool = False
     endpoint: str | None = None
     endpoint_username: str | None = None
@@ -180,7 +184,7 @@ class Settings(BaseSettings):
                 f"({_origin('neo4j_uri', given)}): unset one of them"
             )
 
-    @field_validator("languages", "label_relations", "neo4j_vector_index", mode="before")
+    @field_validator("languages", "label_relations", "exclude", "neo4j_vector_index", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
         if not isinstance(value, str):
@@ -240,6 +244,12 @@ class Settings(BaseSettings):
             raise ConfigurationError(
                 f"the setting 'endpoint' is wrong: {_problem(error)}"
             ) from error
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        """What is left out of the graph, also by the settings of the endpoint."""
+        endpoint = self.chosen_endpoint
+        return tuple(sorted({*self.exclude, *(endpoint.exclude if endpoint else ())}))
 
     @property
     def profile_path(self) -> Path:

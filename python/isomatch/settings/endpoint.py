@@ -43,6 +43,8 @@ class Endpoint(BaseModel):
         graphs: IRIs of the graphs that are queried as one; none for what the
             endpoint takes where nothing is said. One text is a list of one.
         named_graphs: IRIs of the graphs that ``GRAPH`` sees.
+        exclude: predicates, or namespaces of them, that are left out, beside those of
+            `isomatch.settings.Settings.exclude`.
         auth: how to log in; None for basic where there is a user, for bearer where
             there is a token.
         username, password, token: the user, or the token, to log in with.
@@ -78,6 +80,7 @@ class Endpoint(BaseModel):
     engine: str | None = None
     graphs: tuple[str, ...] = ()
     named_graphs: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
     auth: Literal["basic", "digest", "bearer"] | None = None
     username: str | None = None
     password: SecretStr | None = None
@@ -136,7 +139,7 @@ class Endpoint(BaseModel):
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(ENGINES)}, unknown"
         raise ValueError(f"unknown engine {value!r}; {hint}")
 
-    @field_validator("graphs", "named_graphs", mode="before")
+    @field_validator("graphs", "named_graphs", "exclude", mode="before")
     @classmethod
     def _listed(cls, value: Any) -> Any:
         return (value,) if isinstance(value, str) else value
