@@ -244,17 +244,22 @@ def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iter
 
 
 def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
-    begins = schema.relations_begin
     text = store.render(
         "schema/nodes.rq.j2",
         excluded=schema.excluded,
         begins=schema.begins,
-        qualifiers=beginnings(begins and begins.replace("/direct/", "/qualifier/")),
+        qualifiers=_qualifiers(schema),
         part=literal(part) if part else None,
     )
     for (id,) in store.run(Query(text, ("n",), name="nodes")):
         if id is not None:
             yield id
+
+
+def _qualifiers(schema: Schema) -> tuple[str, ...]:
+    """What the predicates of values on edges begin with, in a Wikibase."""
+    begin = schema.relations_begin
+    return beginnings(begin and begin.replace("/direct/", "/qualifier/"))
 
 
 def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str]:
@@ -269,8 +274,12 @@ def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str
 def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
     seen: set[str] = set()
     facts = [(r.id, r.triples) for r in schema.relations]
-    for batch in batches(facts, BATCH_TRIPLES, BATCH_RELATIONS):
-        text = store.render("schema/nodes_of.rq.j2", predicates=[p for p, _ in batch])
+    asked: list[list[str]] = [
+        [p for p, _ in batch] for batch in batches(facts, BATCH_TRIPLES, BATCH_RELATIONS)
+    ]
+    qualifiers = _qualifiers(schema)
+    for predicates in asked + ([[]] if qualifiers else []):
+        text = store.render("schema/nodes_of.rq.j2", predicates=predicates, qualifiers=qualifiers)
         for (id,) in store.run(Query(text, ("n",), name="nodes of relations")):
             if id is None or id in seen:
                 continue

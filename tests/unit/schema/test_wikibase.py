@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.unit.schema.limited_store import LimitedStore, graph_of, with_many_more
 from tests.unit.schema.test_many_predicates import found
 
+from isomatch.errors import QueryTimeout
 from isomatch.schema.introspect import introspect
 from isomatch.schema.names import names
 from isomatch.schema.vocabulary import INSTANCE_OF, Wikibase, entity_of
+from isomatch.store.base import Query, Row
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.profile import Profile
 
 WD, WDT = "http://www.wikidata.org/entity/", "http://www.wikidata.org/prop/direct/"
 FILMS = """
@@ -66,6 +70,28 @@ def test_nodes_are_items_and_values_not_statements_and_pages() -> None:
     found = {n.text for page in names(store, introspect(store)) for n in page}
     people = {"Ann Maker", "Bo Player", "Cy Actor", "Captain", "Cook"}
     assert found == {"The Long Walk", "The Short Walk", "1999-01-01T00:00:00Z", *people}
+
+
+class ByRelation(OxigraphStore):
+    """An endpoint that is too slow to give all nodes at once."""
+
+    profile = Profile()
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        if query.name == "nodes":
+            raise QueryTimeout("it took too long")
+        return super().run(query, timeout=timeout)
+
+
+def test_an_endpoint_that_is_asked_by_relation_gives_qualifiers_too() -> None:
+    graph = graph_of(FILMS)
+    whole, slow = OxigraphStore(graph), ByRelation(graph)
+    found, wanted = (
+        {n.text for page in names(store, introspect(whole)) for n in page}
+        for store in (slow, whole)
+    )
+    assert found == wanted
+    assert {"Captain", "Cook"} <= found
 
 
 @pytest.mark.parametrize("direction", ["any", "as written"])
