@@ -21,6 +21,15 @@ _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
 _DIGITS = re.compile(r"\d+")
 _CODE = re.compile(r"(?:[a-z]*\d[a-z\d]* ?)+")  # a normal form
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
+_NUMERALS = {
+    form: str(number)
+    for forms in (
+        "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx",
+        "one two three four five six seven eight nine ten eleven twelve",
+        "first second third fourth fifth sixth seventh eighth ninth tenth",
+    )
+    for number, form in enumerate(forms.split(), 1)
+}
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
@@ -148,8 +157,8 @@ def agrees(asked: str, name: str) -> bool:
     """Whether a name may be what a text with digits means, however near it is.
 
     A date means itself and what lies in it, and a number or code (each word has a digit)
-    means itself. Of another text and a name that both have numbers, those of the text
-    are in the name. Texts without digits agree with every name.
+    means itself. The numbers of another text are in the name, in digits, as a Roman numeral
+    or as a word. Texts without digits agree with every name.
 
     Example:
         >>> agrees("1996-07", "1996-07-04 00:00:00"), agrees("SW1A 1AA", "sw1a1aa")
@@ -169,8 +178,8 @@ def agrees(asked: str, name: str) -> bool:
         compact = form.replace(" ", "")
         worded = not compact.isdecimal()
         return form == normal or (worded and compact == normal.replace(" ", ""))
-    numbers = set(_DIGITS.findall(other))
-    return not numbers or numbers.issuperset(_DIGITS.findall(plain))
+    numbers = {*_DIGITS.findall(other), *map(_NUMERALS.get, normal.split())}
+    return numbers.issuperset(_DIGITS.findall(plain))
 
 
 def lies_in(iso: str, period: str) -> bool:
