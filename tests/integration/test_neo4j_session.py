@@ -7,11 +7,12 @@ from pathlib import Path
 
 import neo4j
 import pytest
+from neo4j.exceptions import ClientError
 from tests.integration.test_neo4j_convert import expected, rows
 from tests.servers.neo4j import USER, Neo4jServer
 
 from isomatch import Session, make_index, to_cypher
-from isomatch.errors import StoreError
+from isomatch.errors import PatternError, StoreError
 from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
 
@@ -221,3 +222,45 @@ def test_excluded_types_and_keys_of_neo4j_are_not_searched(
         assert films(result) == {"Michael Mann", "1995"}
         assert "left out by the settings: :SEEN, hash" in result.certificate.notes
         assert not session.index.by_name("nodes", "f00ba4")
+
+
+def test_the_property_of_a_value_on_an_edge_can_be_named(
+    neo4j_driver: neo4j.Driver, settings: Settings
+) -> None:
+    neo4j_driver.execute_query("""
+        MATCH (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat'}),
+              (ali:Movie {title: 'Ali'})
+        CREATE (mann)-[:REVIEWED {unitRating: 95, votes: 60}]->(heat),
+               (mann)-[:REVIEWED {unitRating: 60, votes: 95}]->(ali),
+               (mann)-[:REVIEWED {unitRating: 60}]->(ali)""")
+    make_index(settings)
+
+    with Session.open(settings) as session:
+
+        def found(value: str) -> list[tuple[str, ...]]:
+            pattern = f'("Michael Mann")-[reviewed {value}]->(?film)'
+            result = session.match(pattern, k=1)
+            return sorted(
+                tuple(sorted(bound.name for bound in match.bindings.values()))
+                for match in result.interpretations[0].matches
+            )
+
+        assert found("{unitRating: 95}") == [("95", "Heat", "Michael Mann")]
+        assert found('{"unit rating": 60}') == [("60", "Ali", "Michael Mann")] * 2
+        assert found("{votes: ?v}") == [
+            ("60", "Heat", "Michael Mann"),
+            ("95", "Ali", "Michael Mann"),
+        ]
+        assert found(": 95") == [("95", "Ali", "Michael Mann"), ("95", "Heat", "Michael Mann")]
+        with pytest.raises(PatternError, match="has the property 'votez'; there is votes"):
+            found("{votez: 60}")
+        for value in ("{votes: 60}", "{unitRating: ?v}"):
+            result = session.match(f'("Michael Mann")-[reviewed {value}]->(?film)', k=1)
+            statement = to_cypher(result, session) or ""
+            assert rows(neo4j_driver, statement, result.pattern) == expected(result)
+        if session.store.plugin:
+            with pytest.raises(ClientError, match="no property 'votez'; did you mean 'votes'"):
+                neo4j_driver.execute_query(
+                    "CALL isomatch.match.stream($p) YIELD rank RETURN rank",
+                    p='("Michael Mann")-[reviewed {votez: 60}]->(?film)',
+                )

@@ -24,14 +24,14 @@ class Fact:
 
     Attributes:
         values: what the fact itself carries: the values of a relationship's
-            properties, the members of lists one by one.
+            properties, the members of lists one by one; with the property of each.
         number: of a relationship, from 1 on; 0 for what has no identity of its own.
     """
 
     source: str
     relation: str
     target: str
-    values: frozenset[str] = frozenset()
+    values: frozenset[tuple[str, str]] = frozenset()
     number: int = 0
 
 
@@ -207,7 +207,8 @@ def _extend(
         ways = [(fact.source, fact.target)]
         if direction == "any" or (direction == "as drawn" and not edge.directed):
             ways.append((fact.target, fact.source))
-        carried: list[tuple[str, ...]] = [(value,) for value in sorted(fact.values)]
+        held = {value for key, value in fact.values if edge.key in (None, key)}
+        carried: list[tuple[str, ...]] = [(value,) for value in sorted(held)]
         if edge.value is None:
             carried = [()]
         for ends, value in product(ways, carried):

@@ -103,7 +103,9 @@ class BrutePlugin(Store):
                 for f in self.graph.facts
                 if f.relation == relation
                 and (f.source, f.target) in ((a, b), (b, a))
-                and f.values.issuperset(value)
+                and any(
+                    not value or [v, k][: len(value)] == value for k, v in f.values or {("", "")}
+                )
             ]
             stored.append(tuple(sorted(ways, key=lambda fact: not fact.forward)))
         return stored

@@ -71,7 +71,7 @@ class PropertyGraph:
     def facts(self) -> tuple[Fact, ...]:
         """Relationships, and the properties that are no names, a fact for each value."""
         found = [
-            Fact(r.source, f":{r.type}", r.target, _values(*r.properties.values()), number)
+            Fact(r.source, f":{r.type}", r.target, _carried(r.properties), number)
             for number, r in enumerate(self.relationships, 1)
         ]
         for node in self.nodes:
@@ -175,6 +175,11 @@ def _relation(graph: PropertyGraph, id: str) -> Relation:
         listed=id[0] == "."
         and any(isinstance(n.properties.get(id[1:]), list) for n in graph.nodes),
     )
+
+
+def _carried(properties: Properties) -> frozenset[tuple[str, str]]:
+    """Each value with its key."""
+    return frozenset((key, id) for key, value in properties.items() for id in _values(value))
 
 
 def _values(*values: Any) -> frozenset[str]:

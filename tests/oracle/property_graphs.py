@@ -68,7 +68,8 @@ class PropertyCase:
         ]
         lines.append(f"  naming {dict(self.graph.naming)}")
         lines += [
-            f"  edge {e.source} -[{e.relation}: {e.value}]- {e.target}" for e in self.pattern.edges
+            f"  edge {e.source} -[{e.relation} {e.key}: {e.value}]- {e.target}"
+            for e in self.pattern.edges
         ]
         lines += [f"  node {n.id} text={n.text} type={n.type}" for n in self.pattern.nodes]
         for kind in ("nodes", "relations", "types"):
@@ -132,11 +133,12 @@ def property_patterns(
             pair = [ids.setdefault(end, f"x{len(ids)}") for end in (fact.source, fact.target)]
             if draw(st.booleans()):
                 pair.reverse()
-            value = None
+            value, key = None, None
             if fact.values and draw(st.integers(0, 3)):
                 value = f"v{len(edges)}"
-                origin[value] = draw(st.sampled_from(sorted(fact.values)))
-            edges.append(Edge(pair[0], fact.relation, pair[1], value, draw(st.booleans())))
+                key, origin[value] = draw(st.sampled_from(sorted(fact.values)))
+                key = draw(st.sampled_from((None, key)))
+            edges.append(Edge(pair[0], fact.relation, pair[1], value, draw(st.booleans()), key))
         origin |= {id: node for node, id in ids.items()}
     else:
         id = st.sampled_from([f"x{i}" for i in range(size + 1)])

@@ -45,6 +45,7 @@ def qualifiers_of(
                 "says": says,
                 "begins": {name: literal(place) for name, place in places.items()},
                 "direct": literal(direct),
+                "key": places["qualifier/"] + key[1:] if (key := part.structure.key(e)) else None,
             }
         )
     return found

@@ -249,12 +249,17 @@ class _Writer:
             self._where("names others", labels=labels, **key)
 
     def _carried(self, e: int, value: int) -> None:
-        ref = self.ref(value)
-        if value in self.nodes:
+        ref, key = self.ref(value), self.structure.key(e)
+        of_key = {"node": f"e{e}", "open": None, "key": f".{key}"}
+        if value in self.nodes and key:
+            self._where("holds", ref, value=ref, **of_key)
+        elif key:
+            self._unwind(ref, **of_key)
+        elif value in self.nodes:
             self._where("carries", edge=f"e{e}", value=ref)
-            return
-        self._unwind(f"k{e}", list=f"keys(e{e})")
-        self._unwind(ref, node=f"e{e}", open=f"k{e}", key=None)
+        else:
+            self._unwind(f"k{e}", list=f"keys(e{e})")
+            self._unwind(ref, node=f"e{e}", open=f"k{e}", key=None)
 
     def _apart(self, a: int, b: int) -> None:
         left, right = self.ref(a), self.ref(b)

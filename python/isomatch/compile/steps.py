@@ -120,6 +120,11 @@ class _Writer:
         """The property key of an edge, as an expression."""
         return f"row.r{e}" if self.uses[e][1].source == "row" else f"k{e}"
 
+    def carried(self, e: int) -> str | None:
+        """The id of the property that the value on a relationship is of; None for any."""
+        key = self.structure.key(e)
+        return None if key is None else f".{key}"
+
     def ends(self, e: int) -> tuple[int, int]:
         """(node, value) of a property edge."""
         a, b = self.structure.edges[e]
@@ -205,7 +210,7 @@ class _Writer:
         value = self.structure.values[e]
         if value is not None and self.structure.known[value]:
             needs = {f"e{e}", *self.needs(value)}
-            self.wait(needs, "carries", edge=f"e{e}", value=self.ref(value))
+            self.wait(needs, "carries", edge=f"e{e}", value=self.ref(value), key=self.carried(e))
 
     def _property_rules(self, e: int) -> None:
         node, _ = self.ends(e)
@@ -335,7 +340,8 @@ class _Writer:
         for e in group:
             value = structure.values[e]
             if value is not None and not structure.known[value]:
-                step = {"does": "edge values", "element": f"e{e}", "variable": f"n{value}"}
+                step: Step = {"does": "edge values", "element": f"e{e}", "variable": f"n{value}"}
+                step["key"] = self.carried(e)
                 yield self._bind(step, f"n{value}")
 
     def _read(self, e: int) -> Iterator[Step]:

@@ -71,7 +71,7 @@ class _Describer:
         self.slots = outcome.plan.slots
         structure = outcome.plan.structure
         self.edges = structure.edges
-        self.values = structure.values
+        self.values, self.key = structure.values, structure.key
         self.directed = structure.directed
         self.walk = structure.nodes == "walk"
         self.column = {("n", n): i for i, n in enumerate(structure.used)}
@@ -122,7 +122,11 @@ class _Describer:
             source, target = row[self.column["n", a]], row[self.column["n", b]]
             plain = (source or "", relation or "", target or "")
             value = self.values[e]
-            facts.append(plain if value is None else (*plain, row[self.column["n", value]] or ""))
+            if value is None:
+                facts.append(plain)
+                continue
+            carried, key = row[self.column["n", value]] or "", self.key(e)
+            facts.append((*plain, carried) if key is None else (*plain, carried, key))
         return facts
 
     def plain_matches(self, found: Iterable[FoundInterpretation]) -> Iterator[Interpretation]:

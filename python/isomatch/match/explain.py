@@ -13,7 +13,7 @@ from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import branch_of, check_edge_values
+from isomatch.match.state import branch_of, with_stored_keys
 from isomatch.options import Options
 from isomatch.pattern.columns import column_names
 from isomatch.pattern.types import Pattern
@@ -89,7 +89,7 @@ def explain(
         PatternError: the pattern has values on edges, and the graph has none.
         PluginVersionError: see `Store.plugin`.
     """
-    check_edge_values(pattern, store, schema)
+    pattern = with_stored_keys(pattern, store, schema)
     if options.same_as:
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)

@@ -23,7 +23,7 @@ from isomatch.match.incidence import Incidence
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import TOLERANCE, FoundInterpretation, State, check_edge_values
+from isomatch.match.state import TOLERANCE, FoundInterpretation, State, with_stored_keys
 from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -86,7 +86,7 @@ def search(
         StoreError: the database failed.
     """
     started = perf_counter()
-    check_edge_values(pattern, store, schema)
+    pattern = with_stored_keys(pattern, store, schema)
     if options.same_as:
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from math import inf
 from time import perf_counter
 
@@ -20,6 +22,7 @@ from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
+from isomatch.store.terms import local_name, words
 
 # GSDs nearer than this are equal: the order of a sum changes its last bits.
 TOLERANCE = 1e-9
@@ -246,22 +249,44 @@ def branch_of(structure: Structure, ids: Iterable[tuple[Slot, str]], terms: Term
     return Part(structure, relations, types, terms), nodes
 
 
-def check_edge_values(pattern: Pattern, store: Store, schema: Schema) -> None:
-    """Refuse a pattern with values on edges where the database's edges have none.
+def with_stored_keys(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
+    """The pattern with the names of properties on edges as they are stored.
 
     Raises:
-        PatternError: with what to write instead.
+        PatternError: with what to write instead: the graph has no such property, or no
+            values on edges.
     """
-    if store.capabilities.edge_values or schema.relations_begin is not None:  # qualifiers
-        return
+    if store.capabilities.edge_values:
+        ids = dict.fromkeys(id[1:] for found in schema.edge_properties.values() for id in found)
+        keys = {key: words(key) for key in ids}
+    else:  # qualifiers
+        keys = {local_name(relation.id): relation.text for relation in schema.relations}
+    edges = []
     for edge in pattern.edges:
-        if edge.value is not None:
+        key = edge.key
+        if edge.value is not None and not (
+            store.capabilities.edge_values or schema.relations_begin is not None
+        ):
             value = shown(pattern.node(edge.value).text or "?")
             raise PatternError(
                 f"the pattern has a value on an edge, {value}, but edges of this graph carry none:"
                 " use a node of its own, as in"
                 ' (?part)-[actor]-("Tom Hanks"), (?part)-[role]-("Forrest Gump")'
             )
+        if key is not None and key not in keys:
+            qualifier = schema.relations_begin is not None and re.fullmatch("P[0-9]+", key)
+            plain = words(key).casefold()
+            called = [id for id, text in keys.items() if text.casefold() == plain]
+            if len(called) != 1 and not qualifier:
+                near = get_close_matches(key, keys, n=1) or sorted(called or keys)[:10]
+                raise PatternError(
+                    f"no relationship of the schema has the property {shown(key)}; there "
+                    f"is {', '.join(near) or 'none'}. Write {{PROPERTY: VALUE}} with one of "
+                    "them, or : VALUE for any"
+                )
+            key = key if qualifier else called[0]
+        edges.append(replace(edge, key=key))
+    return replace(pattern, edges=tuple(edges))
 
 
 def _is_heavy(plan: Plan) -> bool:

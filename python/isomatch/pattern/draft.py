@@ -45,7 +45,7 @@ class Draft:
     def __init__(self, scanner: Scanner) -> None:
         self._scanner = scanner
         self._mentions: list[Mention] = []
-        self._edges: list[tuple[int, str | None, int, int | None, int, bool]] = []
+        self._edges: list[tuple[int, str | None, int, int | None, int, bool, str | None]] = []
         self._returns: list[tuple[str, int]] = []
 
     def mention(self, mention: Mention) -> int:
@@ -61,9 +61,10 @@ class Draft:
         value: int | None,
         position: int,
         directed: bool = False,
+        key: str | None = None,
     ) -> None:
         """Add an edge between two mentions, perhaps with a third as its value."""
-        self._edges.append((source, relation, target, value, position, directed))
+        self._edges.append((source, relation, target, value, position, directed, key))
 
     def returned(self, id: str, position: int) -> None:
         """Add an id that the pattern returns."""
@@ -80,15 +81,15 @@ class Draft:
             merged[id] = self._merge(merged.get(id), id, mention)
         nodes = tuple(merged.values())
         edges = tuple(
-            Edge(ids[s], relation, ids[t], None if v is None else ids[v], directed)
-            for s, relation, t, v, _, directed in self._edges
+            Edge(ids[s], relation, ids[t], None if v is None else ids[v], directed, key)
+            for s, relation, t, v, _, directed, key in self._edges
         )
         returns = tuple(id for id, _ in self._returns)
         if fault := find_fault(nodes, edges, returns):
             positions = {
                 None: [len(self._scanner.text)],
                 "nodes": places,
-                "edges": [position for *_, position, _ in self._edges],
+                "edges": [edge[4] for edge in self._edges],
                 "returns": [position for _, position in self._returns],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])

@@ -8,13 +8,14 @@
     inner   := "?" [id] [":" words] | [id] name [":" words]
     name    := quoted | "<" identity ">" | prefix ":" local
     edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
-    label   := [words] [":" inner]
+    label   := [words] [":" value | "{" words ":" value "}"]
+    value   := inner | number | "true" | "false"
 
 An arrow is matched in its direction, ``-[ ]-`` in both. White space is free. `words`
 are bare or quoted. A node that stands alone in a path is mentioned elsewhere too; it
-gives the node its place in the order. The `inner` of a label is the edge's value. Bare
-words of a relation may hold colons: one begins the value where a question mark, a
-quote, or an id, white space and a quote follow.
+gives the node its place in the order. The words in braces name the property that the
+value is of. Bare words of a relation may hold colons (``dbo:director``): one begins the
+value where white space, a question mark, a quote, or an id and a quote follow.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from typing import NoReturn
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.identity import IDENTITY, expanded, identity, prefixed
 from isomatch.pattern.scanner import Scanner, plain, quote
-from isomatch.pattern.types import EXAMPLE, Node, Pattern
+from isomatch.pattern.types import EXAMPLE, Edge, Node, Pattern
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
-_UNQUOTED = re.compile(r"[^()\[\]:\"'\\\n“”]{1,40}")
-_VALUE = re.compile(r""":\s*(?:\?|(?:\w+\s+)?["'])""")
+_UNQUOTED = re.compile(r"""[^()\[\]{}:"'\\\n“”]{1,40}""")
+_VALUE = re.compile(r""":(?:[\s?"']|\w+\s+["'])|\{""")
+_PLAIN = re.compile(r"""(?:[-+]?[0-9]+(?:\.[0-9]+)?|true|false)(?![\w.]|\s*["'<])""")
 
 
 def parse_text(text: str, prefixes: Mapping[str, str] = MappingProxyType({})) -> Pattern:
@@ -103,9 +105,12 @@ def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = Fals
         id = scanner.word()
     else:
         start = scanner.position
-        text = scanner.take_match(prefixed(scanner.prefixes))
-        id = "" if text else scanner.word()
-        text = expanded(text, scanner.prefixes) if text else scanner.take_match(IDENTITY)
+        plain_value = scanner.take_match(_PLAIN) if value else None
+        short = None if plain_value else scanner.take_match(prefixed(scanner.prefixes))
+        id = "" if plain_value or short else scanner.word()
+        text = plain_value or (
+            expanded(short, scanner.prefixes) if short else scanner.take_match(IDENTITY)
+        )
         if text is None:
             if scanner.next() not in ('"', "'"):
                 _fail_unquoted(scanner, start)
@@ -117,24 +122,46 @@ def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = Fals
     return Mention(id or None, text, type, position, value)
 
 
-def read_relation(scanner: Scanner) -> tuple[str | None, Mention | None]:
-    """Read a relation in brackets, None where there is none, and the edge's value."""
+def read_relation(scanner: Scanner) -> tuple[str | None, Mention | None, str | None]:
+    """Read a relation in brackets, None where there is none; the edge's value, and its key."""
     scanner.expect("[", "before the relation, which may be empty: -[]-")
+    is_bare, start = scanner.next() not in ('"', "'"), scanner.position
     relation = scanner.words("]", '["\\', "the relation", _VALUE)
-    value = None
-    if scanner.take(":"):
+    if is_bare and ":" in relation and " " in relation:
+        at = scanner.text.index(":", start)
+        scanner.fail("a colon in the words: quote them, or the value that it begins", at)
+    value, key = None, None
+    if scanner.take("{"):
+        key = scanner.words(":", '[]{}"\\', "the property")
+        if not key:
+            scanner.fail("the property is missing, as in {stars: ?x}")
+        scanner.expect(":", "after the property")
+    if key or scanner.take(":"):
         scanner.next()
-        value = _read_inner(scanner, scanner.position, "]", value=True)
+        value = _read_inner(scanner, scanner.position, "}" if key else "]", value=True)
+    if key and scanner.next() == ",":
+        scanner.fail("an edge has one value: leave the others out")
+    if key:
+        scanner.expect("}", "after the value")
     scanner.expect("]", "after the value" if value else "after the relation")
-    return relation or None, value
+    return relation or None, value, key
 
 
 def format_node(node: Node, implied: Set[str], with_type: bool = True) -> str:
     """A node in parentheses; `implied` are the ids that need not be written."""
-    return f"({_inner(node, implied, with_type)})"
+    return f"({format_inner(node, implied, with_type)})"
 
 
-def _inner(node: Node, implied: Set[str], with_type: bool, value: bool = False) -> str:
+def format_value(edge: Edge, value: str) -> str:
+    """The value on an edge, as it is written after the relation."""
+    if edge.key is None:
+        return f": {value}"
+    space = " " if edge.relation else ""
+    return f"{space}{{{quote(edge.key) if ':' in edge.key else _words(edge.key)}: {value}}}"
+
+
+def format_inner(node: Node, implied: Set[str], with_type: bool, value: bool = False) -> str:
+    """A node without its parentheses; a value has no identity."""
     if node.text is None:
         inner = f"?{node.id}"
     else:
@@ -159,7 +186,7 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         position = scanner.position
         backward = scanner.take("<")
         scanner.expect("-", "in the edge")
-        relation, value = read_relation(scanner)
+        relation, value, key = read_relation(scanner)
         scanner.expect("-", "after the relation")
         forward = scanner.take(">")
         if forward and backward:
@@ -167,7 +194,7 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         there = draft.mention(read_node(scanner))
         source, target = (there, here) if backward else (here, there)
         number = draft.mention(value) if value else None
-        draft.edge(source, relation, target, number, position, forward or backward)
+        draft.edge(source, relation, target, number, position, forward or backward, key)
         here = there
 
 
@@ -200,7 +227,7 @@ def _format_paths(pattern: Pattern, implied: Set[str], seen: list[str]) -> list[
         new = id not in seen
         if new:
             seen.append(id)
-        return _inner(pattern.node(id), implied, with_type=new, value=value)
+        return format_inner(pattern.node(id), implied, with_type=new, value=value)
 
     paths: list[str] = []
     here = None
@@ -214,12 +241,13 @@ def _format_paths(pattern: Pattern, implied: Set[str], seen: list[str]) -> list[
         here = edge.source if backward else edge.target
         there = mention(here)
         label = _words(edge.relation) if edge.relation else ""
-        label += f": {mention(edge.value, value=True)}" if edge.value else ""
+        label += format_value(edge, mention(edge.value, value=True)) if edge.value else ""
         arrow = ">" if edge.directed and not backward else ""
         paths[-1] += f"{'<' if backward else ''}-[{label}]-{arrow}({there})"
     return paths
 
 
 def _words(text: str) -> str:
-    bare = _BARE.fullmatch(text) and "  " not in text and not _VALUE.search(text)
+    colon = ":" in text and (" " in text or _VALUE.search(text))
+    bare = _BARE.fullmatch(text) and "  " not in text and not colon
     return text if bare else quote(text)

@@ -16,8 +16,8 @@ film 1", "Forrest Gump").
 The papers have no words for two nodes of one name, a typed name, a name that
 begins with UNKNOWN, or an order of nodes other than that of the triples. For
 these an element may be written without quotes as in the short text form:
-`((a "John"), ["knows"], (b "John":person))`, an arrow as `[knows]->`, and `((a "John"))` on its own
-gives a node its place in the order.
+`((a "John"), ["knows"], (b "John":person))`, an arrow as `[knows]->`, the property of a value as
+`[knows {since: "1990"}]`, and `((a "John"))` on its own gives a node its place in the order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,14 @@ from itertools import count
 from isomatch.errors import PatternError
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
-from isomatch.pattern.text import format_node, implied_ids, read_node, read_relation
+from isomatch.pattern.text import (
+    format_inner,
+    format_node,
+    format_value,
+    implied_ids,
+    read_node,
+    read_relation,
+)
 from isomatch.pattern.types import Edge, Node, Pattern
 
 _TRIPLE = '("UNKNOWN film 1", "directed by", "Michael Mann")'
@@ -94,8 +101,9 @@ def format_triples(pattern: Pattern) -> str:
     elements = {node.id: _element(node, implied) for node in pattern.nodes}
     numbers = count(1)
     for e in pattern.edges:
-        value = f", {elements[e.value]}" if e.value else ""
-        relation = _relation(e, numbers)
+        value = f", {elements[e.value]}" if e.value and not e.key else ""
+        inner = format_inner(pattern.node(e.value), implied, True, True) if e.value else ""
+        relation = _relation(e, numbers, format_value(e, inner) if e.key else "")
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
     text = ", ".join(rows)
     if pattern.returns:
@@ -118,25 +126,25 @@ def _tuple(scanner: Scanner, draft: Draft) -> None:
     if alone and scanner.take(")"):
         return
     scanner.expect(",", "after the first element")
-    relation, directed = _edge_text(scanner)
+    relation, directed, on_edge, key = _edge_text(scanner)
     scanner.expect(",", "after the relation")
     target = draft.mention(_node(scanner))
-    value = None
-    if scanner.take(","):
+    value = draft.mention(on_edge) if on_edge else None
+    if value is None and scanner.take(","):
         value = draft.mention(replace(_node(scanner), value=True))
     scanner.expect(")", "after the third element" if value is None else "after the fourth element")
-    draft.edge(source, relation, target, value, position, directed)
+    draft.edge(source, relation, target, value, position, directed, key)
 
 
-def _edge_text(scanner: Scanner) -> tuple[str | None, bool]:
+def _edge_text(scanner: Scanner) -> tuple[str | None, bool, Mention | None, str | None]:
     if scanner.next() == "[":
         position = scanner.position
-        relation, value = read_relation(scanner)
-        if value:
+        relation, value, key = read_relation(scanner)
+        if value and not key:
             scanner.fail("a value is the fourth element of a triple", position)
-        return relation, scanner.take("->")
+        return relation, scanner.take("->"), value, key
     text = _quoted(scanner, "the relation", may_be_empty=True)
-    return None if not text.strip() or _is_unknown(text) else text, False
+    return None if not text.strip() or _is_unknown(text) else text, False, None, None
 
 
 def _node(scanner: Scanner) -> Mention:
@@ -199,10 +207,10 @@ def _element(node: Node, implied: Set[str]) -> str:
     return format_node(node, implied)
 
 
-def _relation(edge: Edge, numbers: Iterator[int]) -> str:
+def _relation(edge: Edge, numbers: Iterator[int], value: str) -> str:
     relation = edge.relation
-    if edge.directed:
-        return f"[{quote(relation) if relation else ''}]->"
+    if edge.directed or value:
+        return f"[{quote(relation) if relation else ''}{value}]{'->' if edge.directed else ''}"
     if relation is None:
         return quote(f"{_UNKNOWN} relation {next(numbers)}")
     return f"[{quote(relation)}]" if _is_unknown(relation) else quote(relation)

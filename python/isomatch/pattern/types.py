@@ -44,7 +44,8 @@ class Edge:
     the id of a node that stands for a value on the edge itself, some property of the
     matched relationship: the role that an actor played, the stars that a rating gave.
     ``directed``: whether it is drawn as an arrow, and matched in that direction only
-    (see `Options.direction`, which may say otherwise for all edges).
+    (see `Options.direction`, which may say otherwise for all edges). ``key`` names the
+    property that the value is of; None for any.
     """
 
     source: str
@@ -52,6 +53,7 @@ class Edge:
     target: str
     value: str | None = None
     directed: bool = False
+    key: str | None = None
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -215,6 +217,10 @@ def _edge_problem(edge: Edge, ids: Sequence[str]) -> str:
             return f"an edge names the node {shown(id)}, which the pattern does not have"
     if edge.relation is not None and (problem := _text_problem(edge.relation)):
         return f"the relation between {shown(edge.source)} and {shown(edge.target)} {problem}"
+    if edge.key is not None and (problem := _text_problem(edge.key)):
+        return f"the property on the edge {problem}"
+    if edge.key is not None and edge.value is None:
+        return f"the property {shown(edge.key)} has no value; give one, as {{{edge.key}: ?x}}"
     return ""
 
 

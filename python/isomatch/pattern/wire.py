@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _KEYS = {
     "nodes": ("id", "text", "type"),
-    "edges": ("source", "relation", "target", "value", "directed"),
+    "edges": ("source", "relation", "target", "value", "key", "directed"),
     "": ("nodes", "edges", "return"),
 }
 
@@ -49,7 +49,9 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
     except ValidationError as error:
         raise _error(_problem(error.errors(include_url=False)), text) from error
     nodes = tuple(Node(n.id, n.text, n.type) for n in wire.nodes)
-    edges = tuple(Edge(e.source, e.relation, e.target, e.value, e.directed) for e in wire.edges)
+    edges = tuple(
+        Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
+    )
     returns = tuple(wire.returns)
     if fault := find_fault(nodes, edges, returns):
         part = "return" if fault.part == "returns" else fault.part
@@ -66,7 +68,9 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
     result: dict[str, Any] = {
         "nodes": [_present(id=n.id, text=n.text, type=n.type) for n in pattern.nodes],
         "edges": [
-            _present(source=e.source, relation=e.relation, target=e.target, value=e.value)
+            _present(
+                source=e.source, relation=e.relation, target=e.target, value=e.value, key=e.key
+            )
             | ({"directed": True} if e.directed else {})
             for e in pattern.edges
         ],

@@ -46,6 +46,10 @@ class WireEdge(BaseModel):
         description="Id of a node that is a value on the edge, such as the role of an actor; "
         "it is no end of an edge.",
     )
+    key: str | None = Field(
+        default=None,
+        description="The property of the relationship that the value is of; absent for any.",
+    )
     directed: bool = Field(
         default=False,
         strict=True,

@@ -32,6 +32,8 @@ class Structure:
         nodes: see `Options.nodes`.
         directed: for each edge, whether it is matched from source to target only.
         same_as: see `Options.same_as`.
+        keys: for each edge, the property that the value on it is of; None for any, and
+            empty where no edge has one.
     """
 
     known: tuple[bool, ...]
@@ -41,11 +43,13 @@ class Structure:
     nodes: Nodes
     directed: tuple[bool, ...]
     same_as: bool = False
+    keys: tuple[str | None, ...] = ()
 
     @classmethod
     def of(cls, pattern: Pattern, options: Options) -> Structure:
         """The structure of a pattern, edges in the pattern's order."""
         number = {node.id: i for i, node in enumerate(pattern.nodes)}
+        keys = tuple(edge.key for edge in pattern.edges)
         return cls(
             known=tuple(n.known for n in pattern.nodes),
             edges=tuple((number[e.source], number[e.target]) for e in pattern.edges),
@@ -54,6 +58,7 @@ class Structure:
             nodes=options.nodes,
             directed=tuple(directions(pattern, options)),
             same_as=options.same_as,
+            keys=keys if any(keys) else (),
         )
 
     def part(self, edges: tuple[int, ...]) -> Structure:
@@ -64,6 +69,10 @@ class Structure:
     def used(self) -> tuple[int, ...]:
         """Node numbers that the edges touch: by edge its ends, then its value."""
         return tuple(dict.fromkeys(n for e in self.order for n in self.touched(e)))
+
+    def key(self, edge: int) -> str | None:
+        """The property that the value on an edge is of; None for any."""
+        return self.keys[edge] if self.keys else None
 
     def touched(self, edge: int) -> tuple[int, ...]:
         """Node numbers of an edge: its ends, then its value."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 Row = tuple["str | None", ...]
 Triple = tuple[str, str, str]
 """(source, relation, target), by id."""
-MatchedTriple = Triple | tuple[str, str, str, str]
-"""(a, relation, b) as matched, and the id of the value on it where the pattern has one."""
+MatchedTriple = Triple | tuple[str, str, str, str] | tuple[str, str, str, str, str]
+"""(a, relation, b) as matched; where the pattern has them, the value on it by id, and its key."""
 PARALLEL = 1000
 """Most facts of one triple that a store returns, and one more where there are more."""
 

@@ -51,7 +51,11 @@ def orientation_query(triples: Sequence[tuple[str, ...]]) -> Query:
     the node it starts from, and one value of a property of it, after a row without key.
     """
     edges = [
-        {"i": i, "a": a, "r": r[1:], "b": b, "value": from_id(value[0]) if value else None}
+        {
+            **{"i": i, "a": a, "r": r[1:], "b": b},
+            "value": from_id(value[0]) if value else None,
+            "key": value[1] if value[1:] else None,
+        }
         for i, (a, r, b, *value) in enumerate(triples)
         if r.startswith(":")
     ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pyoxigraph as ox
+import pytest
 from tests.oracle.letters import Letters
-from tests.oracle.wikibase import BESIDE, OPPOSITE, check_beside, check_opposite
+from tests.oracle.wikibase import BESIDE, OPPOSITE, PREFIXES, check_beside, check_opposite
 from tests.servers.sessions import session_over
 
+from isomatch.errors import PatternError
 from isomatch.store.oxigraph import OxigraphStore
 
 
@@ -33,3 +35,18 @@ def test_facts_of_another_graph_beside_a_wikibase_are_found_with_its_claims(
 ) -> None:
     with session_over(_store(OPPOSITE, BESIDE), tmp_path, Letters(12)) as session:
         check_beside(session)
+
+
+def test_the_qualifier_of_a_value_on_an_edge_can_be_named(tmp_path: Path) -> None:
+    graph = f"""{PREFIXES}
+        wd:P50 wikibase:directClaim wdt:P50 ; rdfs:label "knows" .
+        wd:Q1 rdfs:label "Ann" ; wdt:P50 wd:Q2 ; p:P50 wd:s1 .
+        wd:s1 ps:P50 wd:Q2 ; pq:P51 wd:Q3 ; pq:P50 wd:Q2 .
+        wd:Q2 rdfs:label "Bo" . wd:Q3 rdfs:label "Club" .
+    """
+    with session_over(_store(graph), tmp_path, Letters()) as session:
+        for key, found in (("P51", "Club"), ("knows", "Bo")):  # by id, by the words of a relation
+            [reading] = session.match(f'("Ann")-[knows {{{key}: ?x}}]-("Bo")', k=1).interpretations
+            assert [match.bindings["x"].name for match in reading.matches] == [found]
+        with pytest.raises(PatternError, match="no relationship of the schema has the property"):
+            session.match('("Ann")-[knows {role: ?x}]-("Bo")')

@@ -87,7 +87,10 @@ def patterns(draw: st.DrawFn) -> Pattern:
         )
     )
     on_edges = draw(st.permutations([*names[:values], *[None] * (len(edges) - values)]))
-    edges = [replace(edge, value=value) for edge, value in zip(edges, on_edges, strict=True)]
+    edges = [
+        replace(edge, value=value, key=draw(st.none() | words) if value else None)
+        for edge, value in zip(edges, on_edges, strict=True)
+    ]
     names = draw(st.permutations(names))
     touched = {id for edge in edges for id in edge.nodes}
     nodes = tuple(

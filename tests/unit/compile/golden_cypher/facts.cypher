@@ -8,7 +8,7 @@ CALL (f) {
 }
 CALL (f, a, b) {
   MATCH (a)-[e]-(b)
-  WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN keys(e) WHERE f.value IN [] + e[k]))
+  WHERE type(e) = f.r AND (f.value IS NULL OR any(k IN CASE WHEN f.key IS NULL THEN keys(e) ELSE [f.key] END WHERE f.value IN [] + e[k]))
   RETURN e LIMIT $most
 }
 UNWIND [null] + keys(e) AS key

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.config.Config;
 import org.isomatch.config.ConfigException;
 import org.isomatch.config.MatchKeys;
+import org.isomatch.config.Nearest;
 import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
 import org.isomatch.graph.Value;
@@ -59,11 +61,19 @@ public final class Linker {
   /**
    * Finds candidates for every known node, known relation and type of a pattern.
    *
-   * @throws ConfigException for lists, vectors or indexes that do not fit
+   * @throws ConfigException for lists, vectors, indexes or properties on edges that do not fit
    */
   public static Candidates link(
       Config config, Pattern pattern, Naming naming, Transaction transaction, Meter meter) {
     Linker linker = new Linker(config, pattern, naming, transaction, meter);
+    Set<String> keys = linker.propertyKeys();
+    for (String key : pattern.edges().stream().map(Edge::key).filter(Objects::nonNull).toList()) {
+      if (!keys.contains(key)) {
+        String near = Nearest.of(key, keys).map("; did you mean '%s'?"::formatted).orElse("");
+        throw new ConfigException(
+            "%s: the database has no property '%s'%s".formatted(config.procedure(), key, near));
+      }
+    }
     return new Candidates(
         linker.nodes(), linker.relations(), linker.types(), List.copyOf(linker.notes));
   }

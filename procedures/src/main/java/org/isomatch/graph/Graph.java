@@ -228,13 +228,13 @@ public final class Graph {
     return nodesWith(relation.key(), null).flatMap(node -> property(node, relation.key()));
   }
 
-  /** The values of a relationship's properties, each once. */
-  public List<Long> valuesOn(Relationship relationship) {
+  /** The values of a relationship's properties, or of one if a key is given, each once. */
+  public List<Long> valuesOn(Relationship relationship, String key) {
     Set<Long> found = new LinkedHashSet<>();
-    for (Object property : relationship.getAllProperties().values()) {
-      meter.tick();
-      Value.of(property).forEach(value -> found.add(numberOf(value)));
-    }
+    (key == null ? relationship.getAllProperties() : relationship.getProperties(key))
+        .values().stream().flatMap(property -> Value.of(property).stream()).map(this::numberOf)
+        .forEach(found::add);
+    meter.tick();
     return List.copyOf(found);
   }
 

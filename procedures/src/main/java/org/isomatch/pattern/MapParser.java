@@ -12,7 +12,7 @@ import org.isomatch.pattern.Pattern.Node;
 
 /**
  * Parses a Cypher map with {@code nodes} (id, text, type), {@code edges} (source, relation, target,
- * value) and {@code return}: the keys of the JSON form.
+ * value, key, directed) and {@code return}: the keys of the JSON form.
  */
 final class MapParser {
   static final String EXAMPLE =
@@ -22,8 +22,8 @@ final class MapParser {
 
   private static final List<String> PATTERN_KEYS = List.of("nodes", "edges", "return");
   private static final List<String> NODE_KEYS = List.of("id", "text", "type");
-  private static final List<String> EDGE_KEYS = 
-      List.of("source", "relation", "target", "value", "directed");
+  private static final List<String> EDGE_KEYS =
+      List.of("source", "relation", "target", "value", "key", "directed");
 
   private MapParser() {}
 
@@ -46,7 +46,8 @@ final class MapParser {
       edges.add(
           new Edge(
               text(item, path, "source", true), text(item, path, "relation", false), text(item,
-              path, "target", true), text(item, path, "value", false), directed(item, path)));
+              path, "target", true), text(item, path, "value", false), directed(item, path),
+              text(item, path, "key", false)));
     }
     List<String> returns = new ArrayList<>();
     for (Object id : map.containsKey("return") ? list(map, "return") : List.of()) {

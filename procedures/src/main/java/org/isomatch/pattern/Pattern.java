@@ -51,12 +51,13 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
    * @param value id of a node that stands for a property value of the matched relationship, such
    *     as the role that an actor played; null for none
    * @param directed whether it is drawn as an arrow; the configuration may decide for all edges
+   * @param key the property that the value is of; null for any
    */
   public record Edge(
-      String source, String relation, String target, String value, boolean directed) {
+      String source, String relation, String target, String value, boolean directed, String key) {
     /** An edge that is no arrow. */
     public Edge(String source, String relation, String target, String value) {
-      this(source, relation, target, value, false);
+      this(source, relation, target, value, false, null);
     }
 
     /** Ids of the nodes that the edge touches: its ends, then its value. */

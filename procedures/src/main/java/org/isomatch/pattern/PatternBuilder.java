@@ -49,7 +49,7 @@ final class PatternBuilder {
 
   private record MentionedEdge(
       Mention source, String relation, Mention target, Mention value, int position,
-      boolean directed) {}
+      boolean directed, String key) {}
 
   private record Returned(String id, int position) {}
 
@@ -67,8 +67,8 @@ final class PatternBuilder {
   /** Adds an edge between two added mentions; the value is a third, or null. */
   void addEdge(
       Mention source, String relation, Mention target, Mention value, int position,
-      boolean directed) {
-    edges.add(new MentionedEdge(source, relation, target, value, position, directed));
+      boolean directed, String key) {
+    edges.add(new MentionedEdge(source, relation, target, value, position, directed, key));
   }
 
   void addReturn(String id, int position) {
@@ -95,7 +95,7 @@ final class PatternBuilder {
                 e ->
                     new Edge(
                         ids.get(e.source), e.relation, ids.get(e.target), ids.get(e.value),
-                        e.directed))
+                        e.directed, e.key))
             .toList();
     List<String> allReturns = returns.stream().map(Returned::id).toList();
     PatternRules.Violation violation = PatternRules.check(allNodes, allEdges, allReturns);

@@ -108,8 +108,14 @@ final class PatternRules {
           .formatted(quoted(edge.source()), quoted(edge.target()), problem);
     }
     String value = edge.value();
+    if (edge.key() != null && problemOfText(edge.key()) != null) {
+      return "the property on the edge " + problemOfText(edge.key());
+    }
     if (value == null) {
-      return null;
+      return edge.key() == null
+          ? null
+          : "the property %s has no value; give one, as {%s: ?x}"
+              .formatted(quoted(edge.key()), edge.key());
     }
     if (edges.stream().anyMatch(e -> value.equals(e.source()) || value.equals(e.target()))) {
       return "the node %s is a value of an edge and an end of one; use two ids"

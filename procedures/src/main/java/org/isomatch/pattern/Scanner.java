@@ -15,15 +15,19 @@ final class Scanner {
       java.util.regex.Pattern.compile(
           "<([^<>\"{}|^`\\\\\\x00-\\x20]*:[^<>\"{}|^`\\\\\\x00-\\x20]*)>");
 
+  /** A value on an edge that needs no quotes. */
+  static final java.util.regex.Pattern PLAIN =
+      java.util.regex.Pattern.compile(
+          "(?U)(?:[-+]?[0-9]+(?:\\.[0-9]+)?|true|false)(?![\\p{L}\\p{N}_.]|[\\s\\x1c-\\x1f]*[\"'<])");
+
   private static final String ESCAPES = "\"'\\ntr";
   private static final String ESCAPED = "\"'\\\n\t\r";
 
   private final String text;
   private int position;
 
-  Scanner(String text, int position) {
+  Scanner(String text) {
     this.text = text;
-    this.position = position;
   }
 
   static boolean isSpace(int c) {
@@ -80,10 +84,10 @@ final class Scanner {
         place);
   }
 
-  /** Reads an identity if one comes next, with its brackets; null where none does. */
-  String identity() {
+  /** Reads what matches a form if it comes next; null where nothing does. */
+  String match(java.util.regex.Pattern form) {
     next();
-    Matcher matcher = IDENTITY.matcher(text).region(position, text.length());
+    Matcher matcher = form.matcher(text).region(position, text.length()).useTransparentBounds(true);
     if (!matcher.lookingAt()) {
       return null;
     }
@@ -115,8 +119,9 @@ final class Scanner {
     return word.isEmpty() ? one : first(word, CONTEXT);
   }
 
-  Scanner at(int start) {
-    return new Scanner(text, start);
+  /** Whether a form begins at an offset. */
+  boolean isAt(java.util.regex.Pattern form, int at) {
+    return form.matcher(text).region(at, text.length()).lookingAt();
   }
 
   String text() {

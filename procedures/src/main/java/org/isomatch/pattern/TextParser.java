@@ -13,25 +13,31 @@ import org.isomatch.pattern.PatternBuilder.Mention;
  * node    := "(" inner ")"
  * inner   := "?" [id] [":" words] | [id] quoted [":" words]
  * edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
- * label   := [words] [":" inner]
+ * label   := [words] [":" value | "{" words ":" value "}"]
+ * value   := inner | number | "true" | "false"
  * </pre>
  *
  * <p>White space is free. {@code words} are bare or quoted. A node that stands alone in a path is
- * mentioned elsewhere too; it gives the node its place in the order. The {@code inner} of a label
- * is the edge's value. Bare words of a relation may hold colons: one begins the value if a question
- * mark, a quote, or an id, white space and a quote follow.
+ * mentioned elsewhere too; it gives the node its place in the order. The words in braces name the
+ * property that the value is of. Bare words of a relation may hold colons: one begins the value if
+ * white space, a question mark, a quote, or an id and a quote follow.
  */
 final class TextParser {
   /** Of a name without quotes, as much as a message repeats. */
   private static final int SHOWN = 40;
 
-  private static final String ENDS_NAME = "()[]:\"'\\\n“”";
+  /** Where bare words of a relation end, and a value begins. */
+  private static final java.util.regex.Pattern VALUE =
+      java.util.regex.Pattern.compile(
+          "(?U):(?:[\\s\\x1c-\\x1f?\"']|[\\p{L}\\p{N}_]+[\\s\\x1c-\\x1f]+[\"'])|\\{");
+
+  private static final String ENDS_NAME = "()[]{}:\"'\\\n“”";
 
   private final Scanner scanner;
   private final PatternBuilder builder;
 
   private TextParser(String text) {
-    scanner = new Scanner(text, 0);
+    scanner = new Scanner(text);
     builder = new PatternBuilder(scanner::error);
   }
 
@@ -52,8 +58,7 @@ final class TextParser {
       } while (scanner.take(','));
     }
     if (scanner.next() >= 0) {
-      throw scanner.error(
-          "expected an edge, a comma, return or the end, found " + scanner.found());
+      throw scanner.error("expected an edge, a comma, return or the end, found " + scanner.found());
     }
     return builder.build();
   }
@@ -71,11 +76,25 @@ final class TextParser {
     boolean backward = scanner.take('<');
     scanner.expect('-', "in the edge");
     scanner.expect('[', "before the relation, which may be empty: -[]-");
-    String relation = scanner.words(']', "[\"\\", "the relation", this::beginsValue);
+    boolean isBare = !scanner.atQuote();
+    int start = scanner.position();
+    String relation = scanner.words(']', "[\"\\", "the relation", at -> scanner.isAt(VALUE, at));
+    if (isBare && relation.contains(":") && relation.contains(" ")) {
+      throw scanner.error(
+          "a colon in the words: quote them, or the value that it begins",
+          scanner.text().indexOf(':', start));
+    }
+    String key = scanner.take('{') ? key() : null;
     Mention value = null;
-    if (scanner.take(':')) {
+    if (key != null || scanner.take(':')) {
       scanner.next();
-      value = inner(scanner.position(), ']', "([\"\\", true);
+      value = inner(scanner.position(), key == null ? ']' : '}', "([\"\\", true);
+    }
+    if (key != null) {
+      if (scanner.next() == ',') {
+        throw scanner.error("an edge has one value: leave the others out");
+      }
+      scanner.expect('}', "after the value");
     }
     scanner.expect(']', value == null ? "after the relation" : "after the value");
     scanner.expect('-', "after the relation");
@@ -89,8 +108,18 @@ final class TextParser {
     }
     builder.addEdge(
         backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
-        value, position, forward || backward);
+        value, position, forward || backward, key);
     return there;
+  }
+
+  /** Reads the property before a value, and its colon. */
+  private String key() {
+    String key = scanner.words(':', "[]{}\"\\", "the property", at -> false);
+    if (key.isEmpty()) {
+      throw scanner.error("the property is missing, as in {stars: ?x}");
+    }
+    scanner.expect(':', "after the property");
+    return key;
   }
 
   private Mention node() {
@@ -109,8 +138,9 @@ final class TextParser {
       id = scanner.word();
     } else {
       int start = scanner.position();
-      id = scanner.word();
-      name = scanner.identity();
+      name = isValue ? scanner.match(Scanner.PLAIN) : null;
+      id = name == null ? scanner.word() : "";
+      name = name == null ? scanner.match(Scanner.IDENTITY) : name;
       if (name == null) {
         if (!scanner.atQuote()) {
           throw unquoted(start);
@@ -144,20 +174,6 @@ final class TextParser {
         "a name needs quotes, an unknown node a question mark: (\"%s\") or (?%s)"
             .formatted(Scanner.printable(bare).strip(), id),
         start);
-  }
-
-  /** Whether a colon at an offset begins an edge's value. */
-  private boolean beginsValue(int at) {
-    if (scanner.text().charAt(at) != ':') {
-      return false;
-    }
-    Scanner ahead = scanner.at(at + 1);
-    if (ahead.next() == '?' || ahead.atQuote()) {
-      return true;
-    }
-    boolean id = !ahead.word().isEmpty();
-    int end = ahead.position();
-    return id && ahead.atQuote() && ahead.position() > end;
   }
 
   private void returned() {

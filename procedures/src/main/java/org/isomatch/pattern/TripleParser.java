@@ -49,7 +49,7 @@ final class TripleParser {
     Mention value = parts.size() == 3 ? null : builder.add(mention(parts, 3, index));
     String relation = parts.get(1) == null ? "" : (String) parts.get(1);
     boolean isUnknown = relation.isBlank() || words(relation).get(0).equals(UNKNOWN);
-    builder.addEdge(source, isUnknown ? null : relation, target, value, index, false);
+    builder.addEdge(source, isUnknown ? null : relation, target, value, index, false, null);
   }
 
   private static Mention mention(List<?> parts, int place, int index) {

@@ -254,12 +254,9 @@ final class Domains {
   /** Whether an element is bound already to a known node that must be another one. */
   private boolean isTaken(State state, int node, long element) {
     for (int other = 0; other < shape.nodes; other++) {
-      if (shape.known[other]
-          && shape.apart(node, other)
-          && state.domains[other] != null
-          && state.domains[other].length == 1
-          && plan.nodeSlot[other] < state.depth
-          && state.domains[other][0] == element) {
+      long[] domain = state.domains[other];
+      boolean bound = shape.known[other] && plan.nodeSlot[other] < state.depth;
+      if (bound && shape.apart(node, other) && Arrays.equals(domain, new long[] {element})) {
         return true;
       }
     }
@@ -333,10 +330,7 @@ final class Domains {
       return null;
     }
     return places(
-        Arrays.stream(domain)
-            .mapToObj(graph::types)
-            .flatMap(List::stream)
-            .mapToInt(slot::place));
+        Arrays.stream(domain).mapToObj(graph::types).flatMap(List::stream).mapToInt(slot::place));
   }
 
   private static int[] places(IntStream found) {

@@ -50,9 +50,8 @@ final class Matcher implements AutoCloseable {
   /** What identifies a match: elements of the nodes, and a relationship or a key for each edge. */
   record Key(List<Long> nodes, List<Object> facts) {
     static Key of(long[] nodes, Fact[] facts) {
-      return new Key(
-          LongStream.of(nodes).boxed().toList(),
-          Stream.of(facts).map(f -> f.key() == null ? (Object) f.relationship() : f.key()).toList());
+      Stream<Object> told = Stream.of(facts).map(f -> f.key() == null ? f.relationship() : f.key());
+      return new Key(LongStream.of(nodes).boxed().toList(), told.toList());
     }
   }
 
@@ -282,7 +281,7 @@ final class Matcher implements AutoCloseable {
           if (value < 0) {
             return true;
           }
-          values = graph.valuesOn(fact.relationship()).iterator();
+          values = graph.valuesOn(fact.relationship(), shape.key[edge]).iterator();
         }
       }
     }

@@ -364,19 +364,10 @@ public final class Search implements AutoCloseable {
       notes.add(
           (gone == 1 ? "1 candidate is" : gone + " candidates are") + " not in the graph any more");
     }
+    boolean approximate = plan.slots.stream().anyMatch(s -> s.list().approximate());
     return new Certificate(
-        endedBy == null,
-        complete,
-        bound,
-        plan.slots.stream().anyMatch(s -> s.list().approximate()),
-        endedBy,
-        notes,
-        gone,
-        examined,
-        meter.reads(),
-        meter.peak(),
-        cut,
-        ties);
+        endedBy == null, complete, bound, approximate, endedBy, notes, gone, examined,
+        meter.reads(), meter.peak(), cut, ties);
   }
 
   @Override

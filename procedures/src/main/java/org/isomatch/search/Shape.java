@@ -1,9 +1,7 @@
 package org.isomatch.search;
 
-import java.util.List;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
-import org.isomatch.pattern.Pattern.Node;
 import org.isomatch.search.Search.Options;
 import org.neo4j.graphdb.Direction;
 
@@ -15,6 +13,8 @@ final class Shape {
   final int[] target;
   /** By edge: the node that is a value on it, or -1. */
   final int[] value;
+  /** By edge: the property that the value is of; null for any. */
+  final String[] key;
   /** By edge: whether it is matched from source to target only. */
   final boolean[] directed;
   /** By node: whether it has candidates. */
@@ -34,13 +34,13 @@ final class Shape {
     source = new int[edges];
     target = new int[edges];
     value = new int[edges];
+    key = new String[edges];
     directed = new boolean[edges];
     known = new boolean[nodes];
     named = new boolean[edges];
     onEdge = new boolean[nodes];
-    List<Node> all = pattern.nodes();
     for (int n = 0; n < nodes; n++) {
-      known[n] = all.get(n).known();
+      known[n] = pattern.nodes().get(n).known();
     }
     adjacent = new boolean[nodes][nodes];
     for (int e = 0; e < edges; e++) {
@@ -48,6 +48,7 @@ final class Shape {
       source[e] = pattern.indexOf(edge.source());
       target[e] = pattern.indexOf(edge.target());
       value[e] = edge.value() == null ? -1 : pattern.indexOf(edge.value());
+      key[e] = edge.key();
       named[e] = edge.relation() != null;
       directed[e] = options.directed() == null ? edge.directed() : options.directed();
       adjacent[source[e]][target[e]] = true;

@@ -84,7 +84,8 @@ class PatternVectorsTest {
               (String) e.get("relation"),
               (String) e.get("target"),
               (String) e.get("value"),
-              Boolean.TRUE.equals(e.get("directed"))));
+              Boolean.TRUE.equals(e.get("directed")),
+              (String) e.get("key")));
     }
     List<String> returns = new ArrayList<>();
     if (json.get("return") instanceof List<?> ids) {

@@ -226,7 +226,8 @@ class RandomOracleTest {
           touched.add(target);
           edges.add(
               new Edge(
-                  source, random.nextInt(4) > 0 ? "r" : null, target, null, random.nextInt(4) == 0));
+                  source, random.nextInt(4) > 0 ? "r" : null, target, null,
+                  random.nextInt(4) == 0, null));
         }
         List<Node> made = new ArrayList<>();
         for (String id : touched) {

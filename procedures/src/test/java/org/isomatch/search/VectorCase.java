@@ -164,7 +164,9 @@ final class VectorCase implements AutoCloseable {
               edge.get("source").asText(),
               text(edge, "relation"),
               edge.get("target").asText(),
-              text(edge, "value")));
+              text(edge, "value"),
+              edge.has("directed"),
+              text(edge, "key")));
     }
     return new Pattern(nodes, edges, List.of());
   }
