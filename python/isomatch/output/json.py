@@ -115,8 +115,11 @@ def triple_form(triple: Triple) -> dict[str, Any]:
 
 
 def choice_form(choice: Choice) -> dict[str, Any]:
-    """One choice of an interpretation."""
-    return asdict(choice)
+    """One choice of an interpretation; ``ids`` only where it is of several values."""
+    form = asdict(choice)
+    if not form["ids"]:
+        del form["ids"]
+    return form
 
 
 def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
