@@ -6,6 +6,7 @@ import contextlib
 import socket
 import sys
 from ipaddress import ip_address
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -65,11 +66,15 @@ def serve(
         app = create_app(
             session, token=required.get_secret_value() if required else None, cors=cors
         )
+
+        class Server(uvicorn.Server):
+            def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+                app.state.stop()  # a query of many seconds would hold the end up
+                super().handle_exit(sig, frame)
+
         # Some engines offer HTTP/2 with each request, and each would log a warning.
-        server = uvicorn.Server(
-            uvicorn.Config(
-                app, log_level="error", timeout_graceful_shutdown=10, server_header=False
-            )
+        server = Server(
+            uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, server_header=False)
         )
         url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/sparql"
         if as_json:

@@ -49,6 +49,7 @@ def create_app(
     app = FastAPI(
         title="isomatch", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None
     )
+    app.state.stop = sparql.stop
     app.include_router(sparql.router(), dependencies=[Depends(_check_token(token))])
     app.add_api_route("/health", _health, methods=["GET"])
     app.add_exception_handler(IsomatchError, _request_error)

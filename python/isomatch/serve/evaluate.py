@@ -6,6 +6,7 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from threading import Event
 from time import monotonic
 from typing import Any
 
@@ -30,15 +31,19 @@ class Budget:
     Args:
         seconds: from now on.
         rows: most rows of the query's parts, all together.
+        stopped: set when the service ends, and all queries with it.
     """
 
-    def __init__(self, seconds: float, rows: int = 500_000):
+    def __init__(self, seconds: float, rows: int = 500_000, stopped: Event | None = None):
         self._seconds = seconds
+        self._stopped = stopped or Event()
         self._end = monotonic() + seconds
         self.rows = self._left = rows
 
     def check(self) -> None:
-        """Raise `RequestError` once a limit is passed."""
+        """Raise `RequestError` once a limit is passed, or the service ends."""
+        if self._stopped.is_set():
+            raise RequestError(503, "the service is being stopped", {"Retry-After": "5"})
         if monotonic() > self._end:
             raise RequestError(
                 503,
@@ -55,7 +60,8 @@ class Budget:
 
     def in_time(self) -> ox.Literal | None:
         """True; None once a limit is passed, see `isomatch.serve.query`."""
-        return _TRUE if self._left >= 0 and monotonic() <= self._end else None
+        going = self._left >= 0 and not self._stopped.is_set()
+        return _TRUE if going and monotonic() <= self._end else None
 
     def count_row(self) -> ox.Literal | None:
         """Count one row; the same value as `in_time`."""

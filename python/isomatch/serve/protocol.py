@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request, Response
@@ -37,6 +38,7 @@ class SparqlService:
         self._searches = Searches(session, limits)
         self._limits = limits
         self._free = asyncio.Semaphore(limits.at_a_time)
+        self._stopped = Event()
         self._threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
 
     def router(self) -> APIRouter:
@@ -44,6 +46,10 @@ class SparqlService:
         router = APIRouter()
         router.add_api_route("/sparql", self.respond, methods=["GET", "POST"])
         return router
+
+    def stop(self) -> None:
+        """End the queries that are being evaluated; may be called in a signal handler."""
+        self._stopped.set()
 
     def close(self) -> None:
         """Wait for the queries that are being answered."""
@@ -108,7 +114,8 @@ class SparqlService:
 
     def _answer(self, text: str, accept: str) -> tuple[bytes, str]:
         negotiate(accept, list(RESULTS))  # before the search, which may take long
-        return write(answer(text, self._searches.find, Budget(self._limits.seconds)), accept)
+        budget = Budget(self._limits.seconds, stopped=self._stopped)
+        return write(answer(text, self._searches.find, budget), accept)
 
 
 def _fields(data: bytes, where: str) -> list[tuple[str, str]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from threading import Event
 from time import monotonic
 from typing import Any
 
+import pyoxigraph as ox
 import pytest
 from tests.unit.answer.results import directed, result
 from tests.unit.serve.films import query
@@ -353,3 +355,21 @@ def test_a_query_of_more_joins_than_are_ordered_in_time_is_refused(part: str, mo
 
 def test_one_list_of_values_may_be_long() -> None:
     assert len(values(query(f"{FILMS} . {numbers('x', 5000)}"))) == 10_000
+
+
+def test_a_service_that_ends_does_not_wait_for_its_queries() -> None:
+    stopped = Event()
+
+    class Stopping(Budget):
+        rows_counted = 0
+
+        def count_row(self) -> ox.Literal | None:
+            stopped.set()
+            self.rows_counted += 1
+            return super().count_row()
+
+    budget = Stopping(10**9, 10**9, stopped)
+    text = query(f"{FILMS} {{ {numbers('a', 3000)} {numbers('b', 3000)} }}")
+    with pytest.raises(RequestError, match="being stopped"):
+        answer(text, find, budget)
+    assert budget.rows_counted < 10_000  # of nine million
