@@ -34,7 +34,7 @@ def test_a_result_has_its_matches_interpretations_and_certificate() -> None:
     (hypothesis,) = form["interpretations"]
     assert (hypothesis["rank"], hypothesis["count"], hypothesis["cut"]) == (1, 2, False)
     assert hypothesis["choices"][0] == {
-        **{"part": "node", "text": "Michael Mann", "distance": 0.0, "called": None, "ids": []},
+        **{"part": "node", "text": "Michael Mann", "distance": 0.0, "called": None},
         **MANN,
     }
     assert form["certificate"]["bound"] is None
