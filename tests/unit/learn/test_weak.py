@@ -263,6 +263,7 @@ def many(count: int) -> list[Question]:
     ]
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_goes_on(session: Session, tmp_path: Path) -> None:
     questions = many(150)
     whole = Labeller(session.resources).run(questions, tmp_path / "whole")

@@ -13,6 +13,7 @@ def test_what_certificates_claim_is_true_in_random_searches(seed: int) -> None:
     assert not tally.wrong, summary(tally)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [749, 899])
 def test_what_certificates_claim_is_true_with_names_by_the_thousand(world: int) -> None:
     tally = tend(1, world)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from isomatch.serve.evaluate import Budget
 from isomatch.serve.searches import Limits
 from isomatch.serve.vocabulary import FAMILIES, OPTIONS, RESULTS, SEARCHES
@@ -27,6 +29,7 @@ def commands() -> list[tuple[str, str]]:
     return steps
 
 
+@pytest.mark.slow
 def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("ISOMATCH_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
