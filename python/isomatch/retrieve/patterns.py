@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 
 SUGGESTED = 3  # names one edit from one that was read otherwise
+APART = (
+    "nodes of the pattern are different nodes of the graph, so no fact from a node to itself "
+    "counts: nodes=repeat (--nodes repeat) lets them be one"
+)
 
 
 def match_pattern(resources: Resources, pattern: PatternLike, options: Options) -> MatchResult:
@@ -43,7 +47,11 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         PatternError: the pattern breaks a rule.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    return _with_notes(_match(resources, pattern, options)[0], resources)
+    result = _with_notes(_match(resources, pattern, options)[0], resources)
+    if not result and options.nodes == "distinct" and result.certificate.exact:
+        notes = (*result.certificate.notes, APART)
+        result = replace(result, certificate=replace(result.certificate, notes=notes))
+    return result
 
 
 def _match(

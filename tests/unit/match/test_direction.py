@@ -39,3 +39,14 @@ def test_arrows_count_and_lines_are_matched_both_ways(
         result = session.match(pattern, k=1, strategy=strategy, **options)
         near = [i for i in result.interpretations if i.gsd == 0.0]
         assert {m.bindings["x"].name for i in near for m in i.matches} == found
+
+
+def test_a_proof_of_no_match_says_that_a_fact_from_a_node_to_itself_does_not_count() -> None:
+    graph = rdflib.Graph().parse(data="<urn:ann> <urn:knows> <urn:ann> .", format="turtle")
+    with isomatch.open(graph) as session:
+        apart = session.match('("ann")-[knows]-(?x)')
+        assert not apart
+        assert any("from a node to itself" in note for note in apart.certificate.notes)
+        same = session.match('("ann")-[knows]-(?x)', nodes="repeat")
+        assert same
+        assert not any("from a node to itself" in note for note in same.certificate.notes)
