@@ -182,16 +182,19 @@ class Resources:
         """A text that changes whenever the index is made anew."""
         return f"{self.index.manifest.generation} {self.index.manifest.created}"
 
-    def changed(self, texts: Sequence[str] = ()) -> bool:
+    def changed(self, store: Store, texts: Sequence[str] = ()) -> bool:
         """Whether the graph has changed since it was indexed, as far as the store can tell.
 
         Where an RDF store does not see every change, it is asked for nodes with these very
         names: the index must have them.
 
+        Args:
+            store: the database, or a snapshot of it.
+
         Raises:
             StoreError: the database does not answer.
         """
-        manifest, now = self.index.manifest, self.store.state()
+        manifest, now = self.index.manifest, store.state()
         if manifest.state and now is not None and manifest.state != now.text:
             return True
         sees_all = now is not None and now.whole
@@ -214,8 +217,8 @@ class Resources:
                 self._derived.clear()
             return self.schema
 
-    def names_of(self, ids: Iterable[str]) -> Mapping[str, str]:
-        """A name for each of some nodes, by id."""
+    def names_of(self, ids: Iterable[str], store: Store | None = None) -> Mapping[str, str]:
+        """A name for each of some nodes, by id; ``store`` may be a snapshot of the database."""
         from isomatch.schema.names import node_names
 
         wanted = list(ids)
@@ -223,7 +226,7 @@ class Resources:
         # A database in use has nodes that are younger than the index. Blank nodes that
         # have a name are in it.
         missing = [id for id in wanted if id not in found and not is_blank(id)]
-        found |= node_names(self.store, self.schema, missing, self.settings.languages)
+        found |= node_names(store or self.store, self.schema, missing, self.settings.languages)
         return {id: found.get(id) or display_name(id) for id in wanted}
 
 

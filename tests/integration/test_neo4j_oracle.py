@@ -12,6 +12,7 @@ from pathlib import Path
 import neo4j
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.oracle.checks import (
     SERVER_EXAMPLES,
     TOLERANCE,
@@ -28,7 +29,8 @@ from tests.oracle.searches import vectors
 
 from isomatch.compile import follow
 from isomatch.options import Options
-from isomatch.store.neo4j import Neo4jStore
+from isomatch.store.neo4j import Neo4jStore, copy
+from isomatch.store.neo4j import store as neo4j_store
 
 pytestmark = pytest.mark.slow
 # The database is emptied before every example, not by the fixture alone.
@@ -59,7 +61,9 @@ def run(
         asked = chosen.with_(strategy="auto") if plugin else chosen
         with Neo4jStore(driver, plugin=plugin) as store:
             store.capabilities = replace(store.capabilities, dynamic_types=dynamic_types)
-            result = searched(case.placed(ids), store, schema_of(case.graph), asked, fixed)
+            read = store.snapshot() if way == "copied" else store
+            assert read.capabilities.in_memory == (way == "copied")
+            result = searched(case.placed(ids), read, schema_of(case.graph), asked, fixed)
         there = plugin and chosen.nodes != "walk"  # which the plugin does not know
         assert there == (result.profile.strategy == "procedure")
         yield Trial(case, asked, fixed, result, names)
@@ -89,6 +93,19 @@ def test_neo4j_plain_matches_are_those_of_brute_force(
 ):
     for trial in run(empty_neo4j, case, chosen.with_(results="matches"), fixed, ways):
         assert_matches(trial)
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(case=property_cases(), chosen=options, fixed=fixed_lengths, long=st.sampled_from((1, 1000)))
+def test_a_copy_in_memory_matches_what_brute_force_does(
+    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None, long: int
+):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(copy, "LONG", long)
+        patch.setattr(neo4j_store, "LONG", long)
+        for trial in run(empty_neo4j, case, chosen, fixed, ("copied",)):
+            plain = chosen.results == "matches"
+            (assert_matches if plain else assert_interpretations)(trial)
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)

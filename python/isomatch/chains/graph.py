@@ -77,6 +77,7 @@ class ChainGraph:
     ):
         self.schema = schema
         self._store = store
+        self._now: Store | None = None  # as of the question
         self._terms = Terms.of(schema)
         self._timeout = timeout
         self._path = None if folder is None else folder / FILE
@@ -102,8 +103,9 @@ class ChainGraph:
         return {step: count / len(named) for step, count in counts.items()}
 
     def begin(self) -> None:
-        """Start a new question."""
+        """Start a new question, about the graph as it is by then."""
         self._asked = set()
+        self._now = None
 
     def followers(self, step: Step) -> Mapping[Step, float]:
         """The steps that can follow a step, with the share of its ends that have each.
@@ -180,7 +182,7 @@ class ChainGraph:
     ) -> dict[Step, int]:
         if end and not end[1] and self._store.capabilities.property_graph and end[0][0] == ".":
             return {Step(end[0], True): 1}  # values are left the way they were come by
-        query = dialect_of(self._store).around(
+        query = dialect_of(self._graph()).around(
             self._terms, self._few, ids=ids, end=end, sample=SAMPLE, edges=EDGES
         )
         known = self.schema.by_id
@@ -193,14 +195,18 @@ class ChainGraph:
     def _exist(self, chains: Sequence[Mapping[str, object]]) -> list[bool]:
         found = [False] * len(chains)
         for first in range(0, len(chains), BRANCHES):
-            query = dialect_of(self._store).walks(self._terms, chains[first : first + BRANCHES])
+            query = dialect_of(self._graph()).walks(self._terms, chains[first : first + BRANCHES])
             for (row,) in self._rows(query, "which chains of relations exist"):
                 found[first + int(row or 0)] = True
         return found
 
+    def _graph(self) -> Store:
+        self._now = self._now or self._store.snapshot()
+        return self._now
+
     def _rows(self, query: Query, what: str) -> list[Row]:
         try:
-            return list(self._store.run(query, timeout=self._timeout))
+            return list(self._graph().run(query, timeout=self._timeout))
         except QueryTimeout as error:
             raise QueryTimeout(
                 f"the database did not say within {self._timeout:g} s {what}, so the question "

@@ -76,7 +76,7 @@ class CypherDialect(Dialect):
     def _followed(self, branches: Sequence[Branch]) -> list[list[follow.Way]] | None:
         inline = self._inline(branches[0][0].terms.known_schema)
         shapes = [self._shape_of(*branch) for branch in branches]
-        return None if inline else follow.followed(branches, shapes)
+        return None if inline else follow.followed(branches, shapes, self.capabilities.in_memory)
 
     def _grouped(
         self, branches: Sequence[Branch]

@@ -56,13 +56,18 @@ def ways(shape: Shape, branch: Branch, schema: Schema) -> list[Way] | None:
     return found
 
 
-def followed(branches: Sequence[Branch], shapes: Sequence[Shape | None]) -> list[list[Way]] | None:
+def followed(
+    branches: Sequence[Branch], shapes: Sequence[Shape | None], always: bool
+) -> list[list[Way]] | None:
     """The ways to follow each branch; None where some branch needs a text of its own.
 
     Relationships alone have texts that follow from the pattern's form, which the server runs
     faster. The chains that reading a question tries have many forms, and share one text.
+
+    Args:
+        always: follow relationships alone too.
     """
-    plain = True
+    plain = not always
     found = []
     for (part, nodes), shape in zip(branches, shapes, strict=True):
         here = [] if shape is None else ways(shape, (part, nodes), part.terms.known_schema)
@@ -100,7 +105,7 @@ def query(
     hops = max(len(way["hops"]) for row in rows for way in row["ways"])
     text = CYPHER.render("follow.cypher.j2", hops=hops, places=where)
     most = max(len(part.structure.used) for part, _ in branches)
-    return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match")
+    return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
 
 
 def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:

@@ -32,8 +32,9 @@ from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Store
 from isomatch.store.terms import is_blank
 
-# Misses in a row before brute force is considered.
+# Misses in a row before brute force is considered; in memory they cost no round trips.
 MISSES_BEFORE_BRUTE = 48
+MISSES_IN_MEMORY = 4096
 # Half of the GSD that the first semi-join looks ahead, and the most (node, relation) pairs
 # of one.
 FIRST_REACH = 0.05
@@ -170,7 +171,8 @@ class _Search(State):
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        batched = self.executor.store.capabilities.batched
+        able = self.executor.store.capabilities
+        batched, most = able.batched, MISSES_IN_MEMORY if able.in_memory else MISSES_BEFORE_BRUTE
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._next_batch(batch)
@@ -204,7 +206,7 @@ class _Search(State):
                 self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
-                if before < MISSES_BEFORE_BRUTE <= self._misses and is_feasible(self):
+                if before < most <= self._misses and is_feasible(self):
                     return self._brute_force()
         return self._bound()
 

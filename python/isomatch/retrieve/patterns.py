@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from isomatch.resources import Resources
     from isomatch.retrieve.types import Acceptance
     from isomatch.schema.types import Schema
+    from isomatch.store.base import Store
 
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
@@ -47,7 +49,8 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         PatternError: the pattern breaks a rule.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    result = _with_notes(_match(resources, pattern, options)[0], resources)
+    store = resources.store.snapshot()
+    result = _with_notes(_match(resources, store, pattern, options)[0], resources)
     if not result and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
         result = replace(result, certificate=replace(result.certificate, notes=notes))
@@ -55,16 +58,17 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
 
 
 def _match(
-    resources: Resources, pattern: PatternLike, options: Options
+    resources: Resources, store: Store, pattern: PatternLike, options: Options
 ) -> tuple[MatchResult, Candidates]:
     """`match_pattern` without what only a result that is shown needs, and the candidates."""
     started = perf_counter()
-    store, schema = resources.store, resources.schema
+    schema = resources.schema
     parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()
-    changed = resources.changed([node.text for node in parsed.nodes if node.text is not None])
+    texts = [node.text for node in parsed.nodes if node.text is not None]
+    changed = resources.changed(store, texts)
     outcome = search(
         parsed, candidates, store, schema.without_joins if changed else schema, options
     )
@@ -79,7 +83,8 @@ def _match(
         outcome = search(parsed, candidates, store, schema, options)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
     outcome = replace(outcome, certificate=certificate)
-    result = describe(outcome, store, schema, resources.names_of, options)
+    names = partial(resources.names_of, store=store)
+    result = describe(outcome, store, schema, names, options)
     stages = {
         "interpret": (linking - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -148,6 +153,7 @@ def match_hypotheses(
     unknown: set[str] = set()  # names that nothing in the graph is near
     seconds = Options().with_(**options).budget_seconds
     deadline = inf if seconds is None else perf_counter() + seconds
+    store = resources.store.snapshot()
     for hypothesis in hypotheses:
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
@@ -156,7 +162,7 @@ def match_hypotheses(
             continue
         left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
         given = Options().with_(**{**hypothesis.options, **options, **left})
-        result, candidates = _match(resources, hypothesis.pattern, given)
+        result, candidates = _match(resources, store, hypothesis.pattern, given)
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (most > 1 and acceptance.has_near(result)):
             found.append((hypothesis, result))

@@ -48,6 +48,8 @@ class Query:
             an endpoint is set to read do not count.
         heavy: it may take long: a store that cannot interrupt its engine waits
             for it elsewhere, so that the time-out holds.
+        ways: its rows say hop by hop what to follow (`isomatch.compile.follow`), so that a
+            copy of the graph can do it too.
     """
 
     text: str
@@ -56,6 +58,7 @@ class Query:
     name: str = ""
     names_graphs: bool = False
     heavy: bool = False
+    ways: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,14 @@ class Store(ABC):
         """The graph for queries that read all of it: the store itself, or a faster copy.
 
         A copy has the same ids.
+        """
+        return self
+
+    def snapshot(self) -> Store:
+        """The graph as it is now, for one question: the store itself, or a copy in memory.
+
+        Raises:
+            StoreError: the database does not answer.
         """
         return self
 

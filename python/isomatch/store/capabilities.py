@@ -33,6 +33,7 @@ class StoreCapabilities:
         queries_may_write: whether a query of the language may write, so that
             `Store.statement_type` must be asked before a foreign one is run.
         vector_indexes: whether the database has vector indexes over nodes.
+        in_memory: whether it answers from a copy in memory, where no text has to be planned.
     """
 
     language: str
@@ -48,3 +49,4 @@ class StoreCapabilities:
     content_fingerprint: bool = True
     queries_may_write: bool = False
     vector_indexes: bool = False
+    in_memory: bool = False

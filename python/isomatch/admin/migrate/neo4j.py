@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neo4j import Driver, Session
 
     from isomatch.store.neo4j import Neo4jStore
-    from isomatch.store.neo4j.errors import Place
+    from isomatch.store.neo4j.place import Place
 
 # Metadata of every transaction, which `SHOW TRANSACTIONS` and the query log show.
 TAG = {"app": "isomatch", "version": __version__, "query": "migrate"}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import ssl
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neo4j.exceptions import (
     ClientError,
@@ -17,6 +16,7 @@ from neo4j.exceptions import (
 )
 
 from isomatch.errors import NotAllowed, QueryTimeout, StoreError
+from isomatch.store.neo4j.place import Place
 
 OLDEST = "5.26"
 UNKNOWN_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
@@ -36,26 +36,6 @@ _OURS = (
     "Neo.ClientError.Statement.ParameterMissing",
     "Neo.ClientError.Statement.TypeError",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a query went, for messages; no secrets.
-
-    Attributes:
-        uri: of the server, or words for a driver that the caller made.
-        username: None where the caller's driver knows it.
-        impersonate: the user as whom it ran.
-        database: None for the user's home database.
-    """
-
-    uri: str
-    username: str | None = None
-    impersonate: str | None = None
-    database: str | None = None
-
-    def __str__(self) -> str:
-        return self.uri if self.database is None else f"{self.uri}, database {self.database}"
 
 
 class DatabaseMissing(StoreError):

@@ -9,10 +9,10 @@ import logging
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
-from urllib.parse import urlsplit
 
 from isomatch.errors import ConfigurationError, MissingExtraError, NotAllowed, StoreError
 
@@ -40,7 +40,9 @@ from isomatch.store.cypher import (
     incidence_query,
     orientation_query,
 )
-from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, Place, translate
+from isomatch.store.neo4j.copy import LONG, SECONDS, Copies, GraphCopy, LongText
+from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, translate
+from isomatch.store.neo4j.place import Place, Server, check_uri
 from isomatch.store.neo4j.plugin import check_compatible
 from isomatch.store.neo4j.reading import (
     SYSTEM,
@@ -52,7 +54,6 @@ from isomatch.store.neo4j.reading import (
 from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id, plain, to_id
 
-SCHEMES = ("neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc")
 FETCH_SIZE = 1000
 # Of drivers that we make. Their own defaults are 30 s each, longer than people wait
 # to be told that a server is down.
@@ -61,23 +62,6 @@ QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
 RETRY_SECONDS = 10.0
 
 _SILENT = logging.NullHandler()
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """What a server says of itself.
-
-    Attributes:
-        version: as it says it, "5.26.30" or "2025.12.1".
-        edition: ``community`` or ``enterprise``.
-        database: name of the one that is read.
-        database_id: stays the same over restarts, and is never given again.
-    """
-
-    version: str
-    edition: str
-    database: str
-    database_id: str
 
 
 class Neo4jStore(Store):
@@ -122,6 +106,9 @@ class Neo4jStore(Store):
         self._own = own
         self._with_plugin = plugin
         self._answered = False
+        self._copy: GraphCopy | None = None
+        self._state: GraphState | None = None  # of the copy
+        self._copies = Copies()
         self._reader: Reader
         settings = session_settings(fetch_size, impersonate)
         if isinstance(driver, neo4j.Driver):
@@ -191,6 +178,8 @@ class Neo4jStore(Store):
         """
         if not query.text:  # the dialect knows that nothing can match
             return iter(())
+        if self._copy is not None and (known := self._copy.answer(query, timeout)) is not None:
+            return self._with_texts(known, timeout)
         keys, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
         if keys != list(query.columns):
             if missing := set(query.columns).difference(keys):
@@ -198,6 +187,15 @@ class Neo4jStore(Store):
             places = [keys.index(column) for column in query.columns]
             rows = [[row[place] for place in places] for row in rows]
         return (tuple(map(_cell, row)) for row in rows)
+
+    def _with_texts(self, rows: Sequence[Row], timeout: float | None) -> Iterator[Row]:
+        """Rows of a copy with the texts that were too long for it."""
+        if not (left_out := {id for row in rows for id in row if isinstance(id, LongText)}):
+            return iter(rows)
+        asked = [dict(zip(("id", "key"), text.split(" ", 1), strict=True)) for text in left_out]
+        query = replace(self._query("copy_texts", ()), parameters={"asked": asked})
+        found = {f"{id} {key}": _cell(text) for id, key, text in self._read(query, timeout)[1]}
+        return (tuple(found.get(id, id) if id in left_out else id for id in row) for row in rows)
 
     @property
     def plugin(self) -> str | None:
@@ -295,15 +293,39 @@ class Neo4jStore(Store):
         """See `Store.state`: the bookmark of a read, which names the last transaction that wrote.
 
         Without bookmarks, the numbers of nodes and relationships: a property that gets
-        another value is not seen then.
+        another value is not seen then. Of a copy, that which it is of.
         """
+        return self._state or self._sizes()[0]
+
+    def _sizes(self) -> tuple[GraphState, int]:
+        """The state, and how many nodes and relationships there are."""
         [row] = self.run(self._query("sizes", ("nodes", "relationships")))
+        size = sum(int(count or 0) for count in row)
         if self._reader.bookmark:
-            return GraphState(self._reader.bookmark)
-        return GraphState("{} nodes, {} relationships".format(*row), whole=False)
+            return GraphState(self._reader.bookmark), size
+        return GraphState("{} nodes, {} relationships".format(*row), whole=False), size
+
+    def snapshot(self) -> Store:
+        """See `Store.snapshot`: a copy of a small graph, where a bookmark tells every change."""
+        if self._copy is not None or not self._copies.possible:
+            return self
+        state, size = self._sizes()
+        if (graph := self._copies.of(state, size, self._all)) is None:
+            return self
+        found = copy(self)
+        found._copy, found._state = graph, state
+        found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=size)
+        return found
+
+    def _all(self, name: str) -> tuple[list[list[Any]], str]:
+        """All nodes or relationships, and the bookmark of reading them."""
+        query = replace(self._query(name, ()), parameters={"long": LONG})
+        return self._read(query, SECONDS)[1], self._reader.bookmark
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""
+        if self._copy is not None and (known := self._copy.facts(triples)) is not None:
+            return known
         # (number of the triple, relationship) to (start node, properties)
         found: dict[tuple[int, str], tuple[str, dict[str, list[Any]]]] = {}
         if any(triple[1].startswith(":") for triple in triples):
@@ -326,6 +348,8 @@ class Neo4jStore(Store):
         """See `Store.incidence`; a value counts as the target of every property."""
         keys = [r for r in relations if r.startswith(".")]
         of_values = {(value, f"-{key}") for value in filter(is_literal, nodes) for key in keys}
+        if self._copy is not None:
+            return of_values | self._copy.incidence(nodes, relations)
         rows = self.run(incidence_query(nodes, [*{*relations, *self._types}]), timeout=timeout)
         return of_values | {
             (node, side + relation)
@@ -408,30 +432,6 @@ class Neo4jStore(Store):
             _, rows = self._read(self._query("databases", ("name",)), database=SYSTEM)
             names = [str(row[0]) for row in rows]
         return f"It has {', '.join(names)} (NEO4J_DATABASE)" if names else "Set NEO4J_DATABASE"
-
-
-def check_uri(uri: str) -> None:
-    """See that an address is of a form that the driver takes, and has no password in it.
-
-    Raises:
-        ConfigurationError: it is not.
-    """
-    if "@" in uri:  # before anything else: what is wrong with an address is printed
-        raise ConfigurationError(
-            "NEO4J_URI has a user in it, and addresses are printed: say it in NEO4J_USERNAME and "
-            "NEO4J_PASSWORD"
-        )
-    try:
-        parts = urlsplit(uri)
-        _ = parts.port
-    except ValueError as error:
-        raise ConfigurationError(f"NEO4J_URI is no address: {error}") from error
-    if parts.scheme not in SCHEMES:
-        raise ConfigurationError(
-            f"NEO4J_URI has the scheme {parts.scheme!r}, where Neo4j has "
-            f"{', '.join(s + '://' for s in SCHEMES)}: take neo4j://HOST, or bolt://HOST for one "
-            "server alone"
-        )
 
 
 def _numbers(version: str) -> tuple[int, ...]:

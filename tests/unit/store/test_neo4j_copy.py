@@ -1,0 +1,134 @@
+"""A small graph's copy in memory: when it is read, and that it owns up to what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from isomatch.errors import QueryTimeout
+from isomatch.store.base import Fact, GraphState, Query
+from isomatch.store.neo4j import copy as copies
+from isomatch.store.neo4j.copy import Copies, GraphCopy, LongText
+
+HEAT, MANN, ALIEN = "4:x:0", "4:x:1", "4:x:2"
+NAN = float("nan")
+NODES = [
+    [HEAT, ["Film"], ["year", "plot", "tags"], ["tags"], [["year", 1995], ["tags", ["a", "b"]]]],
+    [MANN, ["Person"], ["born", "plot", "score"], [], [["born", 1995.0], ["score", NAN]]],
+    [ALIEN, [], ["raw", "vector", "score"], ["vector"], [["raw", b"x"], ["score", NAN]]],
+]
+RELATIONSHIPS = [
+    ["5:x:0", "MADE", MANN, HEAT, 1, [["as", "director"]]],
+    ["5:x:1", "LIKES", MANN, MANN, 0, []],
+]
+
+
+@pytest.fixture
+def graph() -> GraphCopy:
+    return GraphCopy(NODES, RELATIONSHIPS)
+
+
+def followed(
+    graph: GraphCopy,
+    start: Mapping[str, Any],
+    *hops: Mapping[str, Any],
+    shown: Sequence[int] = (),
+    timeout: float | None = None,
+) -> list[Any] | None:
+    """Rows of one way, hop by hop from its start."""
+    rules = {rule: [] for rule in ("apart", "called", "edges", "facts", "labels", "names")}
+    way = {**start, "hops": list(hops), "shown": list(shown), **rules}
+    rows = [{"i": 7, "ways": [way]}]
+    given = {"rows": rows, "places": [""], "called": [], "naming": {}, "limit": 9, "wanted": 1}
+    columns = ("i", *(f"c{n}" for n in range(len(shown))))
+    return graph.answer(Query("", columns, given, ways=True), timeout)
+
+
+def walk(type: str, out: bool | None) -> dict[str, Any]:
+    return {"f": 0, "r": type, "how": "walk", "out": out}
+
+
+def test_a_walk_keeps_its_direction_and_a_loop_has_both(graph: GraphCopy):
+    assert followed(graph, {"id": HEAT}, walk("MADE", False), shown=[1]) == [("7", MANN)]
+    assert followed(graph, {"id": HEAT}, walk("MADE", True), shown=[1]) == []
+    for out in (True, False, None):
+        assert followed(graph, {"id": MANN}, walk("LIKES", out), shown=[1]) == [("7", MANN)]
+
+
+def test_whole_numbers_equal_decimal_ones_and_nan_equals_nothing(graph: GraphCopy):
+    find = {"f": 0, "how": "find", "places": ["Film", "Person", ""]}
+    assert followed(graph, {"value": 1995}, {**find, "r": "born"}, shown=[1]) == [("7", MANN)]
+    assert followed(graph, {"value": NAN}, {**find, "r": "score"}, shown=[1]) == []
+    assert followed(graph, {"value": "b"}, {**find, "r": "tags"}, shown=[1]) == [("7", HEAT)]
+
+
+def test_what_the_copy_lacks_is_left_to_the_server(graph: GraphCopy):
+    read = {"f": 0, "how": "read"}
+    find = {"f": 0, "how": "find", "places": ["Film"]}
+    for key in ("raw", "vector"):
+        assert followed(graph, {"id": ALIEN}, {**read, "r": key}, shown=[1]) is None
+        assert followed(graph, {"value": "b"}, {**find, "r": key}, shown=[1]) is None
+    assert followed(graph, {"value": "x" * 9999}, {**find, "r": "plot"}, shown=[1]) is None
+    again = {**find, "f": 1, "r": "plot"}
+    assert followed(graph, {"id": HEAT}, {**read, "r": "plot"}, again) is None
+    assert graph.answer(Query("", (), {}, "brute"), None) is None
+
+
+def test_a_long_text_exists_and_is_to_be_read(graph: GraphCopy):
+    rows = followed(graph, {"id": HEAT}, {"f": 0, "how": "read", "r": "plot"}, shown=[0, 1])
+    assert rows == [("7", HEAT, f"{HEAT} plot")]
+    assert isinstance(rows[0][2], LongText)
+
+
+def test_relations_and_facts_of_nodes_are_those_of_both_ends(graph: GraphCopy):
+    asked = [":MADE", ":LIKES", ".year", ".vector"]
+    assert graph.incidence([HEAT, MANN, "4:x:9"], asked) == {
+        (HEAT, "-:MADE"),
+        (HEAT, "+.year"),
+        (MANN, "+:MADE"),
+        (MANN, "+:LIKES"),
+        (MANN, "-:LIKES"),
+    }
+    assert graph.facts([(HEAT, ":MADE", MANN)]) == [(Fact(False, "5:x:0", {"as": "director"}),)]
+    assert graph.facts([(HEAT, ":MADE", MANN, '"producer"')]) == [()]
+    lacking = [*RELATIONSHIPS[:1], ["5:x:1", "LIKES", MANN, MANN, 1, []]]
+    assert GraphCopy(NODES, lacking).facts([(HEAT, ":MADE", MANN)]) is None
+
+
+def test_a_copy_that_takes_too_long_is_an_error(graph: GraphCopy, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(copies, "LOOK_EVERY", 1)
+    with pytest.raises(QueryTimeout):
+        followed(graph, {"id": MANN}, walk("MADE", True), timeout=-1.0)
+
+
+def test_a_graph_is_copied_again_when_it_has_changed_but_not_while_it_is_written_to():
+    kept = Copies()
+    read: list[str] = []
+
+    def rows(name: str, state: str = "1") -> tuple[list[Any], str]:
+        read.append(name)
+        return (NODES if name == "copy_nodes" else RELATIONSHIPS), state
+
+    first = kept.of(GraphState("1"), 5, rows)
+    assert first is not None
+    assert kept.of(GraphState("1"), 5, rows) is first
+    assert len(read) == 2
+    kept._again = 0.0
+    assert kept.of(GraphState("2"), 5, rows) is None  # what was read is of another state
+    assert len(read) == 4
+    assert kept.of(GraphState("2"), 5, rows) is None  # too soon
+    assert len(read) == 4
+    kept._again = 0.0
+    second = kept.of(GraphState("2"), 5, lambda name: rows(name, "2"))
+    assert second not in (None, first)
+
+
+@pytest.mark.parametrize(
+    ("state", "size"), [(GraphState("5 nodes", whole=False), 5), (GraphState("1"), 10**6)]
+)
+def test_a_large_graph_or_one_that_hides_its_changes_is_never_copied(state: GraphState, size: int):
+    kept = Copies()
+    assert kept.of(state, size, lambda name: pytest.fail(name)) is None
+    assert not kept.possible
