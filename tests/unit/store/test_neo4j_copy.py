@@ -97,6 +97,20 @@ def test_relations_and_facts_of_nodes_are_those_of_both_ends(graph: GraphCopy):
     assert GraphCopy(NODES, lacking).facts([(HEAT, ":MADE", MANN)]) is None
 
 
+def test_nodes_are_named_by_property_and_key(graph: GraphCopy):
+    given: dict[str, Any] = {"ids": [HEAT, ALIEN, "4:x:9"], "ranks": {"Film": 0}, "longest": 9}
+    given |= {"named": {"Film": "tags"}, "keys": {"Film": "year"}}
+    assert graph.answer(Query("", (), given, "schema names"), None) == [
+        (HEAT, "0", "a", "Film", "1995"),
+        (HEAT, "0", "b", "Film", "1995"),
+        (HEAT, None, None, "Film", "1995"),
+        (ALIEN, None, None, None, None),
+    ]
+    for named in ("plot", "score"):
+        other = given | {"ids": [MANN], "ranks": {"Person": 0}, "named": {"Person": named}}
+        assert graph.answer(Query("", (), other, "schema names"), None) is None
+
+
 def test_a_copy_that_takes_too_long_is_an_error(graph: GraphCopy, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(copies, "LOOK_EVERY", 1)
     with pytest.raises(QueryTimeout):

@@ -16,13 +16,12 @@ from time import perf_counter
 from typing import Any
 
 from isomatch.errors import QueryTimeout
-from isomatch.store.base import Fact, GraphState, MatchedTriple, Query, Row
+from isomatch.store.base import PARALLEL, Fact, GraphState, MatchedTriple, Query, Row
 from isomatch.store.terms import XSD, is_literal, split_literal
 from isomatch.store.values import from_id, plain, to_id
 
 LONG = 1000  # characters of a text, members of a list
 LOOK_EVERY = 1024  # steps between two looks at the clock
-MOST_FACTS = 64  # of one triple
 # Nodes and relationships of a graph that is copied; and how many times as long as that took
 # the next copy has to wait, where the graph changes all the time.
 MOST_COPIED = 20_000
@@ -38,7 +37,7 @@ class LongText(str):
 
 
 class _Unknown(Exception):
-    """What was asked depends on the words of a long text."""
+    """What was asked depends on the words of a long text, or on how the server writes a value."""
 
 
 class Copies:
@@ -133,15 +132,18 @@ class GraphCopy:
         Raises:
             QueryTimeout: it took longer than ``timeout`` seconds.
         """
+        try:
+            return self._answer(query, timeout)
+        except _Unknown:
+            return None
+
+    def _answer(self, query: Query, timeout: float | None) -> list[Row] | None:
         given = query.parameters
         if query.ways:
             if given["places"] not in ([], [""]) or not self._holds(given):
                 return None
             width = len(query.columns) - 1
-            try:
-                found = [*_Following(self, given, timeout).rows()]
-            except _Unknown:
-                return None
+            found = _Following(self, given, timeout).rows()
             return [(str(i), *(*row, *[None] * width)[:width]) for i, row in found]
         if query.name == "schema names" and "ids" in given:
             return self._names(given)
@@ -174,7 +176,7 @@ class GraphCopy:
                 if edge.other == b
                 and (not value or _same(value[0]) in map(_same, chain(*edge.values.values())))
             ]
-            found.append(tuple(sorted(facts[:MOST_FACTS], key=lambda fact: not fact.forward)))
+            found.append(tuple(sorted(facts[: PARALLEL + 1], key=lambda fact: not fact.forward)))
         return found if self._whole else None
 
     # -- what it holds ------------------------------------------------------------------
@@ -242,20 +244,23 @@ class GraphCopy:
         )
         return [(r, str(back).lower(), str(count)) for (r, back), count in counts.items()]
 
-    def _names(self, given: Mapping[str, Any]) -> list[Row] | None:
+    def _names(self, given: Mapping[str, Any]) -> list[Row]:
         """As the template ``schema/names.cypher.j2`` has them."""
         rows: list[Row] = []
         for id in filter(self.labels.__contains__, given["ids"]):
             labels, ranks = self.labels[id], given["ranks"]
-            for label in (*filter(ranks.__contains__, labels), None):
-                key = given["named"].get(label)
-                for name in (self.has(id, key) if key else ()) or (None,):
-                    if name is not None and (isinstance(name, LongText) or name[-1] != '"'):
-                        return None  # the server writes numbers and dates in its own way
-                    text = name and split_literal(name)[0]
-                    rank = None if label is None else str(ranks[label])
-                    rows.append((id, rank, text, labels[0] if labels else None))
+            keys = {label: self._key(id, given["keys"].get(label)) for label in labels}
+            label = next((x for x in labels if keys[x] is not None), next(iter(labels), None))
+            for named in (*filter(ranks.__contains__, labels), None):
+                texts = map(_text, self.has(id, given["named"].get(named, "")))
+                rank = None if named is None else str(ranks[named])
+                for text in [t if len(t) <= given["longest"] else None for t in texts] or [None]:
+                    rows.append((id, rank, text, label, label and keys[label]))
         return rows
+
+    def _key(self, id: str, key: str | None) -> str | None:
+        found = [] if key is None or (id, key) in self.lists else self.has(id, key)
+        return _text(found[0]) if found else None
 
     def _of_values(self, given: Mapping[str, Any]) -> list[Row]:
         counts = Counter(
@@ -404,6 +409,13 @@ def _equal(one: str, other: str) -> bool:
     return bool(_same(one) == _same(other))
 
 
+def _text(id: str) -> str:
+    """A name as the server writes it; it writes numbers with digits and dates in its own way."""
+    if isinstance(id, LongText) or not id.endswith(('"', f"{XSD}integer>")):
+        raise _Unknown
+    return split_literal(id)[0]
+
+
 def _is_long(value: Any) -> bool:
     return isinstance(value, str) and len(value) > LONG
 
@@ -414,7 +426,8 @@ def _read(properties: Iterable[tuple[str, Any]]) -> tuple[Values, set[str]]:
     lost = set()
     for key, value in properties:
         members = value if isinstance(value, list) else [value]
-        values[key] = [id for one in members if (id := to_id(one)) is not None]
+        ids = [None if isinstance(one, bytes) else to_id(one) for one in members]
+        values[key] = [id for id in ids if id is not None]
         if len(values[key]) < len(members):
             lost.add(key)
     return values, lost
