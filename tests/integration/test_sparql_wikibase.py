@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.oracle.letters import Letters
-from tests.oracle.wikibase import BESIDE, OPPOSITE, check_beside, check_opposite
+from tests.oracle.wikibase import (
+    BESIDE,
+    OPPOSITE,
+    VALUED,
+    check_beside,
+    check_opposite,
+    check_valued,
+)
 from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
 
@@ -42,3 +49,9 @@ def test_every_engine_finds_the_facts_of_a_graph_beside_a_wikibase(
     session_of: Callable[..., Session],
 ) -> None:
     check_beside(session_of(OPPOSITE, BESIDE))
+
+
+def test_every_engine_finds_all_values_on_edges_by_brute_force(
+    session_of: Callable[..., Session],
+) -> None:
+    check_valued(session_of(VALUED))

@@ -31,6 +31,20 @@ wd:Q1 :worksAt :mill . wd:Q2 :worksAt :mill .
 :mill a :Place ; rdfs:label "Mill" ; :town :york . :york rdfs:label "York" .
 """
 
+# Values on edges of several relations, which are all candidates of each edge.
+VALUED = f"""{PREFIXES}
+wd:P52 wikibase:directClaim wdt:P52 ; rdfs:label "lives in" .
+wd:P53 wikibase:directClaim wdt:P53 ; rdfs:label "acted in" .
+wd:P54 wikibase:directClaim wdt:P54 ; rdfs:label "knows" .
+wd:Q1 rdfs:label "Ann" ; wdt:P52 "heat" ; p:P52 wd:s6 ; wdt:P53 wd:Q2 ; p:P53 wd:s12 .
+wd:Q2 rdfs:label "Bo" ; wdt:P52 "heat" ; p:P52 wd:s35 .
+wd:Q3 rdfs:label "Lee" ; wdt:P53 wd:Q2 ; p:P53 wd:s21 ; wdt:P54 wd:Q2 ; p:P54 wd:s28 .
+wd:Q4 rdfs:label "Club" .
+wd:s6 ps:P52 "heat" ; pq:P50 wd:Q4 . wd:s35 ps:P52 "heat" ; pq:P90 "heat" .
+wd:s12 ps:P53 wd:Q2 ; pq:P90 7 . wd:s21 ps:P53 wd:Q2 ; pq:P90 "heat" .
+wd:s28 ps:P54 wd:Q2 ; pq:P50 wd:Q1 .
+"""
+
 
 def check_opposite(session: Session) -> None:
     """A value on an edge belongs to a fact in its direction.
@@ -75,3 +89,19 @@ def check_beside(session: Session) -> None:
     assert {t.relation.name for i in valued.interpretations for t in i.matches[0].triples} <= {
         "knows"
     }
+
+
+def check_valued(session: Session) -> None:
+    """Brute force finds the interpretations that are found one by one.
+
+    Raises:
+        AssertionError: it does not.
+    """
+    pattern = '(?b)-[acted in: "7"]-("Ann"), (?b)-[lives in: ?v]-(?c)'
+    found = [
+        {tuple(choice.id for choice in i.choices) for i in result.interpretations}
+        for strategy in ("ascending", "brute force")
+        if (result := session.match(pattern, nodes="repeat", k=30, strategy=strategy))
+    ]
+    assert len(found[0]) > 5
+    assert found[0] == found[1]

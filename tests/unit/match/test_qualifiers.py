@@ -7,7 +7,15 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 from tests.oracle.letters import Letters
-from tests.oracle.wikibase import BESIDE, OPPOSITE, PREFIXES, check_beside, check_opposite
+from tests.oracle.wikibase import (
+    BESIDE,
+    OPPOSITE,
+    PREFIXES,
+    VALUED,
+    check_beside,
+    check_opposite,
+    check_valued,
+)
 from tests.servers.sessions import session_over
 
 from isomatch.errors import PatternError
@@ -50,3 +58,8 @@ def test_the_qualifier_of_a_value_on_an_edge_can_be_named(tmp_path: Path) -> Non
             assert [match.bindings["x"].name for match in reading.matches] == [found]
         with pytest.raises(PatternError, match="no relationship of the schema has the property"):
             session.match('("Ann")-[knows {role: ?x}]-("Bo")')
+
+
+def test_brute_force_finds_all_values_on_edges(tmp_path: Path) -> None:
+    with session_over(_store(VALUED), tmp_path, Letters(12)) as session:
+        check_valued(session)
