@@ -296,8 +296,9 @@ def explain(
     pattern = argument_text(pattern)
     with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
         if query:
-            shown = _query(session.match(pattern, **chosen), session, chosen, {"query": True})
-            _print_query(shown["query"], as_json)
+            result = session.match(pattern, **chosen)
+            shown = _query(result, session, chosen, {"query": True})
+            _print_query(result, shown, as_json)
             return
         explanation = session.explain(pattern, **chosen)
     if as_json:
@@ -310,10 +311,14 @@ def explain(
         print(f"\n{text}")
 
 
-def _print_query(text: str | None, as_json: bool) -> None:
+def _print_query(result: MatchResult, shown: Mapping[str, str | None], as_json: bool) -> None:
+    from isomatch.output.tree import rows_remarks
+
     if as_json:
-        print_json({"query": text})
-    elif text:
+        print_json(shown)
+    elif text := shown["query"]:
         print(text)
-    if text is None:
-        raise typer.Exit(NOTHING_FOUND)
+    else:
+        print_parts(rows_remarks(result), stderr=True)
+    if shown["query"] is None:
+        raise _nothing(result)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from isomatch.schema.types import Schema
     from isomatch.store.base import Store
 
-_INTEGER = re.compile("-?[0-9]{1,18}")  # what a database holds in 64 bits
+_INTEGER = re.compile("-?[1-9][0-9]{0,17}|0")  # what a database holds in 64 bits
 
 
 def with_keys_read(pattern: Pattern, store: Store, schema: Schema) -> Pattern:

@@ -18,9 +18,12 @@ _DATE = re.compile(
 )
 _FRACTION = re.compile(r"\.(\d*?)0*(?=$|[Z+-])")  # of a second
 _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
-_DIGITS = re.compile(r"\d+")
+_DIGIT = re.compile(r"\d")
+# A number with its sign, or a word that may stand for one.
+_NUMERAL = re.compile(r"(?:(?<=\s)|^)-\d+|\d+|[^\W\d_]+")
 _CODE = re.compile(r"(?:[a-z]*\d[a-z\d]* ?)+")  # a normal form
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
+_JOINED = re.compile(r"(?<!\d) | (?!\d)")  # a space that may be left out of a code
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _NUMERALS = {
     form: str(number)
     for forms in (
@@ -138,7 +141,8 @@ def as_iso(lexical: str) -> str:
     plain = lexical.strip().replace(" ", "T", 1)
     if "T" not in plain:
         return _ZONE.sub("", plain)
-    return _FRACTION.sub(lambda m: f".{m[1]}" if m[1] else "", plain)
+    plain = _FRACTION.sub(lambda m: f".{m[1]}" if m[1] else "", plain)
+    return f"{plain[:-6]}Z" if plain.endswith(("+00:00", "-00:00")) else plain
 
 
 def day_of(text: str) -> str | None:
@@ -157,8 +161,8 @@ def agrees(asked: str, name: str) -> bool:
     """Whether a name may be what a text with digits means, however near it is.
 
     A date means itself and what lies in it, and a number or code (each word has a digit)
-    means itself. The numbers of another text are in the name, in digits, as a Roman numeral
-    or as a word. Texts without digits agree with every name.
+    means itself. The numbers of another text are in the name, in their order: in digits, as
+    Roman numerals or as words. Texts without numbers agree with every name.
 
     Example:
         >>> agrees("1996-07", "1996-07-04 00:00:00"), agrees("SW1A 1AA", "sw1a1aa")
@@ -166,20 +170,24 @@ def agrees(asked: str, name: str) -> bool:
         >>> agrees("1996-07-04", "1996-09-26"), agrees("Apollo 13", "Apollo 11")
         (False, False)
     """
-    if not _DIGITS.search(asked):
-        return True
-    value, found = value_of(asked), value_of(name)
     plain, other = _THOUSANDS.sub("", asked.strip()), _THOUSANDS.sub("", name.strip())
-    if value:
-        within = value.iso is not None and found.iso is not None and lies_in(found.iso, value.iso)
-        return within or plain == other
-    form, normal = normalise(asked), normalise(name)
-    if _CODE.fullmatch(form):
-        compact = form.replace(" ", "")
-        worded = not compact.isdecimal()
-        return form == normal or (worded and compact == normal.replace(" ", ""))
-    numbers = {*_DIGITS.findall(other), *map(_NUMERALS.get, normal.split())}
-    return numbers.issuperset(_DIGITS.findall(plain))
+    if _DIGIT.search(asked):
+        value, found = value_of(asked), value_of(name)
+        if value:
+            within = value.iso and found.iso and lies_in(found.iso, value.iso)
+            return bool(within) or plain == other
+        form = normalise(asked)
+        if _CODE.fullmatch(form):
+            return _JOINED.sub("", form) == _JOINED.sub("", normalise(name))
+    numbers = iter(_numbers(other))
+    return all(number in numbers for number in _numbers(plain, shortest=2))
+
+
+def _numbers(text: str, shortest: int = 1) -> list[str]:
+    """The numbers of a text in their order; numerals of at least so many letters."""
+    found = _NUMERAL.findall(text.casefold())
+    long = (one for one in found if one[-1].isdecimal() or len(one) >= shortest)
+    return [number for one in long if (number := _NUMERALS.get(one, one))[-1].isdecimal()]
 
 
 def lies_in(iso: str, period: str) -> bool:

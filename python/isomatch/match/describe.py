@@ -195,13 +195,13 @@ class _Describer:
             [self.triple(fact, way) for way in self.stored[fact] if way.forward or not directed]
             for fact, directed in zip(facts, self.directed, strict=True)
         ]
-        found = _assignments(ways, self.walk)
+        found = _choices(ways, self.walk)
         first = next(found, None)
         if first is None:  # what is not stored any more is shown as it was matched
             gone = [
                 [*some, self.triple(f, Fact(True))] for some, f in zip(ways, facts, strict=True)
             ]
-            first = next(_assignments(gone, False), None) or tuple(some[-1] for some in gone)
+            first = next(_choices(gone, False), None) or tuple(some[-1] for some in gone)
         yield Match(bindings, first)
         if self.parallel:
             yield from (Match(bindings, triples) for triples in found)
@@ -246,10 +246,17 @@ def _names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> M
     return named
 
 
+def _choices(ways: Sequence[Sequence[Triple]], repeat: bool) -> Iterator[tuple[Triple, ...]]:
+    """Every choice of a way for each edge in which no stored fact comes twice, or may."""
+    # First the edges that leave the least choice: a dead end is met before it is multiplied.
+    order = sorted(range(len(ways)), key=lambda edge: len(ways[edge]))
+    for taken in _assignments([ways[edge] for edge in order], repeat):
+        yield tuple(triple for _, triple in sorted(zip(order, taken, strict=True)))
+
+
 def _assignments(
     ways: Sequence[Sequence[Triple]], repeat: bool, taken: tuple[Triple, ...] = ()
 ) -> Iterator[tuple[Triple, ...]]:
-    """Every choice of a way for each edge in which no stored fact comes twice, or may."""
     if len(taken) == len(ways):
         yield taken
         return

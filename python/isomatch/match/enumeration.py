@@ -123,6 +123,7 @@ class Stream:
             return [index]
         while self._source.found.lacks_values and self.widen():
             pass
+        self.refresh()  # another stream may have widened the list
         return [i for i, entry in enumerate(self.entries) if entry.by_value]
 
     def widen(self) -> bool:

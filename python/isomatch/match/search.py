@@ -35,6 +35,8 @@ from isomatch.store.terms import is_blank
 # Misses in a row before brute force is considered; in memory they cost no round trips.
 MISSES_BEFORE_BRUTE = 48
 MISSES_IN_MEMORY = 4096
+# The same where two years of many days each are found, of which every pair is passed over.
+AGAIN_BEFORE_BRUTE = 1024
 # Half of the GSD that the first semi-join looks ahead, and the most (node, relation) pairs
 # of one.
 FIRST_REACH = 0.05
@@ -147,6 +149,7 @@ class _Search(State):
         self._checked: set[tuple[str, str]] = set()  # (node, relation)
         self._reach = FIRST_REACH
         self._misses = 0
+        self._again = 0  # interpretations passed over because they are part of one that is found
         self._pending: list[tuple[float, Indices]] = []  # of the last batch, not decided yet
         self._asked_from = inf  # GSD of the first interpretation that is being asked about
 
@@ -171,11 +174,15 @@ class _Search(State):
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        able = self.executor.store.capabilities
-        batched, most = able.batched, MISSES_IN_MEMORY if able.in_memory else MISSES_BEFORE_BRUTE
+        batched = self.executor.store.capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._next_batch(batch)
+            if self._again >= AGAIN_BEFORE_BRUTE:
+                self._again = 0
+                if is_feasible(self):
+                    self._pending = asked
+                    return self._brute_force()
             if not asked:
                 break
             if batched:
@@ -206,9 +213,15 @@ class _Search(State):
                 self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
-                if before < most <= self._misses and is_feasible(self):
+                if before < self._most_misses() <= self._misses and is_feasible(self):
                     return self._brute_force()
         return self._bound()
+
+    def _most_misses(self) -> int:
+        """How many misses there may be in a row before brute force is considered."""
+        executor = self.executor
+        in_memory = executor.store.capabilities.in_memory and executor.queries[-1].ways
+        return MISSES_IN_MEMORY if in_memory else MISSES_BEFORE_BRUTE
 
     def _left_out(self, gsd: float, indices: Indices) -> bool:
         """Whether an interpretation, which exists, is found already or not wanted any more."""
@@ -226,9 +239,12 @@ class _Search(State):
         last = max(found.gsd for found in self.found) + TOLERANCE
         near = [i for i in self._pending if i[0] <= last and not self.has(i[1])][:MOST_TIES]
         try:
-            while len(near) < MOST_TIES and (item := self.enumeration.next(last, TIE_STEPS)):
-                if not self.has(item[1]):
+            for _ in range(TIE_STEPS):
+                item = self.enumeration.next(last, TIE_STEPS)
+                if item is not None and not self.has(item[1]):
                     near.append(item)
+                if item is None or len(near) == MOST_TIES:
+                    break
             if near and any(self.executor.exist([self.branch(indices) for _, indices in near])):
                 self.leave_out(near[0][0])
         except BudgetSpent:
@@ -253,6 +269,9 @@ class _Search(State):
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size and (item := self.enumeration.next()) is not None:
             if self.has(item[1]):
+                self._again += 1
+                if self._again == AGAIN_BEFORE_BRUTE and is_feasible(self):
+                    break
                 continue
             batch.append(item)
             self._asked_from = batch[0][0]  # before the next one, which may end the time

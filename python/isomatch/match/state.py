@@ -178,6 +178,10 @@ class State(BaseSearch):
             kept, more = list(rows), True
             try:
                 more = cut or add_other_values(self, indices, kept, self.options.limit)
+                more |= any(
+                    one.by_value and searched.found.lacks_values
+                    for one, searched in zip(chosen, self.by_slot, strict=True)
+                )
             finally:  # what was found is kept where a budget ends the search
                 self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
             return True
@@ -260,7 +264,8 @@ def with_stored_keys(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
         ids = dict.fromkeys(id[1:] for found in schema.edge_properties.values() for id in found)
         keys = {key: words(key) for key in ids}
     else:  # qualifiers
-        keys = {local_name(relation.id): relation.text for relation in schema.relations}
+        begin = schema.relations_begin or ""
+        keys = {local_name(r.id): r.text for r in schema.relations if r.id.startswith(begin)}
     edges = []
     for edge in pattern.edges:
         key = edge.key

@@ -49,8 +49,7 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         PatternError: the pattern breaks a rule.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    store = resources.store.snapshot()
-    result = _with_notes(_match(resources, store, pattern, options)[0], resources)
+    result = _with_notes(_match(resources, resources.store, pattern, options)[0], resources)
     if not result and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
         result = replace(result, certificate=replace(result.certificate, notes=notes))

@@ -8,6 +8,7 @@ import pytest
 import rdflib
 
 import isomatch
+from isomatch.link import linker
 from isomatch.session import Session
 
 BIRTHS = """
@@ -57,6 +58,27 @@ def test_two_years_are_one_interpretation_of_all_pairs(births: Session, strategy
     result = births.match(pattern, k=2, strategy=strategy)
     assert who(result) == [["ann", "eve"]]
     assert result.certificate.complete
+
+
+@pytest.mark.parametrize("strategy", ["ascending", "semi-join", "brute force"])
+def test_a_year_that_comes_twice_has_all_its_values_in_both_places(
+    births: Session, strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for constant in ("FIRST", "WHOLE", "MOST_TIES"):
+        monkeypatch.setattr(linker, constant, 1)
+    pattern = '(?who)-[born]->(x "1973"), (?other)-[born]->(y "1973")'
+    result = births.match(pattern, k=1, strategy=strategy)
+    assert len(result.interpretations[0].matches) == 4 * 3
+    assert result.certificate.complete
+
+
+@pytest.mark.parametrize("strategy", ["ascending", "brute force"])
+def test_fixed_lists_that_lack_values_count_no_matches_as_all(
+    births: Session, strategy: str
+) -> None:
+    result = births.match('(?who)-[born]->("1973")', k=1, k_nodes=2, strategy=strategy)
+    assert result.interpretations[0].cut
+    assert not result.certificate.complete
 
 
 def test_the_choice_of_a_year_names_the_values_that_have_a_match(births: Session) -> None:

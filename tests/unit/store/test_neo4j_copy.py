@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from isomatch.errors import QueryTimeout
+from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.base import Fact, GraphState, Query
 from isomatch.store.neo4j import copy as copies
-from isomatch.store.neo4j.copy import Copies, GraphCopy, LongText
+from isomatch.store.neo4j.copies import OLDEST, Copies
+from isomatch.store.neo4j.copy import GraphCopy, LongText
+from isomatch.store.neo4j.reading import Table
 
 HEAT, MANN, ALIEN = "4:x:0", "4:x:1", "4:x:2"
 NAN = float("nan")
@@ -93,6 +95,8 @@ def test_relations_and_facts_of_nodes_are_those_of_both_ends(graph: GraphCopy):
     }
     assert graph.facts([(HEAT, ":MADE", MANN)]) == [(Fact(False, "5:x:0", {"as": "director"}),)]
     assert graph.facts([(HEAT, ":MADE", MANN, '"producer"')]) == [()]
+    assert len(graph.facts([(HEAT, ":MADE", MANN, '"director"', "as")])[0]) == 1
+    assert graph.facts([(HEAT, ":MADE", MANN, '"director"', "by")]) == [()]
     lacking = [*RELATIONSHIPS[:1], ["5:x:1", "LIKES", MANN, MANN, 1, []]]
     assert GraphCopy(NODES, lacking).facts([(HEAT, ":MADE", MANN)]) is None
 
@@ -121,9 +125,9 @@ def test_a_graph_is_copied_again_when_it_has_changed_but_not_while_it_is_written
     kept = Copies()
     read: list[str] = []
 
-    def rows(name: str, state: str = "1") -> tuple[list[Any], str]:
+    def rows(name: str, state: str = "1") -> Table:
         read.append(name)
-        return (NODES if name == "copy_nodes" else RELATIONSHIPS), state
+        return Table([], NODES if name == "copy_nodes" else RELATIONSHIPS, state)
 
     first = kept.of(GraphState("1"), 5, rows)
     assert first is not None
@@ -137,6 +141,41 @@ def test_a_graph_is_copied_again_when_it_has_changed_but_not_while_it_is_written
     kept._again = 0.0
     second = kept.of(GraphState("2"), 5, lambda name: rows(name, "2"))
     assert second not in (None, first)
+
+
+def test_an_old_copy_is_read_again_for_what_a_user_may_read_by_now():
+    kept = Copies()
+
+    def rows(name: str) -> Table:
+        return Table([], NODES if name == "copy_nodes" else RELATIONSHIPS, "1")
+
+    first = kept.of(GraphState("1"), 5, rows)
+    kept._read_at -= OLDEST
+    kept._again = 0.0
+    assert kept.of(GraphState("1"), 5, rows) not in (None, first)
+
+
+def test_a_graph_that_cannot_be_copied_is_left_to_the_server():
+    def rows(name: str) -> Table:
+        raise StoreError("a date of the year 12000")
+
+    kept = Copies()
+    assert kept.of(GraphState("1"), 5, rows) is None
+    assert not kept.possible
+
+
+def test_a_long_text_in_a_list_is_left_to_the_server():
+    long = "x" * 1500
+    nodes = [
+        ["4:x:0", ["Film"], ["note"], ["note"], [["note", [long]]]],
+        ["4:x:1", ["Film"], ["note"], [], []],
+    ]
+    find = {"f": 1, "how": "find", "places": ["Film"], "r": "note"}
+    read = {"f": 0, "how": "read", "r": "note"}
+    assert followed(GraphCopy(nodes, []), {"id": "4:x:0"}, read, find, shown=[2]) is None
+    around = {"values": ["a", long], "sources": {"tags": ["Film"]}, "end": "", "key": ""}
+    unread = [["4:x:0", ["Film"], ["tags"], ["tags"], []]]
+    assert GraphCopy(unread, []).answer(Query("", (), around, "around"), None) is None
 
 
 @pytest.mark.parametrize(

@@ -11,22 +11,17 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from threading import Lock
 from time import perf_counter
 from typing import Any
 
 from isomatch.errors import QueryTimeout
-from isomatch.store.base import PARALLEL, Fact, GraphState, MatchedTriple, Query, Row
+from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Query, Row
 from isomatch.store.terms import XSD, is_literal, split_literal
 from isomatch.store.values import from_id, plain, to_id
 
-LONG = 1000  # characters of a text, members of a list
+LONG = 1000  # characters of a text
+MEMBERS = 32  # of a list; longer ones are embeddings, of which a copy would be of little else
 LOOK_EVERY = 1024  # steps between two looks at the clock
-# Nodes and relationships of a graph that is copied; and how many times as long as that took
-# the next copy has to wait, where the graph changes all the time.
-MOST_COPIED = 20_000
-SECONDS = 30.0  # for reading all nodes, or all relationships
-SELDOM = 20.0
 
 Rows = Iterable[Sequence[Any]]
 Values = dict[str, list[str]]  # ids of the values of each key
@@ -38,48 +33,6 @@ class LongText(str):
 
 class _Unknown(Exception):
     """What was asked depends on the words of a long text, or on how the server writes a value."""
-
-
-class Copies:
-    """The copy of a graph's last state that was read. Thread-safe.
-
-    Attributes:
-        possible: whether the graph is small enough, and its state tells every change.
-    """
-
-    def __init__(self) -> None:
-        self.possible = True
-        self._last: tuple[GraphState, GraphCopy] | None = None
-        self._again = 0.0  # when to read another one
-        self._lock = Lock()
-
-    def of(
-        self, state: GraphState, size: int, read: Callable[[str], tuple[Rows, str]]
-    ) -> GraphCopy | None:
-        """The copy of a state; None where there is none for now.
-
-        Args:
-            size: nodes and relationships of the graph.
-            read: gives the rows of one of a copy's templates, and their state.
-
-        Raises:
-            StoreError: the database did not give them.
-        """
-        with self._lock:
-            if self._last is not None and self._last[0] == state:
-                return self._last[1]
-            self.possible = state.whole and size <= MOST_COPIED
-            started = perf_counter()
-            if not self.possible or started < self._again:
-                return None
-            nodes, of_nodes = read("copy_nodes")
-            relationships, of_relationships = read("copy_relationships")
-            self._again = perf_counter() + SELDOM * (perf_counter() - started)
-            if not state.text == of_nodes == of_relationships:
-                return None  # it was written to meanwhile
-            graph = GraphCopy(nodes, relationships)
-            self._last = state, graph
-            return graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +104,9 @@ class GraphCopy:
             return None
         if "values" not in given:
             return self._around(given)
-        lacking = self._long if any(map(_is_long, given["values"])) else self._lacking
+        lacking = self._lacking
+        if any(map(_is_long, given["values"])):
+            lacking = lacking | self._long
         return None if lacking.intersection(given["sources"]) else self._of_values(given)
 
     def incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> set[tuple[str, str]]:
@@ -166,15 +121,15 @@ class GraphCopy:
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]] | None:
         """`Store.facts`; None where a relationship has values that are not here."""
         found: list[tuple[Fact, ...]] = []
-        for a, relation, b, *value in triples:
+        for a, relation, b, *carried in triples:
+            value, keys = carried[0] if carried else None, carried[1:]
             if not relation.startswith(":"):
                 found.append((Fact(not is_literal(a)),))
                 continue
             facts = [
                 Fact(edge.out is not False, edge.id, _shown(edge.values))
                 for edge in self._edges.get(a, {}).get(relation[1:], ())
-                if edge.other == b
-                and (not value or _same(value[0]) in map(_same, chain(*edge.values.values())))
+                if edge.other == b and (value is None or _carries(edge.values, value, keys))
             ]
             found.append(tuple(sorted(facts[: PARALLEL + 1], key=lambda fact: not fact.forward)))
         return found if self._whole else None
@@ -191,7 +146,7 @@ class GraphCopy:
 
     def holders(self, key: str, value: str) -> Sequence[str]:
         """The nodes that have a value of a property."""
-        if isinstance(value, LongText):
+        if isinstance(value, LongText) or (_is_long(value) and key in self._long):
             raise _Unknown
         if key not in self._holders:
             holders: dict[Any, list[str]] = {}
@@ -403,8 +358,14 @@ def _same(id: str) -> Any:
     return id
 
 
+def _carries(values: Values, value: str, keys: Sequence[str]) -> bool:
+    """Whether a relationship has a value, in one of its properties or in those with these keys."""
+    carried = chain.from_iterable(values.get(key, ()) for key in keys or values)
+    return _same(value) in map(_same, carried)
+
+
 def _equal(one: str, other: str) -> bool:
-    if isinstance(one, LongText) and isinstance(other, LongText) and one != other:
+    if one != other and all(isinstance(text, LongText) or _is_long(text) for text in (one, other)):
         raise _Unknown
     return bool(_same(one) == _same(other))
 
@@ -426,7 +387,12 @@ def _read(properties: Iterable[tuple[str, Any]]) -> tuple[Values, set[str]]:
     lost = set()
     for key, value in properties:
         members = value if isinstance(value, list) else [value]
-        ids = [None if isinstance(one, bytes) else to_id(one) for one in members]
+        # A long text in a list would not equal the same one that is left out elsewhere.
+        listed = isinstance(value, list)
+        ids = [
+            None if isinstance(one, bytes) or (listed and _is_long(one)) else to_id(one)
+            for one in members
+        ]
         values[key] = [id for id in ids if id is not None]
         if len(values[key]) < len(members):
             lost.add(key)

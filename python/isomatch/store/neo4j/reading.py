@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Mapping
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
@@ -21,20 +21,28 @@ from neo4j.exceptions import DriverError, Neo4jError
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.neo4j.errors import may_pass
 
-Table = tuple[list[str], list[list[Any]]]  # names of columns, rows
+
+class Table(NamedTuple):
+    """What a query gave.
+
+    Attributes:
+        columns: their names.
+        rows: values as the driver has them.
+        bookmark: of the read: another one after every transaction that wrote.
+    """
+
+    columns: list[str]
+    rows: list[list[Any]]
+    bookmark: str
+
+
+_Rows = tuple[list[str], list[list[Any]]]  # names of columns, rows
 SYSTEM = "system"  # the database that knows of the others
 GRACE = 5.0  # seconds beyond a time-out in which the server should have ended the query
 
 
 class Reader(Protocol):
-    """Runs one query in a read transaction.
-
-    Attributes:
-        bookmark: of the last read outside the system database: another one after every
-            transaction that wrote. Empty before the first.
-    """
-
-    bookmark: str
+    """Runs one query in a read transaction."""
 
     def read(
         self,
@@ -76,7 +84,6 @@ class SyncReader:
     """Through a `neo4j.Driver`; sessions are opened for each query, which costs nothing."""
 
     def __init__(self, driver: neo4j.Driver, settings: Mapping[str, Any]):
-        self.bookmark = ""
         self._driver = driver
         self._settings = settings
 
@@ -91,7 +98,7 @@ class SyncReader:
         """See `Reader.read`."""
 
         @neo4j.unit_of_work(query.metadata, query.timeout)
-        def work(transaction: neo4j.ManagedTransaction) -> Table:
+        def work(transaction: neo4j.ManagedTransaction) -> _Rows:
             result = transaction.run(query.text, dict(parameters))
             return list(result.keys()), result.values()
 
@@ -103,9 +110,7 @@ class SyncReader:
                 if not (retry and may_pass(error)):
                     raise
                 table = session.execute_read(work)
-            if database != SYSTEM:
-                self.bookmark = joined(session.last_bookmarks())
-            return table
+            return Table(*table, joined(session.last_bookmarks()))
 
     def statement_type(self, text: str, database: str | None, timeout: float | None) -> str:
         """What the server's planner says that a statement does (``r`` for reading)."""
@@ -127,7 +132,6 @@ class AsyncReader:
         settings: Mapping[str, Any],
         loop: asyncio.AbstractEventLoop,
     ):
-        self.bookmark = ""
         self._driver = driver
         self._settings = settings
         self._loop = loop
@@ -173,7 +177,7 @@ class AsyncReader:
         self, query: neo4j.Query, parameters: Mapping[str, Any], database: str | None, retry: bool
     ) -> Table:
         @neo4j.unit_of_work(query.metadata, query.timeout)
-        async def work(transaction: neo4j.AsyncManagedTransaction) -> Table:
+        async def work(transaction: neo4j.AsyncManagedTransaction) -> _Rows:
             result = await transaction.run(query.text, dict(parameters))
             return list(result.keys()), await result.values()
 
@@ -185,6 +189,4 @@ class AsyncReader:
                 if not (retry and may_pass(error)):
                     raise
                 table = await session.execute_read(work)
-            if database != SYSTEM:
-                self.bookmark = joined(await session.last_bookmarks())
-            return table
+            return Table(*table, joined(await session.last_bookmarks()))

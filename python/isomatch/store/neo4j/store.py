@@ -40,7 +40,8 @@ from isomatch.store.cypher import (
     incidence_query,
     orientation_query,
 )
-from isomatch.store.neo4j.copy import LONG, SECONDS, Copies, GraphCopy, LongText
+from isomatch.store.neo4j.copies import MOST_COPIED, SECONDS, Copies
+from isomatch.store.neo4j.copy import LONG, MEMBERS, GraphCopy, LongText
 from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, translate
 from isomatch.store.neo4j.place import Place, Server, check_uri
 from isomatch.store.neo4j.plugin import check_compatible
@@ -49,6 +50,7 @@ from isomatch.store.neo4j.reading import (
     AsyncReader,
     Reader,
     SyncReader,
+    Table,
     session_settings,
 )
 from isomatch.store.terms import is_literal
@@ -178,9 +180,10 @@ class Neo4jStore(Store):
         """
         if not query.text:  # the dialect knows that nothing can match
             return iter(())
-        if self._copy is not None and (known := self._copy.answer(query, timeout)) is not None:
-            return self._with_texts(known, timeout)
-        keys, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
+        seconds = QUERY_SECONDS if timeout is None else timeout
+        if self._copy is not None and (known := self._copy.answer(query, seconds)) is not None:
+            return self._with_texts(known, seconds)
+        keys, rows, _ = self._read(query, seconds)
         if keys != list(query.columns):
             if missing := set(query.columns).difference(keys):
                 raise StoreError(f"query {query.name!r} does not return {missing.pop()!r}")
@@ -188,13 +191,13 @@ class Neo4jStore(Store):
             rows = [[row[place] for place in places] for row in rows]
         return (tuple(map(_cell, row)) for row in rows)
 
-    def _with_texts(self, rows: Sequence[Row], timeout: float | None) -> Iterator[Row]:
+    def _with_texts(self, rows: Sequence[Row], timeout: float) -> Iterator[Row]:
         """Rows of a copy with the texts that were too long for it."""
         if not (left_out := {id for row in rows for id in row if isinstance(id, LongText)}):
             return iter(rows)
         asked = [dict(zip(("id", "key"), text.split(" ", 1), strict=True)) for text in left_out]
         query = replace(self._query("copy_texts", ()), parameters={"asked": asked})
-        found = {f"{id} {key}": _cell(text) for id, key, text in self._read(query, timeout)[1]}
+        found = {f"{id} {key}": _cell(text) for id, key, text in self._read(query, timeout).rows}
         return (tuple(found.get(id, id) if id in left_out else id for id in row) for row in rows)
 
     @property
@@ -209,15 +212,15 @@ class Neo4jStore(Store):
     def _plugin(self) -> str | None:
         with suppress(NotAllowed):
             asked = ("plugin", "plugin_function")
-            if all(self._read(self._query(name, ()))[1] for name in asked):
-                return str(self._read(self._query("plugin_version", ()))[1][0][0])
+            if all(self._read(self._query(name, ())).rows for name in asked):
+                return str(self._read(self._query("plugin_version", ())).rows[0][0])
         return None
 
     def ranked(
         self, query: Query, *, timeout: float | None = None
     ) -> tuple[list[Ranked], Mapping[str, Any]]:
         """See `Store.ranked`."""
-        _, rows = self._read(query, QUERY_SECONDS if timeout is None else timeout)
+        rows = self._read(query, QUERY_SECONDS if timeout is None else timeout).rows
         found, proof = [], None
         for rank, gsd, matches, relations, types, certificate in rows:
             if rank is None:
@@ -268,7 +271,7 @@ class Neo4jStore(Store):
         """See `Store.native_graph`; with labels and properties."""
         query = self._query("elements", ("element",))
         asked = {"nodes": list(nodes), "relationships": list(relationships)}
-        _, rows = self._read(replace(query, parameters=asked))
+        rows = self._read(replace(query, parameters=asked)).rows
         # Everything that one query returns hangs in one graph.
         return rows[0][0].graph if rows else neo4j.graph.Graph()
 
@@ -299,11 +302,9 @@ class Neo4jStore(Store):
 
     def _sizes(self) -> tuple[GraphState, int]:
         """The state, and how many nodes and relationships there are."""
-        [row] = self.run(self._query("sizes", ("nodes", "relationships")))
-        size = sum(int(count or 0) for count in row)
-        if self._reader.bookmark:
-            return GraphState(self._reader.bookmark), size
-        return GraphState("{} nodes, {} relationships".format(*row), whole=False), size
+        _, [row], bookmark = self._read(self._query("sizes", ()), QUERY_SECONDS)
+        sizes = "{} nodes, {} relationships".format(*row)
+        return GraphState(bookmark or sizes, whole=bool(bookmark)), sum(row)
 
     def snapshot(self) -> Store:
         """See `Store.snapshot`: a copy of a small graph, where a bookmark tells every change."""
@@ -314,13 +315,12 @@ class Neo4jStore(Store):
             return self
         found = copy(self)
         found._copy, found._state = graph, state
-        found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=size)
+        found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=MOST_COPIED)
         return found
 
-    def _all(self, name: str) -> tuple[list[list[Any]], str]:
-        """All nodes or relationships, and the bookmark of reading them."""
-        query = replace(self._query(name, ()), parameters={"long": LONG})
-        return self._read(query, SECONDS)[1], self._reader.bookmark
+    def _all(self, name: str) -> Table:
+        given = {"long": LONG, "members": MEMBERS}
+        return self._read(replace(self._query(name, ()), parameters=given), SECONDS)
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
         """See `Store.facts`; a property is a fact of its node, and has no id."""
@@ -403,7 +403,7 @@ class Neo4jStore(Store):
 
     def _read(
         self, query: Query, timeout: float | None = None, database: str | None = None
-    ) -> tuple[list[str], list[list[Any]]]:
+    ) -> Table:
         asked = neo4j.Query(
             query.text,
             {"app": "isomatch", "version": __version__, "query": query.name},
@@ -429,8 +429,8 @@ class Neo4jStore(Store):
         """Which databases there are, as far as the user may know."""
         names = []
         with suppress(StoreError):
-            _, rows = self._read(self._query("databases", ("name",)), database=SYSTEM)
-            names = [str(row[0]) for row in rows]
+            table = self._read(self._query("databases", ("name",)), database=SYSTEM)
+            names = [str(row[0]) for row in table.rows]
         return f"It has {', '.join(names)} (NEO4J_DATABASE)" if names else "Set NEO4J_DATABASE"
 
 
