@@ -138,7 +138,7 @@ def _query(
 
     if not any(shown.values()):
         return {}
-    text = None if result is None else to_query(result, session, **options)
+    text = to_query(result, session, **options) if result is not None and result.found else None
     return {key: text for key, wanted in shown.items() if wanted}
 
 

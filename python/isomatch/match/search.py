@@ -220,8 +220,8 @@ class _Search(State):
     def _most_misses(self) -> int:
         """How many misses there may be in a row before brute force is considered."""
         executor = self.executor
-        in_memory = executor.store.capabilities.in_memory and executor.queries[-1].ways
-        return MISSES_IN_MEMORY if in_memory else MISSES_BEFORE_BRUTE
+        free = executor.store.capabilities.in_memory and all(q.ways for q in executor.queries[-1:])
+        return MISSES_IN_MEMORY if free else MISSES_BEFORE_BRUTE
 
     def _left_out(self, gsd: float, indices: Indices) -> bool:
         """Whether an interpretation, which exists, is found already or not wanted any more."""

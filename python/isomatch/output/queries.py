@@ -41,7 +41,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
         options: as they were given to the search.
 
     Returns:
-        None for a result without matches, or with none that is near.
+        None for a result without matches.
 
     Raises:
         ConfigurationError: an option is unknown.
@@ -55,7 +55,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
     from isomatch.pattern.columns import column_names
     from isomatch.plan.structure import Structure
 
-    if not result.found:
+    if not result:
         return None
     pattern, best = result.pattern, result.interpretations[0]
     chosen, names = Options().with_(**options), column_names(result.pattern)
