@@ -31,6 +31,7 @@ def checksums(folder: Path) -> dict[str, str]:
         for at, _, names in os.walk(folder)
         if not os.path.basename(at).startswith(_PASSING)
         for name in names
+        if not name.startswith(_PASSING)
     ]
     return {path.relative_to(folder).as_posix(): _entry(path) for path in sorted(files)}
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from threading import Event, Thread
 
@@ -160,13 +161,15 @@ def test_files_that_another_process_moves_are_no_obstacle(tmp_path: Path) -> Non
     ended = Event()
 
     def engine() -> None:
-        while not ended.is_set():
-            for number in range(20):
-                folder = tmp_path / "nodes" / f".atomicwrite{number}"
+        for turn in count():  # no name comes twice
+            folders = [tmp_path / "nodes" / f".atomicwrite{turn}-{n}" for n in range(20)]
+            for folder in folders:
                 folder.mkdir()
                 (folder / "written").touch()
-            for number in range(20):
-                shutil.rmtree(tmp_path / "nodes" / f".atomicwrite{number}")
+            for folder in folders:
+                shutil.rmtree(folder)
+            if ended.is_set():
+                return
 
     other = Thread(target=engine)
     other.start()
