@@ -99,6 +99,10 @@ class _Describer:
         else:
             self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
             self.names = names(ids)
+        # Facts of more parallel relationships than the store returned.
+        self.crowded = {
+            fact for fact, stored in self.stored.items() if self.parallel and len(stored) > PARALLEL
+        }
 
     def chosen(self, found: FoundInterpretation) -> dict[int, str]:
         """The relation that an interpretation chose for each edge that has words."""
@@ -149,9 +153,8 @@ class _Describer:
         every = chain.from_iterable(self.matches(relations, row) for row in found.rows)
         matches = tuple(islice(every, limit))
         cut = found.cut or next(every, None) is not None
-        if self.parallel and not cut:
-            facts = (self.stored[fact] for row in found.rows for fact in self.facts(relations, row))
-            cut = any(len(stored) > PARALLEL for stored in facts)
+        if self.crowded and not cut:
+            cut = any(not self.crowded.isdisjoint(self.facts(relations, r)) for r in found.rows)
         return Interpretation(rank, found.gsd, self.choices(found), matches, cut)
 
     def choices(self, found: FoundInterpretation) -> tuple[Choice, ...]:

@@ -260,6 +260,8 @@ def with_stored_keys(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
         PatternError: with what to write instead: the graph has no such property, or no
             values on edges.
     """
+    if all(edge.value is None for edge in pattern.edges):
+        return pattern
     if store.capabilities.edge_values:
         ids = dict.fromkeys(id[1:] for found in schema.edge_properties.values() for id in found)
         keys = {key: words(key) for key in ids}
