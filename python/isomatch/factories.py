@@ -117,6 +117,8 @@ def schema_of(
     given: dict[str, Any] = {"progress": progress} if progress else {}
     if excluded := settings.excluded:
         given["exclude"] = excluded
+    if not settings.subclasses:
+        given["subclasses"] = False
     return schema_for(
         store,
         settings.schema_path,
@@ -130,8 +132,8 @@ def schema_of(
 
 def identity_of(settings: Settings, store: Store) -> str:
     """Of the graph that an index is made of: the store's, less what is left out."""
-    excluded = settings.excluded
-    return f"{store.identity()} without {' '.join(excluded)}" if excluded else store.identity()
+    without = (*settings.excluded, *(() if settings.subclasses else ("subclasses",)))
+    return f"{store.identity()} without {' '.join(without)}" if without else store.identity()
 
 
 def embedder_of(settings: Settings) -> Embedder:

@@ -128,6 +128,10 @@ OWN: dict[str, dict[str, Any]] = {
     "sparql/schema/ports.rq.j2": {},
     "sparql/schema/sizes.rq.j2": {"ids": [DIRECTOR], "type_relation": None},
     "sparql/schema/subjects.rq.j2": {"predicates": [DIRECTOR], "limit": None},
+    "sparql/schema/superclasses.rq.j2": {
+        "classes": [FILM, PERSON],
+        "relation": "http://www.w3.org/2000/01/rdf-schema#subClassOf",
+    },
     "sparql/store/blank.rq.j2": {"out": True, "pairs": [(HEAT, DIRECTOR)]},
     "sparql/store/block.rq.j2": {"size": 2},
     "sparql/store/count.rq.j2": {

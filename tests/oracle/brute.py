@@ -14,6 +14,7 @@ from typing import Protocol
 from isomatch.pattern.types import Pattern
 from isomatch.store.terms import is_literal, literal_kind
 
+SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 Triple = tuple[str, str, str]
 Distances = Mapping[str, float]
 
@@ -54,7 +55,8 @@ class Graph:
     """Facts and types; names are no part of it.
 
     Attributes:
-        triples: distinct (source, relation, target).
+        triples: distinct (source, relation, target); those of ``rdfs:subClassOf`` are facts
+            like others, and a node of a class is one of the wider classes too.
         types: type ids by node id; those of literals follow from their form.
     """
 
@@ -70,7 +72,12 @@ class Graph:
         """Types of a node; for a literal its kind, as ``literal:number``."""
         if is_literal(node):
             return frozenset({f"literal:{literal_kind(node)}"})
-        return self.types.get(node, frozenset())
+        return self.wider(self.types.get(node, frozenset()))
+
+    def wider(self, classes: frozenset[str]) -> frozenset[str]:
+        """Classes with those that they are subclasses of."""
+        above = frozenset(o for s, p, o in self.triples if p == SUBCLASS_OF and s in classes)
+        return classes if above <= classes else self.wider(classes | above)
 
     def names_of(self, node: str) -> frozenset[str]:
         """None: a name is a literal of its own in RDF."""

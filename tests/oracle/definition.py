@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
@@ -48,6 +48,7 @@ Match = tuple[tuple[str, ...], tuple[str, ...]]
 ALIAS = "http://www.w3.org/2004/02/skos/core#altLabel"
 NAMING = (RDFS_LABEL, ALIAS)
 WIKIDATA = "http://www.wikidata.org/prop/"
+SUBCLASS_OF = "http://www.w3.org/2000/01/rdf-schema#subClassOf"
 DIRECT_CLAIM = "http://wikiba.se/ontology#directClaim"
 
 
@@ -73,9 +74,38 @@ class Graph:
         return WIKIDATA + "direct/P31" if self.wikibase else RDF_TYPE
 
     @cached_property
+    def wider(self) -> dict[str, set[str]]:
+        """The classes that each class is said to be a subclass of; both have an IRI."""
+        relation = WIKIDATA + "direct/P279" if self.wikibase else SUBCLASS_OF
+        found: dict[str, set[str]] = defaultdict(set)
+        for s, p, o in self.triples:
+            if p == relation and not any(map(_is_no_iri, (s, o))):
+                found[s].add(o)
+        return found
+
+    def with_wider(self, classes: Iterable[str]) -> set[str]:
+        """Classes, and all that they are subclasses of, directly or over others."""
+        found: set[str] = set()
+        rest = list(classes)
+        while rest:
+            one = rest.pop()
+            if one not in found:
+                found.add(one)
+                rest += self.wider.get(one, ())
+        return found
+
+    @cached_property
     def facts(self) -> tuple[Triple, ...]:
-        """Triples that say neither names nor types, once each."""
+        """Triples that say neither names nor types, once each.
+
+        Subclasses are facts where one class with an IRI is said to be one of another.
+        """
         others = (*NAMING, self.type_relation)
+        between = [
+            t for t in self.triples if t[1] == SUBCLASS_OF and not any(map(_is_no_iri, t[::2]))
+        ]
+        if not between:
+            others = (*others, SUBCLASS_OF)
         found = dict.fromkeys(t for t in self.triples if t[1] not in others)
         if self.wikibase:  # with what is beside it
             own = (WIKIDATA, DIRECT_CLAIM)
@@ -156,14 +186,16 @@ class Graph:
 
     def _words(self, id: str) -> str:
         entity = id.replace("/prop/direct/P", "/entity/P")
-        named = self.labels.get(id) or self.labels.get(entity) or [local_name(id)]
+        plain = "subclass of" if id == SUBCLASS_OF else local_name(id)
+        named = self.labels.get(id) or self.labels.get(entity) or [plain]
         name = named[0].strip()
         return name if any(map(str.isspace, name)) else words(name)
 
     @cached_property
     def types(self) -> dict[str, list[str]]:
         """Types with their words; none where no node has one."""
-        classes = dict.fromkeys(o for _, p, o in self.triples if p == self.type_relation)
+        stated = dict.fromkeys(o for _, p, o in self.triples if p == self.type_relation)
+        classes = dict.fromkeys((*stated, *sorted(self.with_wider(stated))))
         if not classes:
             return {}
         kinds = {k for n in self.ends if is_literal(n) and (k := literal_kind(n)) != "other"}
@@ -171,15 +203,19 @@ class Graph:
 
     @cached_property
     def types_of(self) -> dict[str, set[str]]:
-        """The types of each node."""
+        """The types of each node, with the classes that these are subclasses of."""
         found = defaultdict(set)
         for s, p, o in self.triples:
             if p == self.type_relation:
-                found[s].add(o)
+                found[s] |= self.with_wider((o,))
         for id in self.nodes:
             if is_literal(id):
                 found[id].add(f"literal:{literal_kind(id)}")
         return found
+
+
+def _is_no_iri(id: str) -> bool:
+    return is_blank(id) or is_literal(id)
 
 
 def distances(texts: Mapping[str, Sequence[str]], text: str, embed: Embed) -> dict[str, float]:

@@ -199,10 +199,7 @@ def judge(
                 faults.add("matches missing, not cut")
             if certificate.complete and len(matches) < len(whole.matches(key)):
                 faults.add("complete, with values missing")
-        # A list that was read in part may lack values of a year: a search cannot know that it
-        # has them all.
-        partial = options.k_nodes and any(choice.startswith("values of ") for choice in key[0])
-        if cut and not partial and len(wanted) <= options.limit and not certificate.ended_by:
+        if cut and len(wanted) <= options.limit and not certificate.ended_by:
             faults.add("cut, though nothing is missing")
     distances_found = [gsd for _, gsd, _, _ in found]
     if distances_found != sorted(distances_found):

@@ -15,7 +15,7 @@ from typing import Any
 import pyoxigraph as ox
 from hypothesis import reject
 from hypothesis import strategies as st
-from tests.oracle.brute import Graph, Lists, Triple
+from tests.oracle.brute import SUBCLASS_OF, Graph, Lists, Triple
 
 from isomatch.errors import PatternError
 from isomatch.pattern.types import Edge, Node, Pattern
@@ -32,6 +32,8 @@ LITERALS = (
 )
 RELATIONS = tuple(f"{BASE}r{i}" for i in range(3))
 TYPES = tuple(f"{BASE}T{i}" for i in range(3))
+ABOVE = f"{BASE}T9"
+"""A type that only its subclasses have nodes of."""
 LITERAL_TYPES = ("literal:text", "literal:date", "literal:number")
 NOWHERE = tuple(f"{BASE}nowhere{i}" for i in range(24))
 """Ids that lists may hold and no graph has: a list may name what has no match."""
@@ -108,6 +110,12 @@ def schema_of(graph: Graph) -> Schema:
         ports.setdefault(source, set()).add(f"+{relation}")
         ports.setdefault(target, set()).add(f"-{relation}")
     sizes = Counter(t for node in nodes for t in graph.types_of(node))
+    stated = sorted({t for some in graph.types.values() for t in some})
+    subclasses = {
+        wide: below
+        for wide in sizes
+        if (below := tuple(t for t in stated if wide != t and wide in graph.wider(frozenset({t}))))
+    }
     return Schema(
         "random",
         len(graph.triples),
@@ -117,6 +125,7 @@ def schema_of(graph: Graph) -> Schema:
         RDF_TYPE if graph.types else None,
         (RDFS_LABEL,),
         characteristic_sets=tuple(sorted({tuple(sorted(p)) for p in ports.values()})),
+        subclasses=subclasses,
     )
 
 
@@ -124,7 +133,8 @@ def schema_of(graph: Graph) -> Schema:
 def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
     """Up to six nodes, three literals, three relations and three types.
 
-    Parallel and opposite edges come up often at this size, self-loops too.
+    Parallel and opposite edges come up often at this size, self-loops too. Every other one
+    with types has subclasses, in chains, diamonds and cycles.
     """
     nodes = NODES[: draw(st.integers(2, len(NODES)))]
     ends = st.sampled_from(nodes)
@@ -143,6 +153,10 @@ def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
     )
     some_types = st.frozensets(st.sampled_from(TYPES), max_size=2)
     types = {n: t for n in nodes if (t := draw(some_types))} if draw(st.booleans()) else {}
+    classes = st.sampled_from((*TYPES, ABOVE))
+    if types and draw(st.booleans()):
+        pairs = draw(st.lists(st.tuples(classes, classes), max_size=4, unique=True))
+        triples += [(one, SUBCLASS_OF, other) for one, other in pairs]
     return Graph(tuple(triples or [(nodes[0], RELATIONS[0], nodes[1])]), types)
 
 
@@ -203,10 +217,10 @@ def cases(draw: st.DrawFn) -> Case:
     lists = draw(
         candidate_lists(
             pattern,
-            fitting(pattern, origin, graph.types_of, lambda relation: BASE + relation),
+            fitting(pattern, origin, graph.types_of, lambda r: r if ":" in r else BASE + r),
             nodes=pool,
-            relations=RELATIONS,
-            types=TYPES + LITERAL_TYPES if graph.types else (),
+            relations=(*RELATIONS, SUBCLASS_OF),
+            types=(*TYPES, ABOVE, *LITERAL_TYPES) if graph.types else (),
         )
     )
     return Case(graph, pattern, lists, draw(beginnings(lists)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from tests.oracle.definition import ALIAS, DIRECT_CLAIM, WIKIDATA, Graph, Triple
+from tests.oracle.definition import ALIAS, DIRECT_CLAIM, SUBCLASS_OF, WIKIDATA, Graph, Triple
 
 from isomatch.errors import PatternError
 from isomatch.options import Options
@@ -32,6 +32,7 @@ VALUES = (
 )
 RELATIONS = ("directedBy", "directed_by", "livesIn", "actedIn", "knows")
 TYPES = ("Film", "Person", "City", "film")
+WIDER = (*TYPES, "Work", "Thing")
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ def world(random: Random, *, large: bool = False) -> World:
     triples = _facts(random, random.randint(3, 9))
     if random.random() < 0.75:
         triples += _types(random, triples)
+        if random.random() < 0.5:
+            triples += _subclasses(random)
     triples += _names(random, triples)
     if kind == "aliases":
         triples += _aliases(random, triples, random.randint(1000, 2600) if large else 0)
@@ -164,6 +167,17 @@ def _types(random: Random, facts: Sequence[Triple]) -> list[Triple]:
         (s, RDF_TYPE, c)
         for s in subjects
         for c in random.sample(classes, min(len(classes), random.choice((0, 1, 1, 2))))
+    ]
+
+
+def _subclasses(random: Random) -> list[Triple]:
+    """Some classes as subclasses of others: diamonds, cycles, classes without nodes or names."""
+    classes = [BASE + t for t in WIDER]
+    if random.random() < 0.2:
+        classes.append("_:any")
+    return [
+        (random.choice(classes), SUBCLASS_OF, random.choice(classes))
+        for _ in range(random.randint(1, 6))
     ]
 
 
@@ -227,6 +241,8 @@ def _wikibase(random: Random, triples: Sequence[Triple]) -> list[Triple]:
             found.append((s, p, o))
         elif p == RDF_TYPE:
             found.append((s, WIKIDATA + "direct/P31", o))
+        elif p == SUBCLASS_OF:
+            found.append((s, WIKIDATA + "direct/P279", o))
         elif p not in numbers:
             found.append((entity + numbers[s] if s in numbers else s, p, o))
         else:
@@ -319,7 +335,7 @@ def _node(random: Random, graph: Graph, id: str, own: str) -> Node:
             text = f"<{BASE}n{random.randint(0, 9)}>"
         text = text if text.strip() else None
     if random.random() < 0.2:
-        kind = random.choice((*TYPES, "number", "date", "text", "persons"))
+        kind = random.choice((*TYPES, "number", "date", "text", "persons", "Work"))
     return Node(own, text, kind)
 
 

@@ -45,6 +45,11 @@ class Terms:
     begins: tuple[str, ...] = ()
 
     @property
+    def subclasses(self) -> Mapping[str, tuple[str, ...]]:
+        """See `Schema.subclasses`; none without a schema."""
+        return self.schema.subclasses if self.schema else {}
+
+    @property
     def known_schema(self) -> Schema:
         """The schema.
 

@@ -355,6 +355,8 @@ def _body(
             "node": node(n),
             "type": ("var", f"t{n}") if (type_id := part.types[n]) is None else ("id", type_id),
             "datatypes": DATATYPES.get(type_id or "", ()),
+            "subclasses": part.terms.subclasses.get(type_id or "", ()),
+            "number": n,
         }
         for n in structure.used
         if part.types[n] is not None or n in listed_types

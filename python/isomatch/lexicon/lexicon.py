@@ -60,10 +60,15 @@ class RelationWords:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words by relation id and by type id."""
+    """Words by relation id and by type id.
+
+    Attributes:
+        wider: by the class word of a type, those of the types that it is a subclass of.
+    """
 
     relations: Mapping[str, RelationWords] = field(default_factory=dict)
     types: Mapping[str, TypeWords] = field(default_factory=dict)
+    wider: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""
@@ -176,7 +181,15 @@ def draft_lexicon(
             source=source or next(iter(words.inverse_nouns), THING),
             target=target or next(iter(words.nouns), THING),
         )
-    return Lexicon(relations, types)
+    return Lexicon(relations, types, _wider_words(schema, types))
+
+
+def _wider_words(schema: Schema, types: Mapping[str, TypeWords]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for wide, below in schema.subclasses.items():
+        for word in {types[type].word for type in below if type in types}:
+            found[word] = (*found.get(word, ()), types[wide].word)
+    return found
 
 
 def _type_word(counts: Mapping[str, int], types: Mapping[str, TypeWords]) -> str | None:
@@ -231,7 +244,7 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         if not word:
             raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
         types[id] = TypeWords(word, values.get("plural") or plural(word))
-    return Lexicon(relations, types)
+    return Lexicon(relations, types, draft.wider)
 
 
 def _tables(

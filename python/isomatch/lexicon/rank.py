@@ -196,7 +196,8 @@ class Ranker:
         rows = self.vectors(wanted)
         for step in found:
             words = step_words(self.lexicon, step)
-            if ends := [w for w in (*words.nouns, words.target) if w != THING]:
+            wider = self.lexicon.wider.get(words.target, ())
+            if ends := [w for w in (*words.nouns, words.target, *wider) if w != THING]:
                 found[step] = float((self.vectors(ends) @ rows.T).max())
         return found
 

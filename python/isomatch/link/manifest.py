@@ -19,7 +19,7 @@ from pathlib import Path
 from isomatch.errors import VectorIndexError
 from isomatch.files import atomic_write
 
-FORMAT = 3
+FORMAT = 4
 METRIC = "Euclid"
 
 

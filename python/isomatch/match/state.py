@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import inf
@@ -27,6 +27,7 @@ from isomatch.store.terms import local_name, words
 # GSDs nearer than this are equal: the order of a sum changes its last bits.
 TOLERANCE = 1e-9
 MOST_PASSED_OVER = 1000
+MOST_CUT_NAMES = 3  # of types, in a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class BaseSearch:
         self.plan = plan
         self.options = options
         self.terms = Terms.of(schema)
+        self._cut_types = frozenset(schema.subclasses_cut)
         self.candidates = candidates
         seconds = options.budget_seconds
         self.executor = QueryExecutor(
@@ -113,6 +115,15 @@ class BaseSearch:
             # An interpretation has the values that are on the list.
             if any(found.chosen[number].by_value for found in self.found):
                 complete = complete and not searched.found.lacks_values
+        if cut := [*dict.fromkeys(self._cut_names(last if enough else inf))]:
+            complete = False
+            named = ", ".join(f'"{text}"' for text in cut[:MOST_CUT_NAMES])
+            more = f" and {len(cut) - MOST_CUT_NAMES} more" if len(cut) > MOST_CUT_NAMES else ""
+            notes = (
+                *notes,
+                f"not all subclasses of {named}{more} are known, so nodes may be missing: "
+                "`isomatch schema` says why",
+            )
         if self.found and not enough and not complete:
             notes = (*notes, f"{len(self.found)} of {self.options.k} found")
         return Certificate(
@@ -124,6 +135,13 @@ class BaseSearch:
             notes=notes,
             ties=self.ties if enough else False,
         )
+
+    def _cut_names(self, until: float) -> Iterator[str]:
+        """Types of which not all subclasses are known, that an interpretation may have."""
+        for slot, searched, weight in zip(self.plan.slots, self.by_slot, self.weights, strict=True):
+            for entry in searched.found.entries if slot.kind == "type" else ():
+                if entry.id in self._cut_types and entry.distance * weight <= until + TOLERANCE:
+                    yield entry.name
 
 
 class State(BaseSearch):

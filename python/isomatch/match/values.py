@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Protocol
@@ -16,7 +16,7 @@ from isomatch.store.terms import is_blank
 if TYPE_CHECKING:
     from isomatch.link.candidates import Kind
     from isomatch.match.enumeration import Indices, Stream
-    from isomatch.plan.planner import Plan
+    from isomatch.plan.planner import Plan, Slot
     from isomatch.store.base import Row
 
 # The longest list that one query carries, the most interpretations that one may return, and the
@@ -115,10 +115,12 @@ def existing(state: Searching, choices: Sequence[Sequence[int]]) -> set[Indices]
         [None, *(id for id in ids if id.startswith("literal:"))] if slot.kind == "type" else [None]
         for slot, ids in zip(slots, listed, strict=True)
     ]
+    # A query ranges over the types that nodes have, each of them one of several types maybe.
+    meant = [_meant(slot, ids, state.terms) for slot, ids in zip(slots, listed, strict=True)]
     for chosen in product(*kinds):
         lists: dict[Kind, dict[int, list[str]]] = {"node": {}, "relation": {}, "type": {}}
         types: list[str | None] = [None] * len(state.plan.structure.known)
-        for slot, ids, kind in zip(slots, listed, chosen, strict=True):
+        for slot, ids, kind in zip(slots, meant, chosen, strict=True):
             if kind is not None:
                 types[slot.index] = kind
             else:
@@ -136,10 +138,28 @@ def existing(state: Searching, choices: Sequence[Sequence[int]]) -> set[Indices]
             raise BudgetSpent("rows")
         for row in rows:
             value = dict(zip(query.columns, row, strict=True))
-            found.add(
-                tuple(
-                    ids[kind or value[f"{_COLUMN[slot.kind]}{slot.index}"] or ""]
-                    for slot, ids, kind in zip(slots, listed, chosen, strict=True)
+            found.update(
+                product(
+                    *(
+                        ids[kind or value[f"{_COLUMN[slot.kind]}{slot.index}"] or ""]
+                        for slot, ids, kind in zip(slots, meant, chosen, strict=True)
+                    )
                 )
             )
+    return found
+
+
+def _meant(slot: Slot, listed: Mapping[str, int], terms: Terms) -> dict[str, list[int]]:
+    """By id that a query may give, the entries that it stands for.
+
+    Raises:
+        QueryRefused: there are more than a query lists.
+    """
+    found: dict[str, list[int]] = {}
+    for id, index in listed.items():
+        below = terms.subclasses.get(id, ()) if slot.kind == "type" else ()
+        for one in (id, *below):
+            found.setdefault(one, []).append(index)
+    if len(found) > max(QUERY_LIST, len(listed)):
+        raise QueryRefused(f"the types have {len(found):,} subclasses, more than a query lists")
     return found

@@ -45,6 +45,11 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
         for r in schema.relations[:shown]
     ]
     types = [[clean(t.text), f"{t.nodes:,}"] for t in schema.types[:shown]]
+    about_types = ["type", "count", *["subclasses"] * bool(schema.subclasses)]
+    numbers = range(1, len(about_types))
+    if schema.subclasses:
+        for row, type in zip(types, schema.types, strict=False):
+            row.append(f"{len(schema.subclasses.get(type.id, ())):,}")
     if stored:
         for row, relation in zip(relations, schema.relations, strict=False):
             edge = _kinds(schema.edge_properties.get(relation.id, {}), {})
@@ -60,7 +65,7 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
     if (left := len(schema.relations) - shown) > 0:
         parts.append(Text(f"… {left:,} more relations", style="dim"))
     if types:
-        parts.append(rich_table(["type", "count"] + ["named by"] * stored, types, (1,)))
+        parts.append(rich_table(about_types + ["named by"] * stored, types, numbers))
     if (left := len(schema.types) - shown) > 0:
         parts.append(Text(f"… {left:,} more types", style="dim"))
     if schema.indexes:

@@ -13,7 +13,7 @@ from isomatch.files import write_json
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 6
+FORMAT = 7
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
@@ -82,8 +82,12 @@ def read_schema(path: Path) -> tuple[Schema, dict[str, Any]]:
         fields["indexes"] = tuple(
             PropertyIndex(**{**i, "properties": tuple(i["properties"])}) for i in fields["indexes"]
         )
-        for key in ("name_relations", "notes", "vocabulary", "left_out", "long_texts", "exclude"):
+        for key in (
+            *("name_relations", "notes", "vocabulary", "left_out", "long_texts", "exclude"),
+            "subclasses_cut",
+        ):
             fields[key] = tuple(fields[key])
+        fields["subclasses"] = {t: tuple(some) for t, some in fields["subclasses"].items()}
         if fields["characteristic_sets"] is not None:
             fields["characteristic_sets"] = tuple(map(tuple, fields["characteristic_sets"]))
         return Schema(**fields), dict(content["settings"])

@@ -16,16 +16,19 @@ from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
+from isomatch.schema.subclasses import Hierarchy, holds_between_iris, read_hierarchy
 from isomatch.schema.types import Relation, Schema, Type, beginnings
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     DIRECT_CLAIM,
     NAME_RELATIONS,
+    SUBCLASS_OF,
     UNTOLD,
     VOCABULARY,
     Wikibase,
     is_own,
     is_vocabulary_class,
+    subclass_relation,
 )
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, literal, split_literal
@@ -44,6 +47,7 @@ def introspect(
     type_relation: str = RDF_TYPE,
     languages: Sequence[str] = ("en",),
     exclude: Sequence[str] = (),
+    subclasses: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
 ) -> Schema:
@@ -58,6 +62,7 @@ def introspect(
             (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
         exclude: what is left out, see `isomatch.settings.Settings.exclude`.
+        subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
             is stopped (RDF only).
@@ -93,12 +98,8 @@ def introspect(
         notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
     kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
     sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
-    types = _types(queries, typed_by, words, kinds)
-    if queries.sampled:
-        notes.append(
-            "the endpoint does not count all: from samples, and so estimates, some maybe "
-            f"incomplete, are {', '.join(queries.sampled)}"
-        )
+    types, hierarchy = _types(queries, roles, words, kinds, subclasses)
+    notes += hierarchy.notes
     return Schema(
         fingerprint=fingerprint,
         triples=total,
@@ -110,11 +111,23 @@ def introspect(
         languages=languages_of(queries, name_relations),
         vocabulary=roles.vocabulary,
         characteristic_sets=sets,
-        notes=tuple(notes),
+        notes=(*notes, *_of_samples(queries)),
         relations_begin=roles.begin,
         relations_beside=roles.beside,
         left_out=roles.left_out,
         exclude=tuple(exclude),
+        subclasses=hierarchy.subclasses,
+        subclasses_cut=hierarchy.cut,
+    )
+
+
+def _of_samples(queries: SchemaQueries) -> tuple[str, ...]:
+    """What was read from samples, in words."""
+    if not queries.sampled:
+        return ()
+    return (
+        "the endpoint does not count all: from samples, and so estimates, some maybe "
+        f"incomplete, are {', '.join(queries.sampled)}",
     )
 
 
@@ -171,7 +184,7 @@ def _roles(
         name_relations = find_name_relations(queries, counts, type_relation)
     else:
         name_relations = tuple(p for p in label_relations if p in counts)
-    vocabulary = (*(p for p in VOCABULARY if p in counts), *filter(is_own, sorted(counts)))
+    vocabulary = _vocabulary(queries, counts)
     begin = beside = None
     if wikibase is not None:
         begin = wikibase.direct
@@ -209,6 +222,14 @@ def _roles(
     )
 
 
+def _vocabulary(queries: SchemaQueries, counts: Collection[str]) -> tuple[str, ...]:
+    """The predicates in use that are of the vocabulary, or of isomatch's own records."""
+    found = [p for p in VOCABULARY if p in counts]
+    if SUBCLASS_OF in found and holds_between_iris(queries, SUBCLASS_OF):
+        found.remove(SUBCLASS_OF)
+    return (*found, *filter(is_own, sorted(counts)))
+
+
 def _beside(
     wikibase: Wikibase, counts: Collection[str], told: Collection[str], sampled: bool
 ) -> tuple[str | None, tuple[str, ...], str]:
@@ -237,19 +258,25 @@ def _beside(
 
 def _types(
     queries: SchemaQueries,
-    typed_by: str | None,
+    roles: _Roles,
     words: Callable[[Collection[str]], Mapping[str, str]],
     kinds: Mapping[str, int],
-) -> tuple[Type, ...]:
-    """Types of nodes, and kinds of literals; most frequent first."""
+    subclasses: bool,
+) -> tuple[tuple[Type, ...], Hierarchy]:
+    """Types of nodes with their subclasses, and kinds of literals; most frequent first."""
     of_values = kinds.keys() - {"node", "other"}
     found = [Type(f"literal:{kind}", kind, kinds[kind]) for kind in of_values]
-    if typed_by is not None:
-        counted = types_of(queries, typed_by).items()
-        counts = {type: n for type, n in counted if not is_vocabulary_class(type)}
+    hierarchy = Hierarchy()
+    if roles.typed_by is not None:
+        counted = types_of(queries, roles.typed_by)
+        relation = subclass_relation(roles.typed_by)
+        if subclasses and relation in dict(roles.facts):
+            hierarchy = read_hierarchy(queries, counted, relation)
+        counted = dict.fromkeys(hierarchy.subclasses, 0) | counted
+        counts = {type: n for type, n in counted.items() if not is_vocabulary_class(type)}
         called = words(counts)
         found += [Type(id, called[id], n) for id, n in counts.items()]
-    return tuple(sorted(found, key=lambda t: (-t.nodes, t.id)))
+    return tuple(sorted(found, key=lambda t: (-t.nodes, t.id))), hierarchy
 
 
 def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str, int] | None:

@@ -8,7 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from isomatch.schema.names import labels, preferred
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
-from isomatch.schema.vocabulary import ALIAS_RELATIONS, NAME_RELATIONS, VOCABULARY, entity_of
+from isomatch.schema.vocabulary import (
+    ALIAS_RELATIONS,
+    NAME_RELATIONS,
+    SUBCLASS_OF,
+    VOCABULARY,
+    entity_of,
+)
 from isomatch.store.terms import local_name, split_literal, words
 
 SAMPLED = 1000  # facts that coverage, kinds of values and languages are read from, of each of
@@ -111,6 +117,8 @@ def words_of(
     result = {}
     for id in ids:
         named = preferred(found.get(id, found.get(entities[id], [])), languages)
-        name = next(iter(named), "").strip() or local_name(id)
+        # As people write it; its local name is three words.
+        plain = "subclass of" if id == SUBCLASS_OF else local_name(id)
+        name = next(iter(named), "").strip() or plain
         result[id] = name if re.search(r"\s", name) else words(name)
     return result

@@ -50,6 +50,8 @@ class Relation:
 class Type:
     """A type (class or label) of the graph: id, words, number of nodes.
 
+    A class that only its subclasses have nodes of is a type too, of 0 nodes.
+
     The kinds of literals are types too, so that ``(?n:number)`` can be a value:
     their ids are ``literal:text``, ``literal:number``, ``literal:date`` and
     ``literal:boolean``.
@@ -107,7 +109,7 @@ class Schema:
         name_relations: ids of the predicates that give names, best first.
         languages: language tags of names with counts; ``""`` for no tag.
         vocabulary: ids of the predicates in use that speak of the vocabulary
-            itself (``rdfs:subClassOf``); they are not relations either.
+            itself (``rdfs:domain``); they are not relations either.
         characteristic_sets: which ports nodes hold together (Neumann and
             Moerkotte, ICDE 2011); a port is ``+relation`` for the source of a
             fact and ``-relation`` for its target. None where the graph is too
@@ -126,6 +128,11 @@ class Schema:
             them from others: in a Wikibase (`isomatch.schema.vocabulary`).
         relations_beside: what no id of the other relations begins with, where a Wikibase
             has other facts beside it.
+        subclasses: type id to the ids of its subclasses at any depth that nodes have,
+            most frequent first; only of types with some. A node of a subclass is one of
+            the type.
+        subclasses_cut: ids of the types of which `subclasses` may lack some; the notes
+            say why.
     """
 
     fingerprint: str
@@ -147,6 +154,8 @@ class Schema:
     relations_begin: str | None = None
     exclude: tuple[str, ...] = ()
     relations_beside: str | None = None
+    subclasses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    subclasses_cut: tuple[str, ...] = ()
 
     @property
     def begins(self) -> tuple[str, ...]:
@@ -193,7 +202,12 @@ class Schema:
         how names were chosen.
         """
         relations = [(r.id, sorted(r.source_types), r.listed) for r in self.relations]
-        seen = (self.fingerprint, sorted(self.names.items()), relations)
+        seen = (
+            self.fingerprint,
+            sorted(self.names.items()),
+            relations,
+            sorted(self.subclasses.items()),
+        )
         return sha256(repr(seen).encode()).hexdigest()
 
     @property

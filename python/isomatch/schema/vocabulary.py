@@ -5,7 +5,8 @@ A fact is a triple whose predicate is a relation, and every predicate is one but
 - those that give names (`NAME_RELATIONS`) and types (``rdf:type``, or the one
   that is configured);
 - those that speak of the vocabulary (`VOCABULARY`): RDF Schema's and OWL's
-  axioms about predicates and classes;
+  axioms about predicates and classes; but not ``rdfs:subClassOf`` where it holds
+  between classes that have an IRI, which then are nodes too;
 - those of what `isomatch migrate` keeps in named graphs, which some stores show
   with all others.
 
@@ -39,6 +40,7 @@ _OWL = "http://www.w3.org/2002/07/owl#"
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 
 RDFS_DOMAIN, RDFS_RANGE = _RDFS + "domain", _RDFS + "range"
+SUBCLASS_OF = _RDFS + "subClassOf"
 
 # By rank: where two name equally many nodes, the earlier one is better.
 NAME_RELATIONS = (
@@ -69,7 +71,8 @@ _OWL_AXIOMS = """
     withRestrictions
 """
 VOCABULARY = (
-    *(_RDFS + n for n in ("domain", "isDefinedBy", "range", "subClassOf", "subPropertyOf")),
+    *(_RDFS + n for n in ("domain", "isDefinedBy", "range", "subPropertyOf")),
+    SUBCLASS_OF,
     *(_OWL + n for n in _OWL_AXIOMS.split()),
 )
 
@@ -79,6 +82,11 @@ def is_vocabulary_class(type: str) -> bool:
     return type.startswith((_RDF, _RDFS, _OWL))
 
 
+def subclass_relation(type_relation: str) -> str:
+    """The predicate that says of which class another is a subclass."""
+    return SUBCLASS_CLAIM if type_relation == INSTANCE_OF else SUBCLASS_OF
+
+
 def is_own(predicate: str) -> bool:
     """Whether a predicate is of isomatch's own records, not of the user's graph."""
     return predicate.startswith("urn:isomatch:kept:")
@@ -86,6 +94,7 @@ def is_own(predicate: str) -> bool:
 
 DIRECT_CLAIM = "http://wikiba.se/ontology#directClaim"
 INSTANCE_OF = "http://www.wikidata.org/prop/direct/P31"
+SUBCLASS_CLAIM = "http://www.wikidata.org/prop/direct/P279"
 _DIRECT = re.compile(r"(?P<base>.+)/prop/direct/(?P<property>P[1-9][0-9]*)")
 
 # What the format uses beside the predicates of properties. owl:sameAs (of redirects) and

@@ -71,6 +71,8 @@ class Settings(BaseSettings):
         exclude: what is not indexed nor searched, a list: IRIs of predicates, or namespaces
             of them (they end with ``#``, ``/`` or ``:``); in Neo4j relationship types
             (``:LOGGED``) and property keys (``.hash``).
+        subclasses: whether nodes of a subclass (``rdfs:subClassOf``, Wikidata's P279) are
+            nodes of a type too.
         memory: copy the embedded graph into memory when it is opened.
         endpoint: a SPARQL endpoint, which is asked instead of the embedded graph: its
             address, or its name among ``endpoints``.
@@ -133,6 +135,7 @@ class Settings(BaseSettings):
     type_relation: str = RDF_TYPE
     prefixes: Mapping[Prefix, Namespace] = Field(default_factory=dict)
     exclude: Texts = ()
+    subclasses: bool = True
     memory: bool = False
     endpoint: str | None = None
     endpoint_username: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
+from isomatch.schema.types import Schema
 from isomatch.store import rdf
 from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
@@ -54,6 +56,13 @@ def part(
     )
 
 
+def with_subclasses(one: Part) -> Part:
+    """A part over a graph where actors and directors are persons."""
+    below = (BASE + "Actor", BASE + "Director")
+    schema = Schema("golden", 0, 0, (), (), RDF_TYPE, subclasses={PERSON: below})
+    return replace(one, terms=replace(one.terms, schema=schema, digest=schema.digest))
+
+
 ONE_HOP = '(?film)-[directed by]->("Michael Mann")'
 THREE_HOPS = '("Heat")-[directed by]->(?who)<-[directed by]-(?other)-[starring]->(?actor)'
 SAME_HOPS = '("Heat")-[directed by]->(?a)-[directed by]->(?b)-[directed by]->(?c)'
@@ -78,6 +87,14 @@ MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
     "typed_unknown": (
         lambda: part('(?film:film)-[directed by]->("Mann")', [DIRECTED], {0: FILM}),
         {1: MANN},
+    ),
+    "typed_with_subclasses": (
+        lambda: with_subclasses(
+            part(
+                '(?p:person)-[made]->("Heat")-[by]->(?x:person)', [WROTE] * 2, {0: PERSON, 2: FILM}
+            )
+        ),
+        {1: HEAT},
     ),
     "typed_number": (
         lambda: part('("Heat")-[year]->(?year:number)', [YEAR], {1: "literal:number"}),

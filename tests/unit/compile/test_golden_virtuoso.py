@@ -16,11 +16,13 @@ from tests.unit.compile.test_golden_sparql import (
     MANN,
     ONE_HOP,
     PACINO,
+    PERSON,
     STARRED,
     UNKNOWN,
     WROTE,
     YEAR,
     part,
+    with_subclasses,
 )
 
 from isomatch.compile.dialects import dialect_for
@@ -50,8 +52,16 @@ def _ends() -> Query:
     return query
 
 
+def _find_subclasses() -> Query:
+    typed = part(ONE_HOP, [DIRECTED], {0: PERSON, 1: PERSON})
+    query = DIALECT.find([(with_subclasses(typed), {1: MANN})], 1001, 1)
+    assert query is not None
+    return query
+
+
 CASES: dict[str, Callable[[], Query]] = {
     "find": lambda: _find(ONE_HOP, [DIRECTED], {1: MANN}, {1: PACINO}, n0=FILM),
+    "find_subclasses": _find_subclasses,
     "find_literals": lambda: _find(
         '(?film)-[year]->("1995"), (?film)-[]->("name")',
         [YEAR, None],

@@ -411,7 +411,7 @@ def test_an_index_of_an_earlier_format_is_built_anew(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     expected = content(tmp_path)
     manifest = tmp_path / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"format": 3', '"format": 1'))
+    manifest.write_text(manifest.read_text().replace('"format": 4', '"format": 1'))
     with closing(sqlite3.connect(next(tmp_path.glob("g*/names.db")))) as file, file:
         file.execute("DELETE FROM meta WHERE key = 'format'")
         file.execute("CREATE TABLE earlier (point, key, seen, PRIMARY KEY (point, key))")

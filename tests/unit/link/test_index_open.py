@@ -103,7 +103,7 @@ def test_an_index_of_another_format_is_refused(tmp_path: Path) -> None:
     build(tmp_path, NAMES)
     _edit(tmp_path, format=9)
     assert _refusal(lambda: Index.open(tmp_path, embedder=DigestEmbedder())) == (
-        f"the index in {tmp_path} has format 9, this version of isomatch reads 3: "
+        f"the index in {tmp_path} has format 9, this version of isomatch reads 4: "
         "run `isomatch index` to rebuild it"
     )
 

@@ -185,9 +185,10 @@ def test_names_and_types_can_be_told() -> None:
 def test_statements_about_the_vocabulary_are_neither_relations_nor_types() -> None:
     schema = introspect(
         of_turtle(
-            ":Film a owl:Class; rdfs:subClassOf :Work; rdfs:label 'film' . "
+            ":Film a owl:Class; owl:disjointWith :Work; rdfs:label 'film' . "
             ":directedBy a rdf:Property; rdfs:domain :Film; rdfs:label 'directed by' . "
-            ":a a :Film, owl:NamedIndividual; :directedBy :b ."
+            ":a a :Film, owl:NamedIndividual; :directedBy :b . "
+            ":Film rdfs:subClassOf [ a owl:Restriction ] ."
         )
     )
     assert [(r.id, r.text) for r in schema.relations] == [(E + "directedBy", "directed by")]
@@ -196,6 +197,7 @@ def test_statements_about_the_vocabulary_are_neither_relations_nor_types() -> No
     assert schema.vocabulary == (
         "http://www.w3.org/2000/01/rdf-schema#domain",
         "http://www.w3.org/2000/01/rdf-schema#subClassOf",
+        "http://www.w3.org/2002/07/owl#disjointWith",
     )
     assert set(schema.excluded) == {RDF_TYPE, RDFS_LABEL, *schema.vocabulary}
     assert (schema.triples, schema.nodes) == (1, 2)

@@ -1,0 +1,127 @@
+"""A node of a subclass is one of the type; where subclasses are not all known, that is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest import mock
+
+import pyoxigraph as ox
+import pytest
+import rdflib
+from tests.oracle.letters import Letters
+from tests.oracle.subclasses import CLAIMS, FILMS, check_claims, check_films, found
+from tests.servers.sessions import session_over
+from tests.unit.schema.limited_store import E, LimitedStore, graph_of, with_many_more
+
+import isomatch
+from isomatch.schema import subclasses
+from isomatch.schema.introspect import introspect
+from isomatch.schema.vocabulary import SUBCLASS_OF
+from isomatch.store.base import Store
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.rdflib import RdflibStore
+
+
+def _rdflib(turtle: str) -> Store:
+    return RdflibStore(rdflib.Graph().parse(data=turtle, format="turtle"))
+
+
+def _oxigraph(turtle: str) -> Store:
+    graph = ox.Store()
+    graph.load(turtle.encode(), ox.RdfFormat.TURTLE)
+    return OxigraphStore(graph)
+
+
+@pytest.mark.parametrize("store_of", [_rdflib, _oxigraph])
+def test_nodes_of_subclasses_are_of_the_type(store_of, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    with session_over(store_of(FILMS), tmp_path, Letters(12)) as session:
+        check_films(session)
+
+
+@pytest.mark.parametrize("store_of", [_rdflib, _oxigraph])
+def test_nodes_of_subclasses_in_a_wikibase_are_of_the_type(store_of, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    with session_over(store_of(CLAIMS), tmp_path, Letters(12)) as session:
+        check_claims(session)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "missing"),
+    [
+        ({"LEVELS": 1}, "not all subclasses"),
+        ({"CLASSES": 3}, "at most 3 classes"),
+        ({"LISTED": 1}, "the 1 most frequent subclasses"),
+    ],
+)
+def test_a_bound_on_subclasses_is_told_and_nothing_is_complete(
+    bounds: dict[str, int], missing: str, tmp_path: Path
+) -> None:
+    with (
+        mock.patch.multiple(subclasses, **bounds),
+        session_over(_oxigraph(FILMS), tmp_path, Letters(12)) as session,
+    ):
+        assert missing in "".join(session.schema.notes)
+        certificate = session.match('("Heat")-[credit]-(?x:person)', k=1).certificate
+        assert not certificate.complete
+        assert any('"person"' in note for note in certificate.notes)
+        # Without a type nothing is missing.
+        assert session.match('("Heat")-[credit]-(?x)', k=1).certificate.complete
+
+
+def test_subclasses_can_be_left_to_types_of_their_own(tmp_path: Path) -> None:
+    graph = rdflib.Graph().parse(data=FILMS, format="turtle")
+    with isomatch.open(graph, home=tmp_path, embedder="minilm") as session:
+        everybody = found(session, '("Heat")-[credit]-(?x:person)', "x")
+        assert len(everybody) == 3
+        assert session.index.by_name("types", "agent")
+    with isomatch.open(graph, home=tmp_path, subclasses=False) as session:
+        stated = found(session, '("Heat")-[credit]-(?x:person)', "x")
+        assert stated == ["Michael Mann", "Robert De Niro"]
+        assert not session.index.by_name("types", "agent")
+        # That one class is a subclass of another is a fact all the same.
+        assert "actor" in found(session, '(?c)-[subclass of]->("Person")', "c")
+
+
+def test_excluded_subclasses_are_not_followed(tmp_path: Path) -> None:
+    graph = rdflib.Graph().parse(data=FILMS, format="turtle")
+    with isomatch.open(graph, home=tmp_path, exclude=[SUBCLASS_OF]) as session:
+        assert not session.schema.subclasses
+        stated = found(session, '("Heat")-[credit]-(?x:person)', "x")
+        assert stated == ["Michael Mann", "Robert De Niro"]
+
+
+def test_subclasses_of_sampled_types_are_not_said_to_be_all() -> None:
+    below = ":a a :Rare ; :p :b . :Rare rdfs:subClassOf :Wide ."
+    small = introspect(LimitedStore(graph_of(below)))
+    assert small.subclasses == {E + "Wide": (E + "Rare",)}
+    assert not small.subclasses_cut  # its sample had everything
+    large = introspect(LimitedStore(with_many_more(graph_of(below + ":Rare a owl:Class ."))))
+    assert large.subclasses == {E + "Wide": (E + "Rare",)}
+    assert E + "Wide" in large.subclasses_cut
+    assert any("not all subclasses" in note for note in large.notes)
+
+
+CREDITS = """
+@prefix : <http://e.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:C1 rdfs:label "grom" ; rdfs:subClassOf :C3 . :C3 rdfs:label "company" .
+:C2 rdfs:label "velk" ; rdfs:subClassOf :C4 . :C4 rdfs:label "person" .
+:heat a :Film ; rdfs:label "Heat" ; :credit :pacino ; :partner :wb .
+:pacino a :C2 ; rdfs:label "Al Pacino" . :wb a :C1 ; rdfs:label "Warner" .
+"""
+
+
+def test_a_question_for_a_superclass_is_answered_by_nodes_of_its_subclasses() -> None:
+    graph = rdflib.Graph().parse(data=CREDITS, format="turtle")
+    with isomatch.open(graph) as session:
+        assert session.ask("Which company has Heat?").text == "Warner."
+        assert session.ask("Which person has Heat?").text == "Al Pacino."
+
+
+def test_a_question_for_subclasses_is_answered() -> None:
+    graph = rdflib.Graph().parse(data=FILMS, format="turtle")
+    with isomatch.open(graph) as session:
+        answer = session.ask("What are the subclasses of person?")
+        assert set(answer.text.rstrip(".").replace(" and", ",").split(", ")) == {
+            *("actor", "agent", "leader", "maker")
+        }
+        # The name of a class is a word where a node is asked about.
+        assert "Warner" in session.ask("Which company has the credit of Heat?").text
