@@ -70,6 +70,7 @@ SAMPLES: dict[str, Any] = {
     "begins": "",
     "by": literal("isomatch"),
     "excluded": [RDF_TYPE, RDFS_LABEL],
+    "hidden": False,
     "ids": [HEAT, MANN],
     "limit": 1000,
     "name": literal("films of a director"),
@@ -82,6 +83,7 @@ SAMPLES: dict[str, Any] = {
     "rows": 10_001,
     "type_relation": RDF_TYPE,
     "types": [FILM, PERSON],
+    "unsearched": (),
 }
 
 OWN: dict[str, dict[str, Any]] = {

@@ -12,9 +12,14 @@ from tests.integration.test_neo4j_convert import expected, rows
 from tests.servers.neo4j import USER, Neo4jServer
 
 from isomatch import Session, make_index, to_cypher
+from isomatch.chains.graph import ChainGraph, Step
 from isomatch.errors import PatternError, StoreError
+from isomatch.match.describe import CROWDED
 from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
+from isomatch.store.base import PARALLEL
+from isomatch.store.values import to_id
+from isomatch.triples.neighbourhood import neighbourhood
 
 FILMS = """
 CREATE (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat', released: 1995}),
@@ -183,6 +188,30 @@ def test_parallel_relationships_are_matches_of_their_own(
             assert estimate["rows"] == 2
 
 
+def test_plain_matches_of_too_many_parallel_relationships_are_not_proven(
+    neo4j_driver: neo4j.Driver, settings: Settings
+) -> None:
+    neo4j_driver.execute_query(
+        "MATCH (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat'}) "
+        "UNWIND range(1, $most + 5) AS i CREATE (mann)-[:REVIEWED {rating: i}]->(heat)",
+        most=PARALLEL,
+    )
+    make_index(settings)
+    pattern = '("Michael Mann")-[reviewed]->("Heat")'
+    with Session.open(settings) as session:
+        few = session.match(pattern, k=PARALLEL, results="matches", budget_seconds=None)
+        assert few.certificate.exact
+        assert few.certificate.ties
+        some = session.match(pattern, k=2 * PARALLEL, results="matches", budget_seconds=None)
+        assert sum(one.gsd == 0 for one, _ in some.matches) == PARALLEL + 1
+        assert not some.certificate.exact
+        assert not some.certificate.complete
+        assert some.certificate.bound == 0
+        assert CROWDED in some.certificate.notes
+        [every] = session.match(pattern, k=1, limit=2 * PARALLEL).interpretations
+        assert every.cut
+
+
 def test_a_year_is_all_values_in_it_on_neo4j(
     settings: Settings, neo4j_driver: neo4j.Driver, search_way: str
 ) -> None:
@@ -222,6 +251,88 @@ def test_excluded_types_and_keys_of_neo4j_are_not_searched(
         assert films(result) == {"Michael Mann", "1995"}
         assert "left out by the settings: :SEEN, hash" in result.certificate.notes
         assert not session.index.by_name("nodes", "f00ba4")
+
+
+def test_nodes_with_an_excluded_label_are_left_out_whole(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    [graph], _, _ = neo4j_driver.execute_query(
+        "MATCH (mann)<--(heat:Movie {title: 'Heat'}), (ali:Movie {title: 'Ali'}) "
+        "CREATE (bot:Crawler {name: 'Bot', since: 1848})-[:SEEN {at: 'noon'}]->(heat), "
+        "(bot)-[:DIRECTED_BY]->(heat), (bot)-[:SEEN]->(ali), "
+        "(:Crawler:Movie {title: 'Trap', released: 1995}) "
+        "RETURN elementId(bot) AS bot, elementId(heat) AS heat, elementId(mann) AS mann"
+    )
+    settings = settings.model_copy(update={"exclude": (":Crawler",)})
+    make_index(settings)
+    with Session.open(settings) as session:
+        schema = session.schema
+        assert ":Crawler" not in {type.id for type in schema.types}
+        assert {type.id: type.nodes for type in schema.types}[":Movie"] == 3
+        assert {":SEEN", ".since"}.isdisjoint(schema.by_id)
+        assert schema.by_id[":DIRECTED_BY"].triples == 3
+        assert not any(session.index.by_name("nodes", name) for name in ("Bot", "Trap"))
+        assert not session.index.values("1848")
+        assert not session.index.values("noon")
+
+        def named(pattern: str) -> set[str]:
+            result = session.match(pattern, k=1, budget_seconds=None)
+            assert "left out by the settings: :Crawler" in result.certificate.notes
+            if result.interpretations:
+                text = to_cypher(result, session) or ""
+                assert rows(neo4j_driver, text, result.pattern) == expected(result)
+            return films(result)
+
+        assert named('("Heat")-[]-(?x)') == {"Michael Mann", "1995"}
+        assert named('("Heat")-[directed by]-(?x)') == {"Michael Mann"}
+        assert named('(?film)-[released]-("1995")') == {"Heat"}
+        assert named('("Heat")-[]-(?x)-[]-("Ali")') == {"Michael Mann"}
+        assert named(f"(<{graph['bot']}>)-[]-(?x)") == set()
+        assert named("(<Crawler.name:Bot>)-[]-(?x)") == set()
+        heat, mann = graph["heat"], graph["mann"]
+        year = to_id(1995) or ""
+        for topics in ([heat], [mann], [year]):
+            hood = neighbourhood(session.store, schema, topics, session.resources.names_of)
+            assert {heat, mann, year} <= set(hood.nodes)
+            assert {"Bot", "Trap"}.isdisjoint(hood.names)
+            assert hood.relations == (":DIRECTED_BY", ".released")
+        for store in (session.store, session.store.snapshot()):
+            chains = ChainGraph(store, schema, None)
+            assert set(chains.around([heat])) == {Step(":DIRECTED_BY"), Step(".released")}
+            assert chains.around([mann]) == {Step(":DIRECTED_BY", True): 1.0}
+            assert Step(":DIRECTED_BY") in chains.followers(Step(".released", True))
+        answer = session.ask("which movies were released in 1995?")
+        assert films(answer.result) == {"Heat"}
+
+
+def test_excluded_keys_of_relationships_are_not_searched_or_shown(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query(
+        "MATCH (heat:Movie {title: 'Heat'}), (mann:Person {name: 'Michael Mann'}) "
+        "CREATE (mann)-[:RATED {stars: 5, hash: 'f00ba4'}]->(heat), "
+        "(mann)-[:RATED {stars: 3, hash: 5}]->(heat), (mann)-[:SENT {text: 'secret'}]->(heat)"
+    )
+    settings = settings.model_copy(update={"exclude": (".hash", ":SENT")})
+    make_index(settings)
+    with Session.open(settings) as session:
+        assert session.schema.edge_properties == {":RATED": {".stars": 2}}
+        assert not session.index.values("f00ba4")
+        assert not session.index.values("secret")
+        for pattern, stars in {
+            '("Michael Mann")-[rated: 5]-("Heat")': [5],
+            '("Michael Mann")-[rated: ?v]-("Heat")': [3, 5],
+            '("Michael Mann")-[rated]-("Heat")': [3, 5],
+            '("Michael Mann")-[rated {stars: 5}]-("Heat")': [5],
+        }.items():
+            result = session.match(pattern, k=1, budget_seconds=None)
+            [best] = result.interpretations
+            shown = [triple.properties for match in best.matches for triple in match.triples]
+            assert sorted(shown, key=str) == [{"stars": n} for n in stars]
+            text = to_cypher(result, session) or ""
+            assert rows(neo4j_driver, text, result.pattern) == expected(result)
+        with pytest.raises(PatternError, match="has the property 'hash'; there is stars"):
+            session.match('("Michael Mann")-[rated {hash: 5}]-("Heat")')
 
 
 def test_the_property_of_a_value_on_an_edge_can_be_named(

@@ -41,10 +41,13 @@ def test_every_engine_leaves_out_what_is_excluded(
     endpoint = {
         "url": sparql_server.url,
         **sparql_server.settings,
-        "exclude": ["http://e.test/made"],
+        "exclude": ["http://e.test/made", "http://log.test/"],
     }
+    logged = '<http://e.test/heat> <http://log.test/{}> "{}" .'
+    sparql_server.load(logged.format("seen", "yesterday"))
     with isomatch.open("values", home=tmp_path, endpoints={"values": endpoint}) as less:
-        assert "http://e.test/made" not in less.schema.by_id
+        assert {"http://e.test/made", "http://log.test/seen"}.isdisjoint(less.schema.by_id)
+        sparql_server.load(logged.format("new", "today"))
         names = {m.bindings["x"].name for _, m in less.match('("Heat")-[]-(?x)', k=1).matches}
-        assert "Michael Mann" not in names
+        assert {"Michael Mann", "yesterday", "today"}.isdisjoint(names)
         assert "plain" in names

@@ -34,7 +34,7 @@ class Terms:
             what the schema has.
         schema: where the rest is looked up.
         digest: of the schema; equal ones give equal texts.
-        relations_begin, begins: see `Schema`.
+        relations_begin, begins, unsearched: see `Schema`.
     """
 
     type_relation: str | None
@@ -43,6 +43,7 @@ class Terms:
     digest: str = ""
     relations_begin: str | None = None
     begins: tuple[str, ...] = ()
+    unsearched: tuple[str, ...] = ()
 
     @property
     def subclasses(self) -> Mapping[str, tuple[str, ...]]:
@@ -70,6 +71,7 @@ class Terms:
             schema.digest,
             schema.relations_begin,
             schema.begins,
+            schema.unsearched,
         )
 
 

@@ -45,6 +45,7 @@ def qualifiers_of(
                 "says": says,
                 "begins": {name: literal(place) for name, place in places.items()},
                 "direct": literal(direct),
+                "unsearched": part.terms.unsearched,
                 "key": places["qualifier/"] + key[1:] if (key := part.structure.key(e)) else None,
             }
         )

@@ -16,6 +16,7 @@ from isomatch.compile.shapes import (
     EdgeShape,
     Shape,
     anchored_nodes,
+    facts_of_nodes,
     list_parameters,
     merge_shapes,
     naming,
@@ -284,7 +285,11 @@ class CypherDialect(Dialect):
             }
         if "$keys" in text:
             parameters["keys"] = [id[1:] for id in property_keys(schema)]
-        return parameters
+        names = schema.unsearched_names.items()
+        return parameters | {name: found for name, found in names if f"${name}" in text}
+
+    def _text(self, name: str, schema: Schema, **values: Any) -> str:
+        return self.render(f"{name}.cypher.j2", hidden=bool(schema.left_out_labels), **values)
 
     # -- what reading a question asks of the graph ----------------------------------------
 
@@ -306,6 +311,7 @@ class CypherDialect(Dialect):
             "ids": list(ids),
             "sample": sample,
             "edges": edges,
+            "no_labels": schema.unsearched_names["no_labels"],
         }
         if any(map(is_literal, ids)):
             found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
@@ -313,9 +319,8 @@ class CypherDialect(Dialect):
             parameters["sources"] = {
                 id[1:]: [label[1:] for label in schema.by_id[id].source_types] for id in keys
             }
-            text = self.render(
-                "around_values.cypher.j2", places=[] if schema.nodes <= follow.SMALL else found
-            )
+            there = [] if schema.nodes <= follow.SMALL else found
+            text = self._text("around_values", schema, places=there)
             return Query(text if found else "", columns, parameters, "around")
         types = [r for r in relations if r.startswith(":")]
         relation, back = end or ("", False)
@@ -324,9 +329,8 @@ class CypherDialect(Dialect):
         ends, labels = types, sorted({x for id in keys for x in schema.by_id[id].source_types})
         if len(types) + len(labels) > MOST_ARMS or not types:
             ends, labels = [relation] if relation and not of_property else [], sources
-        text = self.render(
-            "around.cypher.j2", sampled=end is not None, ends=ends, labels=labels, types=types
-        )
+        shape = {"sampled": end is not None, "ends": ends, "labels": labels, "types": types}
+        text = self._text("around", schema, **shape)
         step = {"types": types, "ends": ends, "labels": labels, "end": relation, "back": back}
         parameters |= {**step, "sources": sources, "key": relation[1:]}
         return Query(text, columns, parameters, "around")
@@ -392,14 +396,16 @@ class CypherDialect(Dialect):
 
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
         """See `Dialect.degrees`; of nodes."""
-        text = self.render("neighbourhood/degrees.cypher.j2")
-        given = {**_facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
+        text = self._text("neighbourhood/degrees", terms.known_schema)
+        given = {**facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
         return Query(text, ("i", "count"), given, "neighbourhood degrees")
 
     def subgraph(
         self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
     ) -> Query | None:
-        """See `Dialect.subgraph`."""
+        """See `Dialect.subgraph`; the plugin knows nothing of labels that are left out."""
+        if terms.known_schema.left_out_labels:
+            return None
         config = {
             "hops": hops,
             "hub": hub,
@@ -408,30 +414,22 @@ class CypherDialect(Dialect):
             "budget_seconds": SUBGRAPH_SECONDS,
         }
         text = self.render("neighbourhood/subgraph.cypher.j2")
-        given = {**_facts_of_nodes(terms.known_schema), "nodes": list(nodes), "config": config}
+        given = {**facts_of_nodes(terms.known_schema), "nodes": list(nodes), "config": config}
         return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
         """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
         schema, columns = terms.known_schema, ("i", "r", "x", "back")
-        parameters = {**_facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
+        parameters = {**facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
         if any(map(is_literal, nodes)):
             keys = property_keys(schema)
             found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
-            text = self.render("neighbourhood/facts_of_values.cypher.j2", places=found)
+            text = self._text("neighbourhood/facts_of_values", schema, places=found)
             parameters["values"] = [{"i": i, "value": from_id(id)} for i, id in enumerate(nodes)]
             return Query(text if found else "", columns, parameters, "neighbourhood facts")
-        text = self.render("neighbourhood/facts.cypher.j2", limited=limit is not None)
+        text = self._text("neighbourhood/facts", schema, limited=limit is not None)
         parameters["nodes"] = _numbered(nodes)
         return Query(text, columns, parameters, "neighbourhood facts")
-
-
-def _facts_of_nodes(schema: Schema) -> dict[str, Any]:
-    """Which properties are facts: their keys, and the labels whose nodes each one names."""
-    return {
-        "keys": [id[1:] for id in property_keys(schema)],
-        "naming": {key: [id[1:] for id in ids] for key, ids in naming(schema).items()},
-    }
 
 
 def _numbered(nodes: Sequence[str]) -> list[dict[str, Any]]:

@@ -103,7 +103,9 @@ def query(
         ],
     }
     hops = max(len(way["hops"]) for row in rows for way in row["ways"])
-    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where)
+    if hidden := schema.unsearched_names["no_labels"]:
+        parameters["no_labels"] = hidden
+    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where, hidden=bool(hidden))
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
 

@@ -82,6 +82,9 @@ def pasteable(
     parameters |= {
         f"e{e}": list_literal(map(text_literal, sorted(found))) for e, found in keys.items()
     }
+    for name, found in part.terms.known_schema.unsearched_names.items():
+        if f"${name}" in text:
+            parameters[name] = list_literal(map(text_literal, found))
     if "$names" in text:
         named = naming(part.terms.known_schema)
         asked = set[str]().union(*keys.values())
@@ -123,8 +126,11 @@ class _Writer:
         for e in self.structure.order:
             if self.is_property(e):
                 self._property(e)
-            elif (value := self.structure.values[e]) is not None:
+                continue
+            if (value := self.structure.values[e]) is not None:
                 self._carried(e, value)
+            if self.part.relations[e] is None and self.schema.unsearched_names["no_types"]:
+                self._where("is relation", edge=f"e{e}")
         for a, b in self.structure.apart:
             self._apart(a, b)
         for e, f in self.structure.conflicts:
@@ -226,6 +232,8 @@ class _Writer:
             type = self.part.types[n]
             if n in self.nodes and n not in self.values:
                 self._where("is any" if n in self.several else "is", node=f"n{n}")
+            elif n not in self.values and (labels := self.schema.left_out_labels):
+                self._where("names others", node=f"n{n}", labels=labels)
             if type in VALUE_TYPES:
                 ref = self.ref(n)
                 self._where("kind", ref, value=ref, types=VALUE_TYPES[type])
@@ -251,14 +259,16 @@ class _Writer:
     def _carried(self, e: int, value: int) -> None:
         ref, key = self.ref(value), self.structure.key(e)
         of_key = {"node": f"e{e}", "open": None, "key": f".{key}"}
+        less = bool(self.schema.unsearched_names["no_keys"])
         if value in self.nodes and key:
             self._where("holds", ref, value=ref, **of_key)
         elif key:
             self._unwind(ref, **of_key)
         elif value in self.nodes:
-            self._where("carries", edge=f"e{e}", value=ref)
+            self._where("carries", edge=f"e{e}", value=ref, less=less)
         else:
-            self._unwind(f"k{e}", list=f"keys(e{e})")
+            keys = f"[key IN keys(e{e}) WHERE NOT key IN $no_keys]" if less else f"keys(e{e})"
+            self._unwind(f"k{e}", list=keys)
             self._unwind(ref, node=f"e{e}", open=f"k{e}", key=None)
 
     def _apart(self, a: int, b: int) -> None:

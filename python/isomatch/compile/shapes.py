@@ -115,6 +115,18 @@ def naming(schema: Schema) -> dict[str, list[str]]:
     return dict(sorted(found.items()))
 
 
+def facts_of_nodes(schema: Schema) -> dict[str, Any]:
+    """Which properties are facts: their keys, and what no fact leads to.
+
+    With the labels whose nodes each property names, and those that are left out.
+    """
+    return {
+        "keys": [id[1:] for id in property_keys(schema)],
+        "naming": {key: [id[1:] for id in ids] for key, ids in naming(schema).items()},
+        "no_labels": schema.unsearched_names["no_labels"],
+    }
+
+
 def anchored_nodes(structure: Structure, nodes: Mapping[int, Any]) -> set[int]:
     """The nodes in connected parts with a known end: there the search has a start."""
     found = {n for n in nodes if n not in structure.values}

@@ -71,6 +71,7 @@ class _Writer:
         self.structure = shape.structure
         self.types = dict(zip(self.structure.used, shape.types, strict=True))
         self.keys = {id: number for number, id in enumerate(property_keys(schema))}
+        self.less = bool(schema.unsearched_names["no_keys"])  # of what relationships carry
         self.bound: set[str] = set()
         self.matched: list[int] = []
         self.waiting: list[tuple[set[str], Step]] = []
@@ -152,6 +153,8 @@ class _Writer:
             if self.kind[n] == "node" and structure.known[n]:
                 rule = "among" if self.shape.lists else "is"
                 self.wait({f"n{n}"}, rule, node=f"n{n}")
+            if self.kind[n] == "node" and self.schema.left_out_labels:
+                self.wait({f"n{n}"}, "shown", node=f"n{n}")
             type = self.types[n]
             if type in VALUE_TYPES:
                 self.wait(self.needs(n), "kind", value=self.ref(n), types=VALUE_TYPES[type])
@@ -210,7 +213,8 @@ class _Writer:
         value = self.structure.values[e]
         if value is not None and self.structure.known[value]:
             needs = {f"e{e}", *self.needs(value)}
-            self.wait(needs, "carries", edge=f"e{e}", value=self.ref(value), key=self.carried(e))
+            there = {"edge": f"e{e}", "value": self.ref(value), "key": self.carried(e)}
+            self.wait(needs, "carries", **there, less=self.less)
 
     def _property_rules(self, e: int) -> None:
         node, _ = self.ends(e)
@@ -341,7 +345,7 @@ class _Writer:
             value = structure.values[e]
             if value is not None and not structure.known[value]:
                 step: Step = {"does": "edge values", "element": f"e{e}", "variable": f"n{value}"}
-                step["key"] = self.carried(e)
+                step |= {"key": self.carried(e), "less": self.less}
                 yield self._bind(step, f"n{value}")
 
     def _read(self, e: int) -> Iterator[Step]:

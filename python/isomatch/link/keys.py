@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
 from isomatch.pattern.identity import identity
@@ -46,8 +46,11 @@ def id_of(text: str | None, store: Store, schema: Schema) -> str | None:
         return text
     value = text[1:-1].partition(":")[2]
     values = [value, int(value)] if _INTEGER.fullmatch(value) else [value]
-    query = store.render("store/keyed.cypher.j2", labels=wanted, key=f".{key}")
-    ids = {str(id) for (id,) in store.run(Query(query, ("id",), {"values": values}, "keyed"))}
+    given: dict[str, Any] = {"values": values}
+    if hidden := schema.unsearched_names["no_labels"]:
+        given["no_labels"] = hidden
+    query = store.render("store/keyed.cypher.j2", labels=wanted, key=f".{key}", hidden=bool(hidden))
+    ids = {str(id) for (id,) in store.run(Query(query, ("id",), given, "keyed"))}
     if len(ids) > 1:
         raise PatternError(
             f"several nodes have {text[1:-1]}: give a key that is unique, with its label "

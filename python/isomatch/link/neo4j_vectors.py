@@ -153,6 +153,7 @@ class Neo4jVectors:
         render = self._store.render
         columns = ("query", "number", "id", "name", "score")
         given = {"vectors": vectors.tolist(), "limit": limit, "names": self._names}
+        given |= self._schema.unsearched_names
         if not exact:
             places = [{"name": i.name, "property": i.property} for i in self.indexes]
             text = render("vectors/nearest.cypher.j2")

@@ -22,6 +22,11 @@ from isomatch.options import Options
 from isomatch.schema.types import Schema
 from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Row, Store
 from isomatch.store.terms import display_name, local_name, words
+from isomatch.store.values import from_id, plain
+
+CROWDED = (
+    f"two nodes have more than {PARALLEL:,} relationships of one type: only the first ones count"
+)
 
 Namer = Callable[[Iterable[str]], Mapping[str, str]]
 
@@ -47,6 +52,12 @@ def describe(
             ranked.pop()
             near = beyond[0].gsd <= ranked[-1].gsd + TOLERANCE
             certificate = replace(certificate, ties=near)
+        if describer.lost is not None:
+            notes = (*certificate.notes, CROWDED)
+            bound = min(certificate.bound, describer.lost)
+            certificate = replace(
+                certificate, exact=False, complete=False, bound=bound, notes=notes
+            )
     else:
         ranked = [
             describer.interpretation(rank, one, options.limit)
@@ -80,6 +91,7 @@ class _Describer:
             self.column["e", e] = i
         self.relations = schema.by_id
         self.parallel = store.capabilities.property_graph
+        self.lost: float | None = None  # the least GSD of plain matches that were not read
         self._bounds: dict[str, Bound] = {}
         self._triples: dict[tuple[str, str, str, str | None], Triple] = {}
         facts = {
@@ -103,6 +115,9 @@ class _Describer:
         self.crowded = {
             fact for fact, stored in self.stored.items() if self.parallel and len(stored) > PARALLEL
         }
+        if no_keys := schema.unsearched_names["no_keys"]:
+            shown = ((fact, _shown(fact, stored, no_keys)) for fact, stored in self.stored.items())
+            self.stored = dict(shown)
 
     def chosen(self, found: FoundInterpretation) -> dict[int, str]:
         """The relation that an interpretation chose for each edge that has words."""
@@ -146,6 +161,8 @@ class _Describer:
                 for match in self.matches(relations, one.rows[0]):
                     rank += 1
                     yield Interpretation(rank, one.gsd, choices, (match,))
+                if self.lost is None and self.is_crowded(relations, one.rows[0]):
+                    self.lost = one.gsd
 
     def interpretation(self, rank: int, found: FoundInterpretation, limit: int) -> Interpretation:
         """One found interpretation with at most ``limit`` matches."""
@@ -153,9 +170,12 @@ class _Describer:
         every = chain.from_iterable(self.matches(relations, row) for row in found.rows)
         matches = tuple(islice(every, limit))
         cut = found.cut or next(every, None) is not None
-        if self.crowded and not cut:
-            cut = any(not self.crowded.isdisjoint(self.facts(relations, r)) for r in found.rows)
+        cut = cut or any(self.is_crowded(relations, row) for row in found.rows)
         return Interpretation(rank, found.gsd, self.choices(found), matches, cut)
+
+    def is_crowded(self, relations: Mapping[int, str], row: Row) -> bool:
+        """Whether the database has more relationships of a row than it returned."""
+        return bool(self.crowded) and not self.crowded.isdisjoint(self.facts(relations, row))
 
     def choices(self, found: FoundInterpretation) -> tuple[Choice, ...]:
         """What an interpretation chose, in the pattern's order."""
@@ -235,6 +255,19 @@ class _Describer:
         """A relation's words."""
         known = self.relations.get(id)
         return known.text if known else words(local_name(id))
+
+
+def _shown(
+    triple: MatchedTriple, facts: Iterable[Fact], no_keys: Collection[str]
+) -> tuple[Fact, ...]:
+    """Facts without some properties, and without those that carry a value in these alone."""
+    found = []
+    for fact in facts:
+        properties = {key: v for key, v in fact.properties.items() if key not in no_keys}
+        values = chain.from_iterable(v if isinstance(v, list) else [v] for v in properties.values())
+        if len(triple) != 4 or plain(from_id(triple[3])) in values:
+            found.append(replace(fact, properties=properties))
+    return tuple(found)
 
 
 def _names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> Mapping[str, str]:

@@ -94,7 +94,7 @@ def explain(
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
-    if may_search(options, candidates) and (version := store.plugin) is not None:
+    if may_search(options, candidates, pattern, schema) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         call = ProcedureSearch(chosen, candidates, store, schema, options).query()
     lists = [list_of(slot, candidates, pattern) for slot in chosen.slots]

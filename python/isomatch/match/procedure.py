@@ -19,6 +19,7 @@ from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.state import TOLERANCE, BaseSearch, FoundInterpretation
 from isomatch.match.types import Certificate
 from isomatch.options import Options
+from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Plan, Slot
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Ranked, Row, Store
@@ -35,9 +36,16 @@ OUT_OF_MEMORY = (
 )
 
 
-def may_search(options: Options, candidates: Candidates) -> bool:
-    """Whether the plugin may do the search: it knows no walks, and takes values one by one."""
-    if options.strategy != "auto" or options.nodes == "walk":
+def may_search(options: Options, candidates: Candidates, pattern: Pattern, schema: Schema) -> bool:
+    """Whether the plugin may do the search.
+
+    It knows no walks, takes values one by one, and does not know what the settings leave out.
+    """
+    if options.strategy != "auto" or options.nodes == "walk" or schema.left_out_labels:
+        return False
+    if schema.unsearched_names["no_keys"] and any(
+        edge.value is not None and edge.key is None for edge in pattern.edges
+    ):
         return False
     several = any(sum(c.by_value for c in found) > 1 for found in candidates.nodes.values())
     return not several or options.results == "matches"

@@ -96,7 +96,7 @@ def search(
     planned = perf_counter()
     run: _Search | ProcedureSearch
     # A strategy that the options name is one of those outside the database.
-    if may_search(options, candidates) and (version := store.plugin) is not None:
+    if may_search(options, candidates, pattern, schema) and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:

@@ -310,6 +310,13 @@ def with_stored_keys(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
                     "them, or : VALUE for any"
                 )
             key = key if qualifier else called[0]
+        if key is not None and schema.relations_begin is not None:
+            predicate = schema.relations_begin.replace("/direct/", "/qualifier/") + key[1:]
+            if schema.leaves_out(predicate):
+                raise PatternError(
+                    f"the pattern has the qualifier {shown(key)}, which the setting exclude leaves "
+                    f"out ({predicate})"
+                )
         edges.append(replace(edge, key=key))
     return replace(pattern, edges=tuple(edges))
 

@@ -116,7 +116,8 @@ class Certificate:
 
     Attributes:
         exact: the result equals brute force over the candidate lists. False
-            only when a budget ended the search (see ``ended_by``).
+            only when a budget ended the search (see ``ended_by``), or when ``k`` counts
+            matches and some of too many parallel relationships are missing (a note).
         complete: no interpretation outside the candidate lists is better than the
             last one returned.
         bound: no interpretation that was not examined has a smaller GSD than this;

@@ -82,10 +82,8 @@ def read_schema(path: Path) -> tuple[Schema, dict[str, Any]]:
         fields["indexes"] = tuple(
             PropertyIndex(**{**i, "properties": tuple(i["properties"])}) for i in fields["indexes"]
         )
-        for key in (
-            *("name_relations", "notes", "vocabulary", "left_out", "long_texts", "exclude"),
-            "subclasses_cut",
-        ):
+        listed = ("name_relations", "notes", "vocabulary", "long_texts", "exclude", "left_out")
+        for key in (*listed, "left_out_labels", "subclasses_cut"):
             fields[key] = tuple(fields[key])
         fields["subclasses"] = {t: tuple(some) for t, some in fields["subclasses"].items()}
         if fields["characteristic_sets"] is not None:

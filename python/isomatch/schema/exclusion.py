@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from isomatch.errors import ConfigurationError
 from isomatch.schema.catalog import Tokens
+from isomatch.schema.types import namespaces_of
 
 
 def left_out_of(
@@ -22,7 +23,7 @@ def left_out_of(
     """
     found: set[str] = set()
     for entry in exclude:
-        if entry.endswith(("#", "/", ":")):
+        if namespaces_of([entry]):
             some = {p for p in predicates if p.startswith(entry)}
         else:
             some = {entry} if entry in predicates or not certain else set()
@@ -32,32 +33,24 @@ def left_out_of(
     return tuple(sorted(found))
 
 
-def left_out_tokens(exclude: Sequence[str], tokens: Tokens) -> tuple[set[str], set[str]]:
-    """The relationship types and the property keys that are left out, without a sigil.
+def left_out_tokens(exclude: Sequence[str], tokens: Tokens) -> Tokens:
+    """The labels, relationship types and property keys that are left out, without a sigil.
 
     Raises:
-        ConfigurationError: an entry is a label, or nothing of the graph.
+        ConfigurationError: an entry is nothing of the graph.
     """
-    types: set[str] = set()
-    keys: set[str] = set()
+    found: dict[str, list[str]] = {}
+    known = {":labels": tokens.labels, ":types": tokens.types, ".keys": tokens.keys}
     for entry in exclude:
-        name = entry.lstrip(":.")
-        of_type = not entry.startswith(".") and name in tokens.types
-        of_key = not entry.startswith(":") and name in tokens.keys
-        if of_type:
-            types.add(name)
-        if of_key:
-            keys.add(name)
-        if not of_type and not of_key:
-            if name in tokens.labels:
-                raise ConfigurationError(
-                    f"the setting exclude has the label {entry!r}: relationship types and property "
-                    "keys can be left out, nodes cannot; a user of the database who may not read "
-                    "them does not see them"
-                )
-            known = (*(f":{type}" for type in tokens.types), *(f".{key}" for key in tokens.keys))
-            raise _unknown(entry, "relationship type or property key", known)
-    return types, keys
+        sigil, name = entry[:1] if entry[:1] in (":", ".") else "", entry.lstrip(":.")
+        kinds = [kind for kind, names in known.items() if sigil in kind and name in names]
+        if not kinds:
+            there = [kind[0] + name for kind, names in known.items() for name in names]
+            raise _unknown(entry, "label, relationship type or property key", there)
+        for kind in kinds:
+            found.setdefault(kind[1:], []).append(name)
+    labels, types, keys = (tuple(found.get(kind[1:], ())) for kind in known)
+    return Tokens(labels, types, keys)
 
 
 def _unknown(entry: str, what: str, known: Collection[str]) -> ConfigurationError:

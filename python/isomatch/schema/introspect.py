@@ -17,7 +17,7 @@ from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
 from isomatch.schema.subclasses import Hierarchy, holds_between_iris, read_hierarchy
-from isomatch.schema.types import Relation, Schema, Type, beginnings
+from isomatch.schema.types import Relation, Schema, Type, beginnings, namespaces_of
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     DIRECT_CLAIM,
@@ -171,13 +171,13 @@ def _roles(
     named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
     known = (*named, *VOCABULARY, DIRECT_CLAIM, *exclude)
     counts = predicates_of(queries, type_relation=type_relation, known=known)
+    wikibase = Wikibase.of(counts, type_relation)
     left_out = left_out_of(exclude, counts, certain=not queries.sampled)
     if left_out:
         notes.append(
             f"left out by the setting exclude: {len(left_out)} predicates of "
             f"{sum(counts.pop(p, 0) for p in left_out):,} facts ({', '.join(exclude)})"
         )
-    wikibase = Wikibase.of(counts, type_relation)
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
     if label_relations is None:
@@ -193,6 +193,7 @@ def _roles(
         vocabulary += more
         notes.append(note)
     excluded = frozenset((*name_relations, *vocabulary, type_relation, *left_out))
+    excluded |= {*map(literal, namespaces_of(exclude))}
 
     def is_relation(id: str) -> bool:
         begun = id.startswith(begin or "") or (beside is not None and not id.startswith(beside))

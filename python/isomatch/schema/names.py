@@ -249,6 +249,7 @@ def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
         excluded=schema.excluded,
         begins=schema.begins,
         qualifiers=_qualifiers(schema),
+        unsearched=schema.unsearched,
         part=literal(part) if part else None,
     )
     for (id,) in store.run(Query(text, ("n",), name="nodes")):
@@ -279,7 +280,12 @@ def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
     ]
     qualifiers = _qualifiers(schema)
     for predicates in asked + ([[]] if qualifiers else []):
-        text = store.render("schema/nodes_of.rq.j2", predicates=predicates, qualifiers=qualifiers)
+        text = store.render(
+            "schema/nodes_of.rq.j2",
+            predicates=predicates,
+            qualifiers=qualifiers,
+            unsearched=schema.unsearched,
+        )
         for (id,) in store.run(Query(text, ("n",), name="nodes of relations")):
             if id is None or id in seen:
                 continue

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from isomatch.errors import NotAllowed
 from isomatch.schema import samples
-from isomatch.schema.catalog import Counts, read_counts, read_indexes, read_tokens
+from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
 from isomatch.schema.exclusion import left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
@@ -40,22 +40,23 @@ def introspect_property_graph(
     """The schema of a property graph; see `isomatch.schema.introspect.introspect`."""
     fingerprint = store.fingerprint()
     tokens = read_tokens(store)
-    no_types, no_keys = left_out_tokens(exclude, tokens)
-    counts = _theirs(read_counts(store, tokens))
+    no = left_out_tokens(exclude, tokens)
+    counts = _theirs(read_counts(store, tokens), no.labels)
     indexes: tuple[PropertyIndex, ...] | None = None
     with suppress(NotAllowed):  # for which a user needs a right of its own
-        indexes = read_indexes(store, tokens)
-    reader = Reader(store, tokens, counts)
+        indexes = tuple(i for i in read_indexes(store, tokens) if i.type[1:] not in no.labels)
+    reader = Reader(store, tokens, counts, no.labels)
     ends = reader.ends()
     if progress is not None:
         progress(counts.relationships, counts.relationships + counts.nodes)
     strata = reader.strata()
     for stratum in strata:
         stratum.groups = [g for g in stratum.groups if not any(map(_ours, g.labels))]
+    counts = _without(counts, no, strata[0], ends if reader.whole else None)
     if progress is not None:
         progress(*[counts.relationships + counts.nodes] * 2)
     embeddings = _embeddings_and_bytes(reader, strata, indexes or ())
-    left_out = sorted({*embeddings, *no_keys})
+    left_out = sorted({*embeddings, *no.keys})
     names = _names(strata, counts, tokens.keys, label_relations, left_out)
     naming: dict[str, list[str]] = defaultdict(list)
     for label, key in names.items():
@@ -63,12 +64,9 @@ def introspect_property_graph(
     facts = _facts(strata, naming, left_out)
     if reader.whole:
         _correct(facts, reader.distinct(naming, left_out))
-    kept = {type: n for type, n in counts.types.items() if type not in no_types}
-    relations = [_relationship(type, n, ends.get(type), counts) for type, n in kept.items()]
+    relations = [_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()]
     relations += [_property(key, found, reader.whole) for key, found in facts.items()]
-    values: Counter[str] = Counter()
-    for found in facts.values():
-        values.update(found.values)
+    values = sum((Counter(found.values) for found in facts.values()), Counter[str]())
     types = [Type(f":{label}", words(label), n) for label, n in counts.labels.items()]
     types += [Type(f"literal:{kind}", kind, n) for kind, n in values.items() if kind != "other"]
     return Schema(
@@ -83,9 +81,10 @@ def introspect_property_graph(
         # They rule out what is not there, and others write to it while we read.
         characteristic_sets=None,
         names={f":{label}": f".{key}" for label, key in names.items()},
-        edge_properties=_edge_properties(ends, kept),
+        edge_properties=_edge_properties(ends, counts.types, no.keys),
         indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
+        left_out_labels=tuple(f":{label}" for label in no.labels),
         exclude=tuple(exclude),
         long_texts=tuple(
             sorted({f".{g.key}" for s in strata for g in s.groups if g.has_long_text})
@@ -98,13 +97,50 @@ def _ours(label: str) -> bool:
     return label.startswith("Isomatch")
 
 
-def _theirs(counts: Counts) -> Counts:
-    labels = {label: n for label, n in counts.labels.items() if not _ours(label)}
+def _theirs(counts: Counts, no_labels: Collection[str]) -> Counts:
+    gone = {label for label in counts.labels if _ours(label) or label in no_labels}
+    labels = {label: n for label, n in counts.labels.items() if label not in gone}
+    nodes = counts.nodes - sum(counts.labels[label] for label in gone)
+    return replace(counts, labels=labels, nodes=max(0, nodes))
+
+
+def _without(counts: Counts, no: Tokens, nodes: Stratum, ends: Mapping[str, Ends] | None) -> Counts:
+    """The counts without what is left out; no fewer than are left where not all was read.
+
+    Args:
+        nodes: those of all labels that were looked at.
+        ends: of all relationships, or None.
+    """
+    types = {type: n for type, n in counts.types.items() if type not in no.types}
+    if not no.labels:
+        return replace(counts, types=types)
+    if ends is not None:
+        labels = {label: nodes.nodes(label) for label in counts.labels}
+        return Counts(
+            nodes=sum(n for some, n in nodes.read.items() if not any(map(_ours, some))),
+            relationships=counts.relationships,
+            labels={label: n for label, n in labels.items() if n},
+            types={type: ends[type].read for type in types if type in ends},
+        )
+    gone: Counter[str] = Counter()
+    for counted in (counts.sources or {}, counts.targets or {}):
+        for (type, label), n in counted.items():
+            if label in no.labels:
+                gone[type] = max(gone[type], n)
     return replace(
         counts,
-        labels=labels,
-        nodes=counts.nodes - sum(n for label, n in counts.labels.items() if _ours(label)),
+        types={type: n - gone[type] for type, n in types.items() if n > gone[type]},
+        sources=_less(counts.sources, no.labels),
+        targets=_less(counts.targets, no.labels),
     )
+
+
+def _less(
+    counted: Mapping[tuple[str, str], int] | None, no_labels: Collection[str]
+) -> dict[tuple[str, str], int] | None:
+    if counted is None:
+        return None
+    return {key: n for key, n in counted.items() if key[1] not in no_labels}
 
 
 @dataclass
@@ -258,14 +294,14 @@ def _relationship(type: str, triples: int, ends: Ends | None, counts: Counts) ->
 
 
 def _edge_properties(
-    ends: Mapping[str, Ends], types: Mapping[str, int]
+    ends: Mapping[str, Ends], types: Mapping[str, int], no_keys: Collection[str]
 ) -> dict[str, dict[str, int]]:
     return {
         f":{type}": _descending(
-            {f".{key}": _scaled(n, found, types[type]) for key, n in found.keys.items()}
+            {f".{key}": _scaled(found.keys[key], found, types[type]) for key in keys}
         )
         for type, found in ends.items()
-        if found.keys and type in types
+        if type in types and (keys := found.keys.keys() - {*no_keys})
     }
 
 

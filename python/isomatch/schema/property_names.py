@@ -64,7 +64,11 @@ def property_names(
         from isomatch.store.values import from_id
 
         given |= {"updated_at": unchanged[0], "since": from_id(unchanged[1])}
-    shape = {"since": unchanged is not None, "relationships": bool(schema.edge_properties)}
+    shape = {
+        "since": unchanged is not None,
+        "relationships": bool(schema.edge_properties),
+        "hidden": bool(schema.left_out_labels),
+    }
     seen: set[str] = set()
     for start in range(first, last + 1, page):
         given |= {"first": start, "last": min(last, start + page - 1)}
@@ -101,7 +105,7 @@ def property_node_names(store: Store, schema: Schema, ids: Iterable[str]) -> dic
     given = _parameters(schema)
     for some in chunked(nodes, _IDS_A_QUERY):
         columns, asked = ("id", "rank", "name", "label", "key"), {**given, "ids": some}
-        rows = list(ask(store, "names", columns, asked, ids=True, since=False))
+        rows = list(ask(store, "names", columns, asked, ids=True, since=False, hidden=False))
         for node, _, _, label, key in rows:
             if node is not None and label is not None:
                 number = shortened(key, LONGEST) if key and key.strip() else _split(node)[1]
@@ -143,6 +147,7 @@ def _parameters(schema: Schema) -> dict[str, Any]:
         "ranks": {label: rank for rank, label in enumerate(named)},
         "left_out": [key[1:] for key in schema.left_out],
         "long": LONG,
+        **schema.unsearched_names,
     }
 
 

@@ -126,11 +126,16 @@ class Stratum:
 
 @dataclass(frozen=True)
 class Reader:
-    """Asks a store about the elements of its graph."""
+    """Asks a store about the elements of its graph.
+
+    Attributes:
+        no_labels: nodes with one of them are left out, with their relationships.
+    """
 
     store: Store
     tokens: Tokens
     counts: Counts
+    no_labels: Sequence[str] = ()
 
     @property
     def whole(self) -> bool:
@@ -273,8 +278,9 @@ class Reader:
         parameters: Mapping[str, Any] | None = None,
         **values: Any,
     ) -> Iterator[Row]:
-        given = {**self.tokens.numbers, **(parameters or {})}
-        return ask(self.store, template, tuple(columns), given, **values)
+        given = {**self.tokens.numbers, "no_labels": [*self.no_labels], **(parameters or {})}
+        hidden = bool(self.no_labels)
+        return ask(self.store, template, tuple(columns), given, hidden=hidden, **values)
 
     def _labels(self, codes: str | None) -> list[str]:
         return decoded(codes, self.tokens.labels)

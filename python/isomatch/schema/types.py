@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -87,6 +87,11 @@ class PropertyIndex:
     unique: bool = False
 
 
+def namespaces_of(exclude: Iterable[str]) -> tuple[str, ...]:
+    """The entries of the setting ``exclude`` that stand for all predicates that begin so."""
+    return tuple(entry for entry in exclude if entry.endswith(("#", "/", ":")))
+
+
 def beginnings(*starts: str | None) -> tuple[str, ...]:
     """Beginnings of ids, those that are given, as literals."""
     return tuple(literal(start) for start in starts if start)
@@ -122,6 +127,8 @@ class Schema:
         indexes: those of the database that are in working order.
         left_out: ids of what is no relation because its values are embeddings or bytes,
             or because of ``exclude``.
+        left_out_labels: in a property graph, ids of the labels whose nodes are left out because
+            of ``exclude``, with their relationships.
         long_texts: ids of properties with a text of more than 2,000 characters.
         exclude: what the settings leave out of the graph: neither indexed nor searched.
         relations_begin: what the ids of all relations begin with, where that tells
@@ -150,6 +157,7 @@ class Schema:
     edge_properties: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     indexes: tuple[PropertyIndex, ...] = ()
     left_out: tuple[str, ...] = ()
+    left_out_labels: tuple[str, ...] = ()
     long_texts: tuple[str, ...] = ()
     relations_begin: str | None = None
     exclude: tuple[str, ...] = ()
@@ -164,11 +172,36 @@ class Schema:
 
     @property
     def excluded(self) -> tuple[str, ...]:
-        """Ids of what the graph holds beside relations: types, names, vocabulary, embeddings."""
+        """Ids of what the graph holds beside relations: types, names, vocabulary, embeddings.
+
+        And what ``exclude`` says, see `unsearched`.
+        """
         types = (self.type_relation,) if self.type_relation else ()
         # A property may name the nodes of one label and be a fact of others.
         names = (p for p in self.name_relations if p not in self.by_id)
-        return tuple(dict.fromkeys((*types, *names, *self.vocabulary, *self.left_out)))
+        return tuple(dict.fromkeys((*types, *names, *self.vocabulary, *self.unsearched)))
+
+    def leaves_out(self, predicate: str) -> bool:
+        """Whether a predicate is left out because of ``exclude``, also one that is not there."""
+        return predicate in self.left_out or predicate.startswith(namespaces_of(self.exclude))
+
+    @cached_property
+    def unsearched(self) -> tuple[str, ...]:
+        """`left_out` for queries: a namespace as a literal in place of its predicates.
+
+        So that one which is added later is left out too.
+        """
+        namespaces = namespaces_of(self.exclude)
+        ids = (id for id in self.left_out if not id.startswith(namespaces))
+        return (*ids, *map(literal, namespaces))
+
+    @cached_property
+    def unsearched_names(self) -> Mapping[str, list[str]]:
+        """Parameters of Cypher: labels, types and keys that ``exclude`` leaves out, by name."""
+        keys = [id[1:] for id in self.left_out if id[0] == "." and {id, id[1:]} & {*self.exclude}]
+        types = [entry.removeprefix(":") for entry in self.exclude if entry[:1] != "."]
+        labels = [id[1:] for id in self.left_out_labels]
+        return {"no_labels": labels, "no_types": types, "no_keys": keys}
 
     @cached_property
     def joins(self) -> frozenset[tuple[str, str]] | None:
@@ -207,6 +240,7 @@ class Schema:
             sorted(self.names.items()),
             relations,
             sorted(self.subclasses.items()),
+            self.exclude,
         )
         return sha256(repr(seen).encode()).hexdigest()
 
@@ -214,7 +248,8 @@ class Schema:
     def keys(self) -> Mapping[str, str]:
         """In a property graph, type id to the id of a property that is unique among its nodes."""
         found = (i for i in self.indexes if i.unique and not i.relationship)
-        return {i.type: i.properties[0] for i in found if len(i.properties) == 1}
+        keys = {i.type: i.properties[0] for i in found if len(i.properties) == 1}
+        return {type: key for type, key in keys.items() if key not in self.left_out}
 
     @cached_property
     def by_id(self) -> Mapping[str, Relation]:

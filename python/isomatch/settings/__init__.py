@@ -69,8 +69,9 @@ class Settings(BaseSettings):
         prefixes: namespaces by prefix, for nodes in patterns and topics (``films:heat``),
             beside the well-known ones; in the file a table ``[prefixes]``.
         exclude: what is not indexed nor searched, a list: IRIs of predicates, or namespaces
-            of them (they end with ``#``, ``/`` or ``:``); in Neo4j relationship types
-            (``:LOGGED``) and property keys (``.hash``).
+            of them (they end with ``#``, ``/`` or ``:``); in Neo4j labels and relationship
+            types (``:LOGGED``), and property keys (``.hash``). Nodes with such a label are
+            left out whole, with their relationships.
         subclasses: whether nodes of a subclass (``rdfs:subClassOf``, Wikidata's P279) are
             nodes of a type too.
         memory: copy the embedded graph into memory when it is opened.

@@ -45,7 +45,9 @@ _FILTERS: dict[str, Callable[[str], str]] = {
     "lexical": lambda id: to_sparql(literal(split_literal(id)[0])),
     "datatype": lambda id: to_sparql(split_literal(id)[1]),
 }
-SPARQL = Templates("sparql", filters=_FILTERS, tests={"odd": lambda id: False})
+SPARQL = Templates(
+    "sparql", filters=_FILTERS, tests={"literal": is_literal, "odd": lambda id: False}
+)
 VIRTUOSO = Templates(
     *("sparql/virtuoso", "sparql"), filters=_FILTERS, tests={"literal": is_literal, "odd": is_odd}
 )

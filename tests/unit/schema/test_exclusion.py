@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
 import rdflib
+from tests.unit.schema.limited_store import graph_of
+from tests.unit.schema.test_wikibase import FILMS
 
 import isomatch
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, PatternError
+from isomatch.factories import index_store
 from isomatch.schema.catalog import Tokens
 from isomatch.schema.exclusion import left_out_tokens
 from isomatch.session import Session
 from isomatch.settings import Settings
+from isomatch.store.rdflib import RdflibStore
 
 GRAPH = rdflib.Graph().parse(
     format="turtle",
@@ -44,6 +49,37 @@ def test_excluded_predicates_and_namespaces_are_not_indexed_or_searched(tmp_path
         assert all(entry in note for entry in EXCLUDE)
 
 
+def test_a_predicate_added_to_an_excluded_namespace_later_is_left_out(tmp_path: Path) -> None:
+    graph = rdflib.Graph() + GRAPH
+    with isomatch.open(graph, home=tmp_path, exclude=EXCLUDE) as session:
+        assert session.schema.unsearched == ("http://e.test/hash", '"http://log.test/#"')
+        graph.update('INSERT DATA { <http://e.test/heat> <http://log.test/#new> "later" }')
+        result = session.match('("Heat")-[]-(?x)', k=1)
+        assert {m.bindings["x"].name for _, m in result.matches} == {"Michael Mann"}
+    settings = Settings(home=tmp_path, exclude=EXCLUDE)
+    index_store(settings, RdflibStore(graph), sync=True)
+    with isomatch.open(graph, home=tmp_path, exclude=EXCLUDE) as session:
+        assert not session.index.values("later")
+
+
+def test_qualifiers_of_a_wikibase_are_left_out() -> None:
+    qualifier = "http://www.wikidata.org/prop/qualifier/"
+    pattern = '("The Long Walk")-[cast member: ?role]->(?who)'
+    graph = graph_of(FILMS + ':s1 pq:P1 "secret" . :s3 pq:P1 "hidden" .')
+    with isomatch.open(graph) as session:
+        roles = {m.bindings["role"].name for _, m in session.match(pattern, k=1).matches}
+        assert roles == {"Captain", "Cook", "secret"}
+    with isomatch.open(graph, exclude=qualifier + "P1") as session:
+        assert not session.index.values("secret")
+        roles = {m.bindings["role"].name for _, m in session.match(pattern, k=1).matches}
+        assert roles == {"Captain", "Cook"}
+        with pytest.raises(PatternError, match="qualifier 'P1', which the setting exclude"):
+            session.match('("The Long Walk")-[cast member {P1: ?role}]->(?who)')
+    with isomatch.open(graph, exclude=qualifier) as session:
+        assert not session.index.values("secret")
+        assert not session.match(pattern, k=1)
+
+
 def test_an_index_of_other_exclusions_is_made_again(tmp_path: Path) -> None:
     with opened(tmp_path) as session:
         assert session.index.by_name("nodes", "Crawler")
@@ -66,26 +102,28 @@ def test_exclusions_of_an_endpoint_add_to_those_of_all() -> None:
     assert settings.excluded == ("urn:a", "urn:b", "urn:c")
 
 
-TOKENS = Tokens(("Film", "Log"), ("RATED", "SEEN"), ("hash", "RATED", "year"))
+TOKENS = Tokens(("Film", "Log", "SEEN"), ("RATED", "SEEN"), ("hash", "RATED", "year"))
 
 
 @pytest.mark.parametrize(
-    ("exclude", "types", "keys"),
+    ("exclude", "left_out"),
     [
-        ((":RATED", ".hash"), {"RATED"}, {"hash"}),
-        (("RATED",), {"RATED"}, {"RATED"}),
-        ((".RATED",), set(), {"RATED"}),
+        ((":RATED", ".hash"), Tokens((), ("RATED",), ("hash",))),
+        (("RATED", "Log"), Tokens(("Log",), ("RATED",), ("RATED",))),
+        ((".RATED",), Tokens((), (), ("RATED",))),
+        ((":SEEN", ":Film"), Tokens(("Film", "SEEN"), ("SEEN",), ())),
     ],
 )
-def test_types_and_keys_of_a_property_graph_are_left_out(
-    exclude: Sequence[str], types: set[str], keys: set[str]
+def test_labels_types_and_keys_of_a_property_graph_are_left_out(
+    exclude: Sequence[str], left_out: Tokens
 ) -> None:
-    assert left_out_tokens(exclude, TOKENS) == (types, keys)
+    found = left_out_tokens(exclude, TOKENS)
+    assert Tokens(*map(tuple, map(sorted, astuple(found)))) == left_out
 
 
 @pytest.mark.parametrize(
-    ("entry", "hint"), [(":Log", "nodes cannot"), (".hosh", "did you mean '.hash'")]
+    ("entry", "hint"), [(".Log", "no label, relation"), (".hosh", "did you mean '.hash'")]
 )
-def test_a_label_cannot_be_left_out_nor_what_is_not_there(entry: str, hint: str) -> None:
+def test_what_is_not_there_cannot_be_left_out(entry: str, hint: str) -> None:
     with pytest.raises(ConfigurationError, match=hint):
         left_out_tokens([entry], TOKENS)

@@ -8,7 +8,7 @@ the server would; what it does not hold is left to the server.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from time import perf_counter
@@ -161,6 +161,10 @@ class GraphCopy:
         here = self.labels[id]
         return any(label in here for label in labels) if here else "" in labels
 
+    def shown(self, id: str, no_labels: Collection[str]) -> bool:
+        """Whether a node is none of those with some labels, which are left out."""
+        return not no_labels or set(no_labels).isdisjoint(self.labels[id])
+
     def _holds(self, given: Mapping[str, Any]) -> bool:
         """Whether everything that some ways look at is here, but for the words of long texts."""
         for way in chain.from_iterable(row["ways"] for row in given["rows"]):
@@ -170,10 +174,10 @@ class GraphCopy:
                 return False
         return True
 
-    def _ports(self, node: str, loops: bool) -> Iterator[str]:
+    def _ports(self, node: str, loops: bool, no_labels: Collection[str] = ()) -> Iterator[str]:
         """The sides of relations that a node has; ``loops`` have two."""
         for type, edges in self._edges[node].items():
-            sides = {edge.out for edge in edges}
+            sides = {edge.out for edge in edges if self.shown(edge.other, no_labels)}
             if sides - {False}:
                 yield f"+:{type}"
             if False in sides or (loops and None in sides):
@@ -181,20 +185,22 @@ class GraphCopy:
         yield from (f"+.{key}" for key in self._values[node])
 
     def _around(self, given: Mapping[str, Any]) -> list[Row]:
-        end, key, types = given["end"], given["key"], given["types"]
+        end, key, types, no = given["end"], given["key"], given["types"], given["no_labels"]
         nodes: Iterable[str] = (id for id in given["ids"] if id in self._edges)
         if end.startswith(":"):
-            nodes = (ends[0 if given["back"] else 1] for ends in self._ends[key])
+            ends = (ends for ends in self._ends[key] if all(self.shown(e, no) for e in ends))
+            nodes = (pair[0 if given["back"] else 1] for pair in ends)
         elif end:
             labels = [label[1:] for label in given["sources"]]
             nodes = (n for n, v in self._values.items() if key in v and self.is_any(n, labels))
         if end:
-            nodes = islice(dict.fromkeys(nodes), given["sample"])
+            nodes = (node for node in dict.fromkeys(nodes) if self.shown(node, no))
+            nodes = islice(nodes, given["sample"])
         asked = {*types, *(f".{key}" for key in given["keys"])}
         counts = Counter(
             (port[1:], port[0] == "-")
             for node in nodes
-            for port in self._ports(node, loops=bool(types))
+            for port in self._ports(node, bool(types), no)
             if port[1:] in asked or (port[1] == ":" and not types)
         )
         return [(r, str(back).lower(), str(count)) for (r, back), count in counts.items()]
@@ -222,7 +228,10 @@ class GraphCopy:
             key
             for value in given["values"]
             for key, labels in given["sources"].items()
-            if any(self.is_any(id, labels) for id in self.holders(key, to_id(value) or ""))
+            if any(
+                self.is_any(id, labels) and self.shown(id, given["no_labels"])
+                for id in self.holders(key, to_id(value) or "")
+            )
         )
         return [(f".{key}", "true", str(count)) for key, count in counts.items()]
 
@@ -309,6 +318,8 @@ class _Following:
         """What must hold of places, by the last place that it is about."""
         graph, given = self._graph, self._given
         checks: list[list[Check]] = [[] for _ in range(hops + 1)]
+        for p in range(hops + 1) if (no := given.get("no_labels", ())) else ():
+            checks[p].append(lambda n, v, e, p=p: n[p] is None or graph.shown(n[p], no))
         for a, b in way["apart"]:
             checks[max(a, b)].append(
                 lambda n, v, _, a=a, b=b: (

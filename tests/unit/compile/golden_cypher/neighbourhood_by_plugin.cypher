@@ -1,5 +1,5 @@
 // columns: hops degree cut a r x
-// parameters: keys naming nodes config
+// parameters: keys naming no_labels nodes config
 CALL isomatch.subgraph.stream($nodes, $config) YIELD node, hops, degree, relationships, cut
 WITH node, hops, degree, relationships, cut, CASE WHEN hops < $config.hops THEN [k IN keys(node) WHERE k IN $keys AND none(l IN labels(node) WHERE l IN coalesce($naming[k], []))] ELSE [] END AS facts
 CALL (node, relationships, facts) {

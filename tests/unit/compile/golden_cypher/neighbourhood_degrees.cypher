@@ -1,5 +1,5 @@
 // columns: i count
-// parameters: keys naming nodes
+// parameters: keys naming no_labels nodes
 UNWIND $nodes AS row
 MATCH (n) WHERE elementId(n) = row.id
 WITH row, n, [k IN keys(n) WHERE k IN $keys AND none(l IN labels(n) WHERE l IN coalesce($naming[k], []))] AS facts

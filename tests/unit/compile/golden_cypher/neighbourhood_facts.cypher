@@ -1,5 +1,5 @@
 // columns: i r x back
-// parameters: keys naming limit nodes
+// parameters: keys naming no_labels limit nodes
 UNWIND $nodes AS row
 MATCH (n) WHERE elementId(n) = row.id
 CALL (n) {

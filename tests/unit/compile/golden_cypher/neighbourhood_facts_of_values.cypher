@@ -1,5 +1,5 @@
 // columns: i r x back
-// parameters: keys naming limit values
+// parameters: keys naming no_labels limit values
 UNWIND $values AS row
 CALL (row) {
   MATCH (n:`Film`) WHERE n.`year` = row.value
