@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import isomatch
@@ -19,10 +20,14 @@ def modules() -> Iterator[tuple[str, str]]:
         yield path.relative_to(PACKAGE).as_posix(), path.read_text(encoding="utf-8")
 
 
-def functions(text: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
+@cache
+def functions() -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    return [
+        (name, node)
+        for name, text in modules()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    ]
 
 
 def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
@@ -48,8 +53,7 @@ def test_modules_are_short_enough_to_read_at_once() -> None:
 def test_functions_fit_on_a_screen() -> None:
     long = {
         f"{name}:{f.name}": lines_of(f)
-        for name, text in modules()
-        for f in functions(text)
+        for name, f in functions()
         if lines_of(f) > LINES_OF_FUNCTION and not name.startswith("cli/")
     }
     assert long == {}
@@ -58,8 +62,7 @@ def test_functions_fit_on_a_screen() -> None:
 def test_functions_have_few_parameters() -> None:
     many = {
         f"{name}:{f.name}": parameters_of(f)
-        for name, text in modules()
-        for f in functions(text)
+        for name, f in functions()
         if parameters_of(f) > PARAMETERS and not name.startswith("cli/")
     }
     assert many == {}

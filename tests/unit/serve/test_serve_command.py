@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import uvicorn
 from tests.unit.serve.films import MANN, make_home, query
 from typer.testing import CliRunner
 
@@ -65,30 +66,43 @@ def fails(home: Path, *arguments: str) -> tuple[int, str]:
     return done.exit_code, done.stderr
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_serves_until_it_is_told_to_end(home: Path, how: signal.Signals) -> None:
+def ended(process: subprocess.Popen[str], how: signal.Signals) -> None:
+    """Tells the service to end, which it does without a word."""
+    process.send_signal(how)
+    assert process.communicate(timeout=30)[1] == ""
+    assert process.returncode in (0, -how)
+
+
+def test_it_serves_until_it_is_told_to_end(home: Path) -> None:
     with serving(home) as (url, process):
         assert url.startswith("http://127.0.0.1:")
         assert len(httpx.get(url, params={"query": FILMS}).json()["results"]["bindings"]) == 2
-        process.send_signal(how)
-        _, printed = process.communicate(timeout=30)
-        assert printed == ""
-        assert process.returncode in (0, -how)
+        ended(process, signal.SIGINT)
 
 
 def test_a_token_from_the_environment(home: Path) -> None:
-    with serving(home, ISOMATCH_SERVE_TOKEN="right") as (url, _):
+    with serving(home, ISOMATCH_SERVE_TOKEN="right") as (url, process):
         assert httpx.get(url).status_code == 401
         assert httpx.get(url, headers={"Authorization": "Bearer right"}).status_code == 200
+        ended(process, signal.SIGTERM)
 
 
-def test_it_warns_where_other_machines_may_ask_without_a_token(home: Path) -> None:
-    with serving(home, "--host", "0.0.0.0") as (_, process):
-        process.terminate()
-        assert "ISOMATCH_SERVE_TOKEN" in process.communicate(timeout=30)[1]
-    with serving(home, "--host", "0.0.0.0", "--token", "t") as (_, process):
-        process.terminate()
-        assert process.communicate(timeout=30)[1] == ""
+def test_it_warns_where_other_machines_may_ask_without_a_token(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
+    monkeypatch.delenv("ISOMATCH_SERVE_TOKEN", raising=False)
+
+    def warned(*arguments: str) -> str:
+        words = ("serve", "--home", str(home), "--sparql", "--port", "0", *arguments)
+        done = CliRunner().invoke(app, words)
+        assert done.exit_code == 0
+        assert "http://" in done.stdout
+        return done.stderr
+
+    assert "ISOMATCH_SERVE_TOKEN" in warned("--host", "0.0.0.0")
+    assert warned("--host", "0.0.0.0", "--token", "t") == ""
+    assert warned() == ""
 
 
 def test_a_taken_port_is_told(home: Path) -> None:
