@@ -18,8 +18,8 @@ import org.neo4j.graphdb.ResourceIterator;
 import org.neo4j.graphdb.Transaction;
 
 /**
- * Finds the nodes with exactly these names: under a label, by index if every property that may name
- * its nodes has one, else by reading them all once. Nodes without a label are not found.
+ * Finds the nodes with exactly these names: under a label, by index if the property that names its
+ * nodes has one, else by reading them all once. Nodes without a label are not found.
  */
 final class NodesByName {
   private static final long BYTES_PER_NODE = 128;
@@ -42,14 +42,13 @@ final class NodesByName {
       Set<String> existing = new HashSet<>();
       transaction.getAllPropertyKeys().forEach(existing::add);
       for (Label label : transaction.getAllLabelsInUse()) {
-        if (naming.labels() == null || naming.labels().contains(label.name())) {
-          List<String> keys =
-              naming.keys(label.name()).stream().filter(existing::contains).toList();
-          if (keys.stream().allMatch(key -> Graph.isIndexed(transaction, label, key, ""))) {
-            keys.forEach(key -> seek(label, key, names));
-          } else {
-            scan(label, keys, names);
-          }
+        String key = naming.key(label.name());
+        if (key == null || !existing.contains(key)) {
+          continue;
+        } else if (Graph.isIndexed(transaction, label, key, "")) {
+          seek(label, key, names);
+        } else {
+          scan(label, key, names);
         }
       }
     }
@@ -79,7 +78,7 @@ final class NodesByName {
     }
   }
 
-  private void scan(Label label, List<String> keys, Set<String> names) {
+  private void scan(Label label, String key, Set<String> names) {
     scanned.add(label.name());
     read(
         transaction.findNodes(label),
@@ -88,10 +87,8 @@ final class NodesByName {
           if (name != null && names.contains(name)) {
             add(name, node);
           }
-          // Where `names` says what names a label, a node has a name of each of its labels.
-          if (naming.labels() != null
-              && node.getProperty(keys.get(0), null) instanceof String text
-              && names.contains(text)) {
+          // A node has a name of each of its labels.
+          if (node.getProperty(key, null) instanceof String text && names.contains(text)) {
             add(text, node);
           }
         });

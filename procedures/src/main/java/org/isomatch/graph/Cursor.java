@@ -2,7 +2,12 @@ package org.isomatch.graph;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.neo4j.graphdb.Resource;
 
 /** A sequence that is read one by one, never ahead, and closed. */
@@ -15,19 +20,15 @@ public abstract class Cursor<T> implements AutoCloseable {
 
   @SafeVarargs
   public static <T> Cursor<T> of(T... items) {
-    return of(List.of(items).iterator(), item -> item);
+    return of(List.of(items).iterator());
   }
 
-  /** As {@link #map}, of an iterator's items; it is closed if it is a resource. */
-  public static <S, T> Cursor<T> of(Iterator<S> items, Function<S, T> function) {
+  /** The items of an iterator, which is closed if it is a resource. */
+  public static <T> Cursor<T> of(Iterator<T> items) {
     return new Cursor<>() {
       @Override
       public T next() {
-        T result = null;
-        while (result == null && items.hasNext()) {
-          result = function.apply(items.next());
-        }
-        return result;
+        return items.hasNext() ? items.next() : null;
       }
 
       @Override
@@ -37,6 +38,23 @@ public abstract class Cursor<T> implements AutoCloseable {
         }
       }
     };
+  }
+
+  /** The items as a stream; closing it closes this. */
+  public Stream<T> stream() {
+    int traits = Spliterator.ORDERED | Spliterator.NONNULL;
+    Spliterator<T> items =
+        new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, traits) {
+          @Override
+          public boolean tryAdvance(Consumer<? super T> action) {
+            T item = Cursor.this.next();
+            if (item != null) {
+              action.accept(item);
+            }
+            return item != null;
+          }
+        };
+    return StreamSupport.stream(items, false).onClose(this::close);
   }
 
   /** What a function makes of each item; it leaves one out by giving null. */

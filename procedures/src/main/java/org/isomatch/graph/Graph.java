@@ -15,6 +15,7 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.NotFoundException;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.RelationshipType;
+import org.neo4j.graphdb.Result;
 import org.neo4j.graphdb.Transaction;
 import org.neo4j.graphdb.schema.IndexDefinition;
 import org.neo4j.graphdb.schema.IndexType;
@@ -173,7 +174,28 @@ public final class Graph {
   /** How many facts a relation has in all, without reading them; -1 where they must be read. */
   public long count(Relation relation) {
     boolean counted = relation != null && relation.type() != null;
-    return counted ? Counts.relationships(transaction, relation.type().name()) : -1;
+    return counted ? countOfRelationships(transaction, relation.type().name()) : -1;
+  }
+
+  /** Nodes of a label, of any for null; of the count store, if the user may read everything. */
+  public static long countOfNodes(Transaction transaction, String label) {
+    return count(transaction, "MATCH (n" + quoted(label) + ") RETURN count(n)");
+  }
+
+  /** The same for relationships of a type. */
+  public static long countOfRelationships(Transaction transaction, String type) {
+    return count(transaction, "MATCH ()-[r" + quoted(type) + "]->() RETURN count(r)");
+  }
+
+  private static String quoted(String name) {
+    // A backslash by its code: Cypher reads an escaped backtick even between backticks.
+    return name == null ? "" : ":`" + name.replace("\\", "\\u005C").replace("`", "``") + "`";
+  }
+
+  private static long count(Transaction transaction, String query) {
+    try (Result result = transaction.execute(query)) {
+      return (Long) result.next().values().iterator().next();
+    }
   }
 
   // -- facts -----------------------------------------------------------------------
@@ -263,8 +285,8 @@ public final class Graph {
   }
 
   private Cursor<Fact> properties(Node node) {
-    return Cursor.of(node.getPropertyKeys().iterator(), key -> hints.allows("." + key) ? key : null)
-        .flatMap(key -> property(node, key));
+    return Cursor.of(node.getPropertyKeys().iterator())
+        .flatMap(key -> hints.allows("." + key) ? property(node, key) : Cursor.of());
   }
 
   private Cursor<Fact> property(Node node, String key) {
@@ -292,7 +314,7 @@ public final class Graph {
       keys.removeIf(key -> !hints.allows("." + key));
     }
     if (relation != null || hints.properties().keySet().containsAll(keys)) {
-      return Cursor.of(keys.iterator(), key -> key)
+      return Cursor.of(keys.iterator())
           .flatMap(
               key ->
                   nodesWith(key, value).map(node -> new Fact(number, node.getId(), null, key)));
@@ -301,12 +323,12 @@ public final class Graph {
     return allNodes()
         .flatMap(
             node ->
-                Cursor.of(
-                    node.getPropertyKeys().iterator(),
-                    key ->
-                        hints.allows("." + key) && holds(node, key, value)
-                            ? new Fact(number, node.getId(), null, key)
-                            : null));
+                Cursor.of(node.getPropertyKeys().iterator())
+                    .map(
+                        key ->
+                            hints.allows("." + key) && holds(node, key, value)
+                                ? new Fact(number, node.getId(), null, key)
+                                : null));
   }
 
   /** The nodes with a property, or with a value of it if one is given. */
@@ -315,7 +337,7 @@ public final class Graph {
     Cursor<Node> nodes =
         known == null
             ? allNodes()
-            : Cursor.of(new LinkedHashSet<>(known.labels()).iterator(), Label::label)
+            : Cursor.of(known.labels().stream().distinct().map(Label::label).iterator())
                 .flatMap(label -> nodesOf(label, key, known.lists() ? null : value));
     return nodes.map(node -> holds(node, key, value) ? node : null);
   }
@@ -340,12 +362,12 @@ public final class Graph {
   }
 
   private <S, T> Cursor<T> counted(Iterator<S> items, Function<S, T> function) {
-    return Cursor.of(
-        items,
-        item -> {
-          meter.tick();
-          return function.apply(item);
-        });
+    return Cursor.of(items)
+        .map(
+            item -> {
+              meter.tick();
+              return function.apply(item);
+            });
   }
 
   /** Whether an index finds the nodes of a label with a value of a property. */

@@ -4,12 +4,8 @@ import java.util.Arrays;
 
 /** A growing array of longs that becomes a sorted set. */
 public final class Longs {
-  private long[] items;
+  private long[] items = new long[16];
   private int size;
-
-  public Longs(int capacity) {
-    items = new long[Math.max(capacity, 4)];
-  }
 
   public void add(long item) {
     if (size == items.length) {

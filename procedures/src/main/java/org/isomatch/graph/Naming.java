@@ -1,9 +1,7 @@
 package org.isomatch.graph;
 
-import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,31 +10,27 @@ import org.isomatch.config.ConfigException;
 import org.isomatch.config.MatchKeys;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.Node;
+import org.neo4j.graphdb.Transaction;
 
 /**
- * Which property names a node: what it is called, and no relation of it.
- *
- * <p>Either the caller says so for each label that has names, or it is the first of {@code name},
- * {@code title} and {@code label} that the node has.
+ * Which property names the nodes of each label: what they are called, and no relation of them. The
+ * caller says so, or {@link NameProperties}.
  */
 public final class Naming {
-  /** Property keys that usually name a node, best first. */
-  public static final List<String> USUAL = List.of("name", "title", "label");
-
   private final Map<String, String> keyOfLabel;
   private final Set<String> keys;
 
-  /** The naming property of each label that has one, best label first; null for the usual. */
+  /** The naming property of each label that has one, best label first. */
   public Naming(Map<String, String> keyOfLabel) {
     this.keyOfLabel = keyOfLabel;
-    this.keys = new LinkedHashSet<>(keyOfLabel == null ? USUAL : keyOfLabel.values());
+    this.keys = Set.copyOf(keyOfLabel.values());
   }
 
   /** As config key {@code names} says; ConfigException if a value is no property key. */
-  public static Naming from(Config config) {
+  public static Naming from(Config config, Transaction transaction) {
     Map<String, Object> given = config.get(MatchKeys.NAMES);
     if (given == null) {
-      return new Naming(null);
+      return NameProperties.find(transaction);
     }
     Map<String, String> keys = new LinkedHashMap<>();
     given.forEach(
@@ -50,18 +44,9 @@ public final class Naming {
     return new Naming(keys);
   }
 
-  /** Labels whose nodes have names; null where those of any label may. */
-  public Set<String> labels() {
-    return keyOfLabel == null ? null : keyOfLabel.keySet();
-  }
-
-  /** Keys that may name the nodes of a label, best first. */
-  public List<String> keys(String label) {
-    if (keyOfLabel == null) {
-      return USUAL;
-    }
-    String key = keyOfLabel.get(label);
-    return key == null ? List.of() : List.of(key);
+  /** The property that names the nodes of a label; null for none. */
+  public String key(String label) {
+    return keyOfLabel.get(label);
   }
 
   /** Whether a property is the name of a node, under one of its labels. */
@@ -85,9 +70,6 @@ public final class Naming {
   }
 
   private List<String> keys(Node node) {
-    if (keyOfLabel == null) {
-      return USUAL.stream().filter(node::hasProperty).limit(1).toList();
-    }
     List<String> found = new ArrayList<>(1);
     for (Label label : node.getLabels()) {
       String key = keyOfLabel.get(label.name());
@@ -112,10 +94,8 @@ public final class Naming {
 
   /** A property as a name; of a list, its first member. */
   private static String text(Object property) {
-    Object value = property;
-    if (value != null && value.getClass().isArray()) {
-      value = Array.getLength(value) == 0 ? null : Array.get(value, 0);
-    }
+    List<?> members = Value.members(property);
+    Object value = members == null ? property : members.stream().findFirst().orElse(null);
     return value == null || value.toString().isBlank() ? null : value.toString();
   }
 }

@@ -51,22 +51,24 @@ public record Value(Object value) {
     if (property == null || property instanceof byte[]) {
       return List.of();
     }
-    if (!property.getClass().isArray()) {
-      return isValue(property) ? List.of(new Value(property)) : List.of();
+    List<?> members = members(property);
+    return (members == null ? List.of(property) : members)
+        .stream().filter(Value::isValue).<Value>map(Value::new).toList();
+  }
+
+  /** The members of a list or an array; null for anything else. */
+  public static List<?> members(Object given) {
+    if (given instanceof List<?> list) {
+      return list;
     }
-    return IntStream.range(0, Array.getLength(property))
-        .mapToObj(i -> Array.get(property, i))
-        .filter(Value::isValue)
-        .map(Value::new)
-        .toList();
+    return given != null && given.getClass().isArray()
+        ? IntStream.range(0, Array.getLength(given)).mapToObj(i -> Array.get(given, i)).toList()
+        : null;
   }
 
   /** Whether a property holds this value, as itself or as a member of its list. */
   boolean isIn(Object property) {
     Object wanted = key();
-    if (!property.getClass().isArray()) {
-      return isValue(property) && new Value(property).key().equals(wanted);
-    }
     return of(property).stream().anyMatch(member -> member.key().equals(wanted));
   }
 

@@ -1,6 +1,6 @@
 package org.isomatch.graph;
 
-import java.lang.reflect.Array;
+import java.util.Arrays;
 import java.util.List;
 
 /** Vectors as Cypher passes them. */
@@ -9,19 +9,16 @@ public final class Vectors {
 
   /** The numbers of a list or array; null if not finite numbers, empty, or all 0. */
   public static double[] read(Object given) {
-    boolean isArray = given != null && given.getClass().isArray();
-    if (!isArray && !(given instanceof List)) {
+    List<?> members = Value.members(given);
+    if (members == null) {
       return null;
     }
-    double[] numbers = new double[isArray ? Array.getLength(given) : ((List<?>) given).size()];
-    for (int i = 0; i < numbers.length; i++) {
-      Object item = isArray ? Array.get(given, i) : ((List<?>) given).get(i);
-      if (!(item instanceof Number number) || !Double.isFinite(number.doubleValue())) {
-        return null;
-      }
-      numbers[i] = number.doubleValue();
-    }
-    return length(numbers) > 0 ? numbers : null;
+    double[] numbers =
+        members.stream()
+            .mapToDouble(item -> item instanceof Number n ? n.doubleValue() : Double.NaN)
+            .toArray();
+    boolean finite = Arrays.stream(numbers).allMatch(Double::isFinite);
+    return finite && length(numbers) > 0 ? numbers : null;
   }
 
   /** The L2 distance of two vectors of equal size, each L2-normalised first; 0 to 2. */

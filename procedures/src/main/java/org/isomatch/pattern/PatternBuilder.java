@@ -29,8 +29,8 @@ final class PatternBuilder {
 
   private final BiFunction<String, Integer, PatternException> error;
   private final List<Mention> mentions = new ArrayList<>();
-  private final List<MentionedEdge> edges = new ArrayList<>();
-  private final List<Returned> returns = new ArrayList<>();
+  final List<MentionedEdge> edges = new ArrayList<>();
+  final List<Returned> returns = new ArrayList<>();
   private final Set<String> takenIds = new HashSet<>();
   private int anonymous;
   private int numbered;
@@ -47,11 +47,12 @@ final class PatternBuilder {
    */
   record Mention(String id, String text, String type, int position, boolean isValue) {}
 
-  private record MentionedEdge(
+  /** An edge between two added mentions; the value is a third, or null. */
+  record MentionedEdge(
       Mention source, String relation, Mention target, Mention value, int position,
       boolean directed, String key) {}
 
-  private record Returned(String id, int position) {}
+  record Returned(String id, int position) {}
 
   /** With what makes the exception from a problem and a position, -1 for the whole pattern. */
   PatternBuilder(BiFunction<String, Integer, PatternException> error) {
@@ -62,17 +63,6 @@ final class PatternBuilder {
   Mention add(Mention mention) {
     mentions.add(mention);
     return mention;
-  }
-
-  /** Adds an edge between two added mentions; the value is a third, or null. */
-  void addEdge(
-      Mention source, String relation, Mention target, Mention value, int position,
-      boolean directed, String key) {
-    edges.add(new MentionedEdge(source, relation, target, value, position, directed, key));
-  }
-
-  void addReturn(String id, int position) {
-    returns.add(new Returned(id, position));
   }
 
   /** Makes the pattern; PatternException with the position that breaks a rule. */

@@ -80,8 +80,7 @@ final class Scanner {
                 before,
                 after,
                 " ".repeat(before.codePointCount(0, before.length())),
-                Pattern.EXAMPLE),
-        place);
+                Pattern.EXAMPLE));
   }
 
   /** Reads what matches a form if it comes next; null where nothing does. */

@@ -1,6 +1,8 @@
 package org.isomatch.pattern;
 
 import org.isomatch.pattern.PatternBuilder.Mention;
+import org.isomatch.pattern.PatternBuilder.MentionedEdge;
+import org.isomatch.pattern.PatternBuilder.Returned;
 
 /**
  * Parses the text syntax.
@@ -106,9 +108,10 @@ final class TextParser {
     if (value != null) {
       builder.add(value); // after both ends: order gives ids
     }
-    builder.addEdge(
-        backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
-        value, position, forward || backward, key);
+    builder.edges.add(
+        new MentionedEdge(
+            backward ? there : here, relation.isEmpty() ? null : relation, backward ? here : there,
+            value, position, forward || backward, key));
     return there;
   }
 
@@ -184,6 +187,6 @@ final class TextParser {
     if (id.isEmpty()) {
       throw scanner.error("expected an id after ?, found " + scanner.found());
     }
-    builder.addReturn(id, position);
+    builder.returns.add(new Returned(id, position));
   }
 }

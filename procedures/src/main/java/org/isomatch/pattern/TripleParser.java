@@ -3,6 +3,7 @@ package org.isomatch.pattern;
 import java.util.Arrays;
 import java.util.List;
 import org.isomatch.pattern.PatternBuilder.Mention;
+import org.isomatch.pattern.PatternBuilder.MentionedEdge;
 
 /**
  * Parses a Cypher list of triples as in the SimGRAG prompts (arXiv 2412.15272, Tables 16 and 17).
@@ -49,7 +50,8 @@ final class TripleParser {
     Mention value = parts.size() == 3 ? null : builder.add(mention(parts, 3, index));
     String relation = parts.get(1) == null ? "" : (String) parts.get(1);
     boolean isUnknown = relation.isBlank() || words(relation).get(0).equals(UNKNOWN);
-    builder.addEdge(source, isUnknown ? null : relation, target, value, index, false, null);
+    String words = isUnknown ? null : relation;
+    builder.edges.add(new MentionedEdge(source, words, target, value, index, false, null));
   }
 
   private static Mention mention(List<?> parts, int place, int index) {

@@ -69,7 +69,7 @@ public final class Chain {
       List<Object> path = LongStream.of(found.nodes()).mapToObj(graph::element).toList();
       return new Row(
           (long) found.rank(), 1 / (1 + found.gsd()), found.gsd(), path.get(path.size() - 1), path,
-          RowMapper.relationships(found), certificate);
+          found.relationships(), certificate);
     }
 
     /** The row after the last walk. */
@@ -158,11 +158,8 @@ public final class Chain {
     if (start instanceof List || start instanceof Map) {
       return start; // a candidate with its distance
     }
-    if (start instanceof Node node) {
-      return Map.of("node", node, "distance", 0.0);
-    }
-    if (start instanceof String text) {
-      return List.of(text, 0.0);
+    if (start instanceof Node || start instanceof String) {
+      return List.of(start, 0.0);
     }
     throw ConfigException.wrong(
         NAME, "start", "a node, an element id, a name or a list of candidates", start);

@@ -1,10 +1,12 @@
 package org.isomatch.procedures;
 
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.isomatch.candidates.Candidates;
 import org.isomatch.config.Config;
 import org.isomatch.config.MatchKeys;
 import org.isomatch.graph.BudgetSpent;
@@ -13,7 +15,7 @@ import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.PatternParser;
 import org.isomatch.search.Estimate;
 import org.isomatch.search.Explanation;
-import org.isomatch.search.Plan;
+import org.isomatch.search.Found;
 import org.isomatch.search.Search;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -51,7 +53,56 @@ public final class Match {
       @Description("What was chosen for each known part: id and distance.")
           Map<String, Object> interpretation,
       @Description("What is proven by this row; by the last one, of the whole result.")
-          Map<String, Object> certificate) {}
+          Map<String, Object> certificate) {
+
+    private static Row of(
+        Pattern pattern, Graph graph, Found found, Map<String, Object> certificate) {
+      Map<String, Object> bindings = new LinkedHashMap<>();
+      Set<Node> nodes = new LinkedHashSet<>();
+      for (int n = 0; n < pattern.nodes().size(); n++) {
+        Object element = graph.element(found.nodes()[n]);
+        bindings.put(pattern.nodes().get(n).id(), element);
+        if (element instanceof Node node) {
+          nodes.add(node);
+        }
+      }
+      return new Row(
+          (long) found.rank(), found.gsd(), bindings, List.copyOf(nodes), found.relationships(),
+          interpretation(pattern, found), certificate);
+    }
+
+    /** The row after the last match. */
+    private static Row summary(Map<String, Object> certificate) {
+      return new Row(null, null, Map.of(), List.of(), List.of(), Map.of(), certificate);
+    }
+
+    /** What was chosen for each part, and the relations of unknown edges in this match. */
+    private static Map<String, Object> interpretation(Pattern pattern, Found found) {
+      Map<String, Object> nodes = new LinkedHashMap<>();
+      Map<String, Object> relations = new LinkedHashMap<>();
+      Map<String, Object> types = new LinkedHashMap<>();
+      for (int e = 0; e < pattern.edges().size(); e++) {
+        if (pattern.edges().get(e).relation() == null) {
+          relations.put(Integer.toString(e), Map.of("id", found.facts()[e].relation()));
+        }
+      }
+      for (Found.Choice choice : found.choices()) {
+        Map<String, Object> chosen = new LinkedHashMap<>();
+        chosen.put("id", choice.id());
+        chosen.put("distance", choice.distance());
+        switch (choice.kind()) {
+          case NODE -> nodes.put(pattern.nodes().get(choice.index()).id(), chosen);
+          case RELATION -> relations.put(Integer.toString(choice.index()), chosen);
+          case TYPE -> types.put(pattern.nodes().get(choice.index()).id(), chosen);
+        }
+      }
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("nodes", nodes);
+      map.put("relations", relations);
+      map.put("types", types);
+      return map;
+    }
+  }
 
   @Procedure(name = STREAM, mode = Mode.READ)
   @Description("The best interpretations of a pattern, a row for each match, best first.")
@@ -62,8 +113,8 @@ public final class Match {
     Config checked = new Config(STREAM, MatchKeys.ALL, config);
     Pattern parsed = PatternParser.parse(pattern);
     SearchCall call = new SearchCall(checked, parsed, transaction, guard, memory);
-    RowMapper mapper = new RowMapper(parsed, call.graph);
-    return call.stream(mapper::row, mapper::summary);
+    return call.stream(
+        (found, proven) -> Row.of(parsed, call.graph, found, proven), Row::summary);
   }
 
   @Procedure(name = ESTIMATE, mode = Mode.READ)
@@ -72,8 +123,7 @@ public final class Match {
       @Name(value = "pattern", description = PATTERN) Object pattern,
       @Name(value = "config", defaultValue = "{}", description = MatchKeys.SIGNATURE)
           Map<String, Object> config) {
-    return planned(
-        ESTIMATE, pattern, config, s -> Stream.of(Estimate.of(s.plan, s.candidates, s.graph)));
+    return planned(ESTIMATE, pattern, config, search -> Stream.of(Estimate.of(search)));
   }
 
   @Procedure(name = EXPLAIN, mode = Mode.READ)
@@ -82,23 +132,18 @@ public final class Match {
       @Name(value = "pattern", description = PATTERN) Object pattern,
       @Name(value = "config", defaultValue = "{}", description = MatchKeys.SIGNATURE)
           Map<String, Object> config) {
-    return planned(
-        EXPLAIN, pattern, config, s -> Explanation.of(s.pattern, s.plan, s.candidates).stream());
+    return planned(EXPLAIN, pattern, config, search -> Explanation.of(search).stream());
   }
 
-  /** A search that is planned and not run. */
-  private record Planned(Pattern pattern, Candidates candidates, Plan plan, Graph graph) {}
-
+  /** The rows of a search that is planned and not run. */
   private <T> Stream<T> planned(
-      String procedure, Object pattern, Map<String, Object> config, Function<Planned, Stream<T>>
+      String procedure, Object pattern, Map<String, Object> config, Function<Search, Stream<T>>
       rows) {
     Config checked = new Config(procedure, MatchKeys.ALL, config);
     Pattern parsed = PatternParser.parse(pattern);
-    try (SearchCall call = new SearchCall(checked, parsed, transaction, guard, memory)) {
-      Candidates candidates = call.candidates();
-      try (Search search = call.search(candidates)) {
-        return rows.apply(new Planned(parsed, candidates, search.plan(), call.graph));
-      }
+    try (SearchCall call = new SearchCall(checked, parsed, transaction, guard, memory);
+        Search search = call.search()) {
+      return rows.apply(search);
     } catch (BudgetSpent spent) {
       throw new IllegalStateException(procedure + ": " + spent.getMessage(), spent);
     }

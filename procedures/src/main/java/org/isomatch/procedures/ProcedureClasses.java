@@ -11,8 +11,7 @@ public final class ProcedureClasses {
   /** In the order of the reference. */
   public static final List<Class<?>> ALL =
       List.of(
-          Match.class, Chain.class, Walks.class, Gsd.class, Schema.class, Help.class,
-          Version.class);
+          Match.class, Chain.class, Walks.class, Functions.class, Schema.class, Help.class);
 
   /** By the name of the procedure; those without configuration are left out. */
   public static final Map<String, List<Key<?>>> KEYS =

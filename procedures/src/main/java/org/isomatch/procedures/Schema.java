@@ -4,7 +4,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.isomatch.candidates.Words;
-import org.isomatch.graph.Counts;
+import org.isomatch.graph.Graph;
 import org.neo4j.graphdb.Label;
 import org.neo4j.graphdb.RelationshipType;
 import org.neo4j.graphdb.Transaction;
@@ -29,10 +29,10 @@ public final class Schema {
   public Stream<Row> schema() {
     Stream<Row> labels =
         names(transaction.getAllLabelsInUse(), Label::name)
-            .map(n -> row("label", ":", n, Counts.nodes(transaction, n)));
+            .map(n -> row("label", ":", n, Graph.countOfNodes(transaction, n)));
     Stream<Row> types =
         names(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
-            .map(n -> row("relationship type", ":", n, Counts.relationships(transaction, n)));
+            .map(n -> row("relationship type", ":", n, Graph.countOfRelationships(transaction, n)));
     Stream<Row> keys =
         names(transaction.getAllPropertyKeys(), n -> n)
             .map(n -> row("property key", ".", n, null));

@@ -5,21 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Spliterators;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.candidates.Linker;
 import org.isomatch.config.Config;
 import org.isomatch.config.MatchKeys;
 import org.isomatch.config.Release;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Cursor;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
-import org.isomatch.graph.NameProperties;
 import org.isomatch.graph.Naming;
 import org.isomatch.graph.SchemaHints;
 import org.isomatch.pattern.Pattern;
@@ -49,8 +46,7 @@ final class SearchCall implements AutoCloseable {
     this.config = config;
     this.pattern = pattern;
     this.transaction = transaction;
-    Naming said = Naming.from(config);
-    naming = said.labels() == null ? NameProperties.find(transaction) : said;
+    naming = Naming.from(config, transaction);
     SchemaHints hints = hints(config);
     meter =
         new Meter(
@@ -58,11 +54,9 @@ final class SearchCall implements AutoCloseable {
     graph = new Graph(transaction, naming, hints, meter);
   }
 
-  Candidates candidates() {
-    return Linker.link(config, pattern, naming, transaction, meter);
-  }
-
-  Search search(Candidates candidates) {
+  /** Finds candidates, and plans the search; BudgetSpent if that takes too much. */
+  Search search() {
+    Candidates candidates = Linker.link(config, pattern, naming, transaction, meter);
     return new Search(pattern, candidates, options(), graph, meter);
   }
 
@@ -70,8 +64,7 @@ final class SearchCall implements AutoCloseable {
   <T> Stream<T> stream(
       BiFunction<Found, Map<String, Object>, T> row, Function<Map<String, Object>, T> summary) {
     try {
-      Rows<T> rows = new Rows<>(row, summary);
-      return StreamSupport.stream(rows, false).onClose(rows::close);
+      return new Rows<>(row, summary).stream();
     } catch (RuntimeException refused) {
       close();
       throw refused;
@@ -87,7 +80,7 @@ final class SearchCall implements AutoCloseable {
    * The rows of a search, each found one ahead of being given: so the last row can say what the
    * whole result proves, and which budget ended it.
    */
-  private final class Rows<T> extends Spliterators.AbstractSpliterator<T> {
+  private final class Rows<T> extends Cursor<T> {
     private final BiFunction<Found, Map<String, Object>, T> row;
     private final Function<Map<String, Object>, T> summary;
     private Search search;
@@ -95,58 +88,47 @@ final class SearchCall implements AutoCloseable {
     private Found ahead;
     private Map<String, Object> certificate;
     private int rank;
-    private boolean begun;
     private boolean done;
 
     Rows(BiFunction<Found, Map<String, Object>, T> row, Function<Map<String, Object>, T> summary) {
-      super(Long.MAX_VALUE, ORDERED | NONNULL);
       this.row = row;
       this.summary = summary;
       try {
-        search = search(candidates());
+        search = search();
+        ahead = search.next();
       } catch (BudgetSpent spent) {
         endedEarly = Certificate.endedBy(spent.which(), meter);
       }
     }
 
     @Override
-    public boolean tryAdvance(Consumer<? super T> action) {
+    public T next() {
       if (done) {
-        return false;
+        return null;
       }
-      boolean first = !begun;
-      begun = true;
-      Found found = first ? next() : ahead;
+      Found found = ahead;
       if (found == null) {
-        return end(first, action);
+        return end();
       }
-      ahead = next();
+      ahead = search.next();
       if (ahead == null || found.cut() || found.rank() != rank) {
         rank = found.rank();
         certificate = search.certificate().toMap();
         certificate.put("cut", found.cut());
       }
-      action.accept(row.apply(found, certificate));
-      return true;
+      return row.apply(found, certificate);
     }
 
     /** Gives the summary if it is asked for, or if its notes say why there is no row. */
-    private boolean end(boolean first, Consumer<? super T> action) {
+    private T end() {
       Certificate end = search == null ? endedEarly : search.certificate();
-      boolean unmatched = first && (end.endedBy() != null || search.hasEmptyList());
-      boolean hasSummary = config.get(MatchKeys.SUMMARY) || unmatched;
-      if (hasSummary) {
-        action.accept(summary.apply(end.toMap()));
-      }
+      boolean unmatched = rank == 0 && (end.endedBy() != null || search.hasEmptyList());
       close();
-      return hasSummary;
+      return config.get(MatchKeys.SUMMARY) || unmatched ? summary.apply(end.toMap()) : null;
     }
 
-    private Found next() {
-      return search == null ? null : search.next();
-    }
-
-    private void close() {
+    @Override
+    public void close() {
       done = true;
       if (search != null) {
         search.close();

@@ -1,11 +1,8 @@
 package org.isomatch.procedures;
 
 import java.util.Map;
-import java.util.Spliterator;
-import java.util.Spliterators;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.isomatch.config.Config;
 import org.isomatch.config.WalkKeys;
 import org.isomatch.graph.Meter;
@@ -49,7 +46,7 @@ public final class Walks {
         new PersonalisedPageRank.Parameters(
             checked.get(WalkKeys.DAMPING), checked.get(WalkKeys.TOLERANCE),
             checked.get(WalkKeys.ITERATIONS).intValue(), Reach.from(checked, transaction),
-            checked.get(WalkKeys.MEMORY));
+            checked.get(WalkKeys.MEMORY), PersonalisedPageRank.CHEAP);
     if (weights.isEmpty()) {
       return Stream.empty();
     }
@@ -82,12 +79,7 @@ public final class Walks {
             checked.get(WalkKeys.OUTER));
     Meter meter = Meter.of(checked, guard, memory, "lower 'max_nodes'");
     return closing(
-        meter,
-        () -> {
-          Neighbourhood rows = new Neighbourhood(nodes.keySet(), reach, budget, meter);
-          int traits = Spliterator.ORDERED | Spliterator.NONNULL;
-          return StreamSupport.stream(Spliterators.spliteratorUnknownSize(rows, traits), false);
-        });
+        meter, () -> new Neighbourhood(nodes.keySet(), reach, budget, meter).stream());
   }
 
   private static <T> Stream<T> closing(Meter meter, Supplier<Stream<T>> rows) {

@@ -170,7 +170,7 @@ final class Domains {
   /** The candidates at the far end that have a fact with the domain at the near end. */
   private boolean fromCandidates(
       State state, int e, int near, int far, Relation relation, Slot slot) {
-    Longs found = new Longs(16);
+    Longs found = new Longs();
     for (int i = 0; i < slot.size(); i++) {
       long number = slot.number(i);
       if (number == Graph.NONE || isTaken(state, far, number)) {
@@ -220,7 +220,7 @@ final class Domains {
     long[] to = state.domains[far];
     Direction direction = shape.direction(e, near);
     BitSet kept = new BitSet(from.length);
-    Longs reached = new Longs(16);
+    Longs reached = new Longs();
     boolean open = false;
     for (int i = 0; i < from.length; i++) {
       meter.tick();
@@ -280,7 +280,7 @@ final class Domains {
   }
 
   private long[] scanned(Relation relation, boolean directed) {
-    Longs found = new Longs(64);
+    Longs found = new Longs();
     try (Cursor<Fact> all = graph.scan(relation)) {
       for (Fact fact = all.next(); fact != null; fact = all.next()) {
         found.add(fact.near());

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.isomatch.candidates.CandidateList;
-import org.isomatch.candidates.Candidates;
-import org.isomatch.graph.Graph;
 import org.neo4j.procedure.Description;
 
 /** What a search may take, from a small sample around the nearest candidates. */
@@ -26,14 +24,15 @@ public record Estimate(
   private static final long LEAST_BYTES = 1 << 16;
 
   /** The estimate for a planned search; most of it from the count store and small samples. */
-  public static Estimate of(Plan plan, Candidates candidates, Graph graph) {
+  public static Estimate of(Search search) {
+    Plan plan = search.plan;
     double interpretations = 1;
     long bytes = LEAST_BYTES;
     for (Slot slot : plan.slots) {
       interpretations *= slot.size();
       bytes += 64L * slot.size();
     }
-    double rows = interpretations == 0 ? 0 : new Sample(plan, graph).rows();
+    double rows = interpretations == 0 ? 0 : new Sample(plan, search.graph).rows();
     long least = bytes + (long) Math.min(rows, 1000) * BYTES_PER_ROW;
     long most = least + 8L * Domains.REACH * plan.shape.nodes;
     return new Estimate(
@@ -43,11 +42,11 @@ public record Estimate(
         least,
         most,
         "[%s ... %s]".formatted(inWords(least), inWords(most)),
-        candidates.notes());
+        search.candidates.notes());
   }
 
   private static Map<String, Object> describe(Plan plan, Slot slot) {
-    CandidateList list = slot.list();
+    CandidateList list = slot.list;
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("part", plan.name(slot));
     map.put("kind", slot.kind.name().toLowerCase(Locale.ROOT));

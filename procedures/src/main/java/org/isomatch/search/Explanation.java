@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.isomatch.candidates.CandidateList;
-import org.isomatch.candidates.Candidates;
-import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.neo4j.procedure.Description;
 
@@ -18,26 +16,27 @@ public record Explanation(
     @Description("Entries of the list; null for an edge.") Long entries) {
 
   /** The steps of a planned search; the last ones are the notes of the candidates. */
-  public static List<Explanation> of(Pattern pattern, Plan plan, Candidates candidates) {
+  public static List<Explanation> of(Search search) {
+    Plan plan = search.plan;
     List<Explanation> steps = new ArrayList<>();
     for (int s = 0; s < plan.slots.size(); s++) {
       Slot slot = plan.slots.get(s);
       String detail = "no candidate: nothing can match";
       if (slot.size() > 0) {
-        CandidateList list = slot.list();
+        CandidateList list = slot.list;
         detail =
             String.format(
                 Locale.ROOT, "nearest %s, distance %.3f", list.id(0), list.distance(0));
       }
       add(steps, "choose", plan.name(slot), detail, (long) slot.size());
       for (int e : plan.follow.get(s)) {
-        Edge edge = pattern.edges().get(e);
+        Edge edge = plan.pattern.edges().get(e);
         String relation = edge.relation() == null ? "any relation" : edge.relation();
         detail = "%s, between %s and %s".formatted(relation, edge.source(), edge.target());
         add(steps, "follow", "edge " + e, detail, null);
       }
     }
-    candidates.notes().forEach(note -> add(steps, "note", "candidates", note, null));
+    search.candidates.notes().forEach(note -> add(steps, "note", "candidates", note, null));
     return steps;
   }
 

@@ -1,9 +1,12 @@
 package org.isomatch.search;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.graph.Fact;
+import org.neo4j.graphdb.Relationship;
 
 /**
  * One match: an interpretation, and one embedding of the pattern.
@@ -22,6 +25,11 @@ public record Found(
     return IntStream.range(0, entries.length)
         .mapToObj(s -> plan.slots.get(s).choice(entries[s]))
         .toList();
+  }
+
+  /** The relationships that it is matched to, in the pattern's order; a property is none. */
+  public List<Relationship> relationships() {
+    return Stream.of(facts).map(Fact::relationship).filter(Objects::nonNull).toList();
   }
 
   /** One choice of an interpretation; a type's distance is weighted already. */

@@ -43,7 +43,8 @@ final class Matcher implements AutoCloseable {
   private final boolean[] isBound;
   private final Fact[] facts;
   private final Step[] steps;
-  private final Set<Key> seen = new HashSet<>();
+  private final Set<Key> seen;
+  private final boolean shared; // whether others see what this one has seen
   private int depth;
   private long bytes;
 
@@ -55,11 +56,14 @@ final class Matcher implements AutoCloseable {
     }
   }
 
-  Matcher(Plan plan, State state, Graph graph, Meter meter) {
+  /** Passes over the matches that are {@code seen}, and adds its own; null for none. */
+  Matcher(Plan plan, State state, Set<Key> seen, Graph graph, Meter meter) {
     this.plan = plan;
     this.shape = plan.shape;
     this.graph = graph;
     this.meter = meter;
+    this.seen = seen == null ? new HashSet<>() : seen;
+    shared = seen != null;
     this.domains = state.domains;
     int[] entries = state.entries();
     relations = new Relation[shape.edges];
@@ -162,7 +166,7 @@ final class Matcher implements AutoCloseable {
     }
     long size = ROW + 8L * bound.length + 48L * facts.length;
     meter.allocate(size);
-    bytes += size;
+    bytes += shared ? 0 : size;
     return true;
   }
 
@@ -252,7 +256,7 @@ final class Matcher implements AutoCloseable {
         return graph.facts(bound[near], relation, direction);
       }
       if (domains[near] != null) {
-        return Cursor.of(Arrays.stream(domains[near]).iterator(), e -> e)
+        return Cursor.of(Arrays.stream(domains[near]).iterator())
             .flatMap(element -> graph.facts(element, relation, direction));
       }
       return switch (direction) {

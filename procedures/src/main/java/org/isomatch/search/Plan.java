@@ -39,7 +39,7 @@ public final class Plan {
   /** By node: the last place in {@link #order} of an edge that touches it. */
   final int[] lastUse;
 
-  private final Pattern pattern;
+  final Pattern pattern;
   private final Candidates candidates;
   private final Options options;
   private final Graph graph;

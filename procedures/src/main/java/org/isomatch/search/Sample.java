@@ -64,8 +64,8 @@ final class Sample {
   private double all(int e, Relation relation) {
     int a = shape.source[e];
     int b = shape.target[e];
-    Longs sources = new Longs(16);
-    Longs targets = new Longs(16);
+    Longs sources = new Longs();
+    Longs targets = new Longs();
     ToIntFunction<Fact> fitting =
         fact -> {
           List<Fact> ways = shape.directed[e] ? List.of(fact) : List.of(fact, fact.reversed());
@@ -105,7 +105,7 @@ final class Sample {
     int far = shape.other(e, near);
     boolean closing = isBegun(e, far, relation);
     Direction direction = shape.direction(e, near);
-    Longs reached = new Longs(16);
+    Longs reached = new Longs();
     double sum = 0;
     double[] closed = {0};
     ToIntFunction<Fact> fitting =

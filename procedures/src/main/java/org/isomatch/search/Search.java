@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
-import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.candidates.Candidates;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Fact;
@@ -24,19 +23,18 @@ public final class Search implements AutoCloseable {
   static final double TOLERANCE = 1e-9;
 
   private static final long ENTRY = 48;
-  private static final long SEEN = 128;
   /** Steps that the search for a tie may take. */
   private static final int TIE_STEPS = 256;
 
-  private final Plan plan;
+  final Plan plan;
   private final Options options;
-  private final Candidates candidates;
+  final Candidates candidates;
   private final Domains domains;
-  private final Graph graph;
+  final Graph graph;
   private final Meter meter;
   private final double[] rest;
   private final PriorityQueue<Entry> heap = new PriorityQueue<>();
-  private final Set<Object> seen = new HashSet<>();
+  private final Set<Matcher.Key> seen; // plain matches: one may come again under another type
 
   private State at;
   private Matcher matcher;
@@ -96,6 +94,7 @@ public final class Search implements AutoCloseable {
       Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter,
       int reach) {
     this.options = options;
+    seen = options.plain() ? new HashSet<>() : null;
     this.candidates = candidates;
     this.graph = graph;
     this.meter = meter;
@@ -110,10 +109,6 @@ public final class Search implements AutoCloseable {
       push(root, null, 0);
       root.release();
     }
-  }
-
-  public Plan plan() {
-    return plan;
   }
 
   /**
@@ -155,14 +150,7 @@ public final class Search implements AutoCloseable {
       if (options.rows() != null && rows == options.rows()) {
         throw new BudgetSpent("rows");
       }
-      if (options.plain()) {
-        if (!isFresh(matcher)) {
-          continue;
-        }
-        rank++;
-      } else if (given == 0) {
-        rank++;
-      }
+      rank += options.plain() || given == 0 ? 1 : 0;
       given++;
       rows++;
       last = at.sum;
@@ -227,7 +215,7 @@ public final class Search implements AutoCloseable {
       push(state, domains.entries(state), 0);
       return false;
     }
-    try (Matcher other = new Matcher(plan, state, graph, meter)) {
+    try (Matcher other = new Matcher(plan, state, seen, graph, meter)) {
       return hasTie(other);
     }
   }
@@ -236,32 +224,16 @@ public final class Search implements AutoCloseable {
     return !heap.isEmpty() && heap.peek().bound() <= limit;
   }
 
-  /** Whether there is a match that was not given, among the first. */
+  /** Whether there is a match that was not given. */
   private boolean hasTie(Matcher other) {
     try {
-      for (int i = 0; i < TIE_STEPS; i++) {
-        if (!other.next()) {
-          return false;
-        }
-        if (!options.plain() || isFresh(other)) {
-          ties = true;
-          return true;
-        }
+      if (!other.next()) {
+        return false;
       }
+      ties = true;
     } catch (BudgetSpent spent) {
       ties = null; // what was found is proven without this
-      return true;
     }
-    ties = null;
-    return true;
-  }
-
-  /** Whether a plain match is a new one: it may come again under another type. */
-  private boolean isFresh(Matcher matcher) {
-    if (!seen.add(Matcher.Key.of(matcher.bound(), matcher.facts()))) {
-      return false;
-    }
-    meter.allocate(SEEN + 16L * (plan.shape.nodes + plan.shape.edges));
     return true;
   }
 
@@ -288,7 +260,7 @@ public final class Search implements AutoCloseable {
       if (domains.narrow(at)) {
         if (at.depth == plan.slots.size()) {
           examined++;
-          matcher = new Matcher(plan, at, graph, meter);
+          matcher = new Matcher(plan, at, seen, graph, meter);
           return true;
         }
         push(at, domains.entries(at), 0);
@@ -359,12 +331,12 @@ public final class Search implements AutoCloseable {
     boolean complete =
         enough ? last <= bound + TOLERANCE : bound == Double.POSITIVE_INFINITY;
     List<String> notes = new ArrayList<>(candidates.notes());
-    int gone = plan.slots.stream().mapToInt(s -> s.kind == Kind.NODE ? s.gone() : 0).sum();
+    int gone = plan.slots.stream().mapToInt(slot -> slot.gone).sum();
     if (gone > 0) {
       notes.add(
           (gone == 1 ? "1 candidate is" : gone + " candidates are") + " not in the graph any more");
     }
-    boolean approximate = plan.slots.stream().anyMatch(s -> s.list().approximate());
+    boolean approximate = plan.slots.stream().anyMatch(s -> s.list.approximate());
     return new Certificate(
         endedBy == null, complete, bound, approximate, endedBy, notes, gone, examined,
         meter.reads(), meter.peak(), cut, ties);

@@ -59,17 +59,12 @@ final class Shape {
     }
   }
 
-  /** A value on an edge may be equal to anything: it says how, not what. */
-  private boolean mayCoincide(int a, int b) {
-    if (a == b || options.nodes() == Options.Nodes.REPEAT || onEdge[a] || onEdge[b]) {
-      return true;
-    }
-    return options.nodes() == Options.Nodes.ANCHORED && !known[a] && !known[b];
-  }
-
   /** Whether two nodes must be different elements. */
   boolean apart(int a, int b) {
-    return !mayCoincide(a, b);
+    if (a == b || options.nodes() == Options.Nodes.REPEAT || onEdge[a] || onEdge[b]) {
+      return false; // a value on an edge may be equal to anything: it says how, not what
+    }
+    return options.nodes() == Options.Nodes.DISTINCT || known[a] || known[b];
   }
 
   /**
@@ -82,8 +77,8 @@ final class Shape {
 
   /** Whether two edges could be matched to one fact. */
   boolean conflict(int e, int f) {
-    boolean same = mayCoincide(source[e], source[f]) && mayCoincide(target[e], target[f]);
-    boolean reversed = mayCoincide(source[e], target[f]) && mayCoincide(target[e], source[f]);
+    boolean same = !apart(source[e], source[f]) && !apart(target[e], target[f]);
+    boolean reversed = !apart(source[e], target[f]) && !apart(target[e], source[f]);
     return e != f && (same || (reversed && !(directed[e] && directed[f])));
   }
 

@@ -23,15 +23,16 @@ final class Slot {
   final Kind kind;
   /** Number of the node (nodes, types) or of the edge (relations). */
   final int index;
+  final CandidateList list;
 
-  private final CandidateList list;
   private final double weight;
   private final Graph graph;
   private final long[] numbers;
   private final Map<Long, int[]> placesOfNodes = new HashMap<>();
   private final Meter meter;
   private Map<Object, Integer> places;
-  private int gone;
+  /** Candidates that were looked for and are not in the graph any more. */
+  int gone;
 
   Slot(Kind kind, int index, CandidateList list, double weight, Graph graph, Meter meter) {
     this.kind = kind;
@@ -45,10 +46,6 @@ final class Slot {
     if (numbers != null) {
       Arrays.fill(numbers, UNREAD);
     }
-  }
-
-  CandidateList list() {
-    return list;
   }
 
   int size() {
@@ -67,11 +64,6 @@ final class Slot {
   /** No element outside the list is nearer. */
   double frontier() {
     return Double.isInfinite(list.frontier()) ? list.frontier() : list.frontier() * weight;
-  }
-
-  /** Candidates that were looked for and are not in the graph any more. */
-  int gone() {
-    return gone;
   }
 
   /** The element of a node's candidate; {@link Graph#NONE} where it is gone. */

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.isomatch.graph.Counts;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
 import org.isomatch.walk.PersonalisedPageRank.Parameters;
@@ -41,7 +40,6 @@ final class LocalPageRank {
   private final Parameters parameters;
   private final double damping;
   private final double tolerance;
-  private final int cheap;
   private final Meter meter;
   private final Map<Long, Integer> numbers = new HashMap<>();
   private final List<Long> ids = new ArrayList<>();
@@ -59,15 +57,12 @@ final class LocalPageRank {
   private boolean fits; // whether there is memory for the whole graph
   private WholeGraph whole; // null as long as it is not read
 
-  /** From {@code cheap} relationships on, only nodes with much mass are read. */
   LocalPageRank(
-      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, int cheap, Meter
-      meter) {
+      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, Meter meter) {
     this.transaction = transaction;
     this.parameters = parameters;
     this.damping = parameters.damping();
     this.tolerance = parameters.tolerance();
-    this.cheap = cheap;
     this.meter = meter;
     double sum = seeds.values().stream().mapToDouble(weight -> weight).sum();
     this.seeds = seeds.keySet().stream().mapToInt(this::number).toArray();
@@ -114,14 +109,14 @@ final class LocalPageRank {
     if (whole == null) {
       return null;
     }
-    meter.allocate((long) whole.size() * WholeSolver.BYTES_PER_NODE);
-    double[] start = new double[whole.size()];
+    int size = whole.degrees().length;
+    meter.allocate((long) size * WholeSolver.BYTES_PER_NODE);
+    double[] start = new double[size];
     for (int node = 0; node < ids.size(); node++) {
       start[ids.get(node).intValue()] = settled[node] + pending[node];
     }
     int[] places = Arrays.stream(seeds).map(seed -> ids.get(seed).intValue()).toArray();
-    WholeSolver.Start state = new WholeSolver.Start(places, weights, start, iterations);
-    return WholeSolver.of(whole, parameters, state, meter);
+    return new WholeSolver(whole, parameters, places, weights, start, iterations, meter);
   }
 
   private void push() {
@@ -197,7 +192,7 @@ final class LocalPageRank {
           return true;
         }
       }
-      if (fits || endsRead < cheap || pending[node] >= tolerance) {
+      if (fits || endsRead < parameters.cheap() || pending[node] >= tolerance) {
         read(node);
         any = true;
       }
@@ -244,8 +239,8 @@ final class LocalPageRank {
   /** Whether what was read, with that many nodes more, is much of a database that fits. */
   private boolean isMuch(int more) {
     if (nodes < 0 && endsRead + more >= SMALL) {
-      nodes = Counts.nodes(transaction, null);
-      relationships = Counts.relationships(transaction, null);
+      nodes = Graph.countOfNodes(transaction, null);
+      relationships = Graph.countOfRelationships(transaction, null);
       fits = room() >= nodes;
     }
     int ways = parameters.reach().direction() == Direction.BOTH ? 2 : 1;

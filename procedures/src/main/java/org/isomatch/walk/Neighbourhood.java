@@ -4,14 +4,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.Set;
 import org.isomatch.graph.BudgetSpent;
+import org.isomatch.graph.Cursor;
 import org.isomatch.graph.Meter;
 import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Relationship;
@@ -24,7 +23,7 @@ import org.neo4j.procedure.Description;
  * read once, when it is given; its relationships to nodes that were given before go with it, so
  * that those of all rows are the subgraph. Of a hub only {@code hub} relationships are read.
  */
-public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
+public final class Neighbourhood extends Cursor<Neighbourhood.Row> {
   private static final long BYTES_PER_NODE = 256;
   private static final long BYTES_PER_RELATIONSHIP = 64;
 
@@ -78,16 +77,11 @@ public final class Neighbourhood implements Iterator<Neighbourhood.Row> {
     }
   }
 
-  @Override
-  public boolean hasNext() {
-    return !waiting.isEmpty();
-  }
-
   /** The next node; BudgetSpent for {@code memory}. */
   @Override
   public Row next() {
     if (waiting.isEmpty()) {
-      throw new NoSuchElementException();
+      return null;
     }
     Met next = waiting.remove();
     next.given = true;

@@ -26,25 +26,23 @@ import org.neo4j.procedure.TerminationGuard;
  * the tolerance each; then {@link Scores#residual}, the bound of all errors in sum, is above it.
  */
 public final class PersonalisedPageRank {
-  private static final int CHEAP = 200_000;
+  public static final int CHEAP = 200_000;
 
   private PersonalisedPageRank() {}
 
-  /** The parameters of a call; {@code memory} is what the meter allows, in bytes of heap. */
+  /**
+   * The parameters of a call.
+   *
+   * @param memory what the meter allows, in bytes of heap
+   * @param cheap {@link #CHEAP}, but in tests
+   */
   public record Parameters(
-      double damping, double tolerance, int iterations, Reach reach, long memory) {}
+      double damping, double tolerance, int iterations, Reach reach, long memory, int cheap) {}
 
   /** Scores of all nodes that a walk from the weighted seeds, at least one, comes to. */
   public static Scores of(
       Transaction transaction, Map<Node, Double> seeds, Parameters parameters, Meter meter) {
-    return of(transaction, seeds, parameters, CHEAP, meter);
-  }
-
-  /** The same with another number of relationships that are read before the third case holds. */
-  static Scores of(
-      Transaction transaction, Map<Node, Double> seeds, Parameters parameters, int cheap, Meter
-      meter) {
-    LocalPageRank local = new LocalPageRank(transaction, seeds, parameters, cheap, meter);
+    LocalPageRank local = new LocalPageRank(transaction, seeds, parameters, meter);
     WholeSolver whole = null;
     String endedBy;
     try {

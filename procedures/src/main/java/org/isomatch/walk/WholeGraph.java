@@ -3,6 +3,7 @@ package org.isomatch.walk;
 import java.util.Arrays;
 import org.isomatch.graph.Graph;
 import org.isomatch.graph.Meter;
+import org.neo4j.graphdb.Direction;
 import org.neo4j.graphdb.Relationship;
 import org.neo4j.graphdb.ResourceIterable;
 import org.neo4j.graphdb.ResourceIterator;
@@ -13,20 +14,12 @@ import org.neo4j.graphdb.Transaction;
  * {@link Graph#id}. Reading them as they are stored takes a tenth of the time of node by node.
  *
  * @param first of each node's row in {@code sources}; one more at the end
+ * @param degrees by place; not each has a node
  */
 record WholeGraph(int[] first, int[] sources, int[] degrees) {
   private static final int BYTES_PER_RELATIONSHIP = 4 * Integer.BYTES;
   private static final int BYTES_PER_NODE = 2 * Integer.BYTES;
   private static final int STEP = 1 << 18; // relationships between two looks at the meter
-
-  /** How many places there are; not each has a node. */
-  int size() {
-    return degrees.length;
-  }
-
-  int degree(int node) {
-    return degrees[node];
-  }
 
   /** The sum of values of the nodes that lead to one, each as often as it does. */
   double sum(double[] values, int node) {
@@ -86,12 +79,9 @@ record WholeGraph(int[] first, int[] sources, int[] degrees) {
     }
     WholeGraph whole = null;
     if (last < room) {
-      whole =
-          switch (reach.direction()) {
-            case OUTGOING -> rows(from, to, size, false, (int) last + 1, meter);
-            case INCOMING -> rows(to, from, size, false, (int) last + 1, meter);
-            case BOTH -> rows(from, to, size, true, (int) last + 1, meter);
-          };
+      boolean bothWays = reach.direction() == Direction.BOTH;
+      boolean back = reach.direction() == Direction.INCOMING;
+      whole = rows(back ? to : from, back ? from : to, size, bothWays, (int) last + 1, meter);
     }
     meter.release(2L * capacity * Integer.BYTES);
     return whole;

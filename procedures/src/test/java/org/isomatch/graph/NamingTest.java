@@ -12,8 +12,6 @@ import org.neo4j.graphdb.Node;
 import org.neo4j.graphdb.Transaction;
 
 class NamingTest {
-  private static final Naming USUAL = new Naming(null);
-
   @BeforeEach
   void empty() {
     TestDatabase.empty();
@@ -26,17 +24,19 @@ class NamingTest {
   }
 
   @Test
-  void theFirstUsualKeyOfANodeNamesIt() {
+  void theKeyOfALabelNamesItsNodes() {
+    Naming naming = new Naming(Map.of("Movie", "title"));
+
     with(
         "CREATE (n:Movie {label: 'l', title: 'Heat', released: 1995}) RETURN n",
         node -> {
-          assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
-          assertThat(USUAL.isNaming(node, "title")).isTrue();
-          assertThat(USUAL.isNaming(node, "label")).isFalse();
-          assertThat(USUAL.isNaming(node, "released")).isFalse();
-          assertThat(USUAL.isNamed(node, "Heat")).isTrue();
-          assertThat(USUAL.isNamed(node, "l")).isFalse();
-          assertThat(USUAL.isNamed(node, 1995L)).isFalse();
+          assertThat(naming.nameOf(node)).isEqualTo("Heat");
+          assertThat(naming.isNaming(node, "title")).isTrue();
+          assertThat(naming.isNaming(node, "label")).isFalse();
+          assertThat(naming.isNaming(node, "released")).isFalse();
+          assertThat(naming.isNamed(node, "Heat")).isTrue();
+          assertThat(naming.isNamed(node, "l")).isFalse();
+          assertThat(naming.isNamed(node, 1995L)).isFalse();
         });
   }
 
@@ -84,14 +84,16 @@ class NamingTest {
 
   @Test
   void aListsFirstMemberNamesButEqualsNoText() {
+    Naming naming = new Naming(Map.of("Movie", "title", "Year", "name"));
+
     with(
         "CREATE (n:Movie {title: ['Heat', 'Hitze']}) RETURN n",
         node -> {
-          assertThat(USUAL.nameOf(node)).isEqualTo("Heat");
-          assertThat(USUAL.isNamed(node, "Heat")).isFalse();
+          assertThat(naming.nameOf(node)).isEqualTo("Heat");
+          assertThat(naming.isNamed(node, "Heat")).isFalse();
         });
     with(
         "CREATE (n:Year {name: 1995}) RETURN n",
-        node -> assertThat(USUAL.nameOf(node)).isEqualTo("1995"));
+        node -> assertThat(naming.nameOf(node)).isEqualTo("1995"));
   }
 }

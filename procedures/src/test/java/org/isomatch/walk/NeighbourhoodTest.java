@@ -170,8 +170,7 @@ class NeighbourhoodTest {
         graph,
         neighbourhood -> {
           Set<Node> given = new HashSet<>();
-          while (neighbourhood.search().hasNext()) {
-            Neighbourhood.Row found = neighbourhood.search().next();
+          for (Neighbourhood.Row found : neighbourhood.search().stream().toList()) {
             given.add(found.node());
             for (Relationship relationship : found.relationships()) {
               assertThat(given).contains(relationship.getNodes());

@@ -113,7 +113,8 @@ class PersonalisedPageRankTest {
             });
     try (Transaction tx = TestDatabase.database().beginTx()) {
       Map<Node, Double> seeds = Map.of(tx.getNodeByElementId(graph.id(0)), 1.0);
-      Parameters parameters = new Parameters(DAMPING, 1e-6, 100, new Reach(Direction.BOTH, List.of()), PLENTY);
+      Parameters parameters =
+          new Parameters(DAMPING, 1e-6, 100, new Reach(Direction.BOTH, List.of()), PLENTY, ALL);
       assertThatThrownBy(() -> PersonalisedPageRank.of(tx, seeds, parameters, meter))
           .isSameAs(stop);
     }
@@ -156,12 +157,12 @@ class PersonalisedPageRankTest {
     List<RelationshipType> named =
         types == null ? List.of() : types.stream().map(RelationshipType::withName).toList();
     Parameters parameters =
-        new Parameters(DAMPING, tolerance, iterations, new Reach(way, named), memory);
+        new Parameters(DAMPING, tolerance, iterations, new Reach(way, named), memory, cheap);
     try (Meter meter = TestMeter.unlimited();
         Transaction tx = TestDatabase.database().beginTx()) {
       Map<Node, Double> at = new LinkedHashMap<>();
       seeds.forEach((n, weight) -> at.merge(node(tx, graph, n), weight, Double::sum));
-      Scores scores = PersonalisedPageRank.of(tx, at, parameters, cheap, meter);
+      Scores scores = PersonalisedPageRank.of(tx, at, parameters, meter);
       double[] values = new double[graph.nodes()];
       scores
           .rows(0, tx, () -> {})

@@ -3,12 +3,14 @@ package org.isomatch.procedures;
 import static org.isomatch.config.ConfigException.shown;
 
 import java.util.List;
+import org.isomatch.config.Release;
 import org.isomatch.graph.Vectors;
 import org.neo4j.procedure.Description;
 import org.neo4j.procedure.Name;
 import org.neo4j.procedure.UserFunction;
 
-public final class Gsd {
+/** {@code isomatch.gsd} and {@code isomatch.version}. */
+public final class Functions {
   private static final String NAME = "isomatch.gsd";
 
   /** SimGRAG, arXiv 2412.15272, equation 3; null if a list is null. */
@@ -53,6 +55,12 @@ public final class Gsd {
       sum += weight * Vectors.distance(one, other);
     }
     return sum;
+  }
+
+  @UserFunction("isomatch.version")
+  @Description("The plugin's version; it works with clients of the same major and minor version.")
+  public String version() {
+    return Release.VERSION;
   }
 
   private static double[] vector(String side, Object given, int i) {
