@@ -262,7 +262,11 @@ def index_store(
     from isomatch.schema.property_names import unchanged_since, updates_of
 
     state = store.state()  # before anything is read
-    origin = Origin(identity_of(settings, store), state=state.text if state else "")
+    origin = Origin(
+        identity_of(settings, store),
+        state=state.text if state else "",
+        equal_numbers=store.capabilities.property_graph,
+    )
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
     embedder = plain_embedder(settings)

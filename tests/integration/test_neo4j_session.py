@@ -212,6 +212,20 @@ def test_plain_matches_of_too_many_parallel_relationships_are_not_proven(
         assert every.cut
 
 
+def test_equal_numbers_on_different_pages_are_one_value(
+    neo4j_driver: neo4j.Driver, settings: Settings
+) -> None:
+    neo4j_driver.execute_query(
+        "CREATE (:Lot {name: 'Last', size: 77}) WITH 1 AS one UNWIND range(1, 10000) AS i "
+        "CREATE (:Blank) WITH DISTINCT one CREATE (:Lot {name: 'First', size: 77.0})"
+    )
+    make_index(settings)
+    with Session.open(settings) as session:
+        assert len(session.index.values("77")) == 1
+        [best] = session.match('(?lot)-[size]-("77")', k=1).interpretations
+        assert sorted(m.bindings["lot"].name for m in best.matches) == ["First", "Last"]
+
+
 def test_a_year_is_all_values_in_it_on_neo4j(
     settings: Settings, neo4j_driver: neo4j.Driver, search_way: str
 ) -> None:

@@ -63,6 +63,14 @@ class Name(Protocol):
     def kind(self) -> str: ...
 
 
+# Whole numbers below 2⁵³ are themselves as floating-point numbers, in which they are compared.
+EQUAL_NUMBERS = """
+DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
+  SELECT 1 FROM literals other WHERE other.number = literals.number AND other.key < literals.key
+  AND other.seen = literals.seen
+)"""
+
+
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What a build did.
@@ -102,6 +110,7 @@ class Origin:
         state: of the graph before it was read (`isomatch.store.base.Store.state`).
         basis: see `isomatch.link.manifest.Manifest`.
         read: when that was, ISO 8601, UTC.
+        equal_numbers: whether 7 and 7.0 are one value, as in Cypher: one of them is kept.
     """
 
     fingerprint: str | None = None
@@ -110,6 +119,7 @@ class Origin:
     state: str = ""
     basis: str = ""
     read: str = field(default_factory=lambda: datetime.now(timezone.utc).isoformat("T", "seconds"))
+    equal_numbers: bool = False
 
 
 def build_index(
@@ -204,6 +214,9 @@ def _build(
     for function in (norm_digest, day_of):
         generation.file.create_function(function.__name__, 1, function, deterministic=True)
     _read(generation.file, names, schema)
+    if origin.equal_numbers:
+        with generation.file as file:
+            file.execute(EQUAL_NUMBERS)
     deleted = _sweep(generation)
     embedding = time.perf_counter()
     embedded = _embed(generation, embedder, progress)

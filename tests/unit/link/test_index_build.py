@@ -20,6 +20,7 @@ from tests.shared import examples
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
 from isomatch.errors import VectorIndexError
+from isomatch.link.build import Origin, build_index
 from isomatch.link.index import Index
 from isomatch.link.qdrant import QdrantHome
 
@@ -61,6 +62,24 @@ def test_what_is_in_an_index(tmp_path: Path) -> None:
         assert index.values("1995") == {YEAR: "1995"}
         assert list(index.values("12.0")) == ['"12"^^<http://www.w3.org/2001/XMLSchema#integer>']
         assert not index.approximate("nodes")
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_equal_numbers_are_one_value_where_the_database_has_them_so(
+    tmp_path: Path, equal: bool
+) -> None:
+    xsd = "http://www.w3.org/2001/XMLSchema#"
+    whole, real = f'"7"^^<{xsd}integer>', f'"7.0"^^<{xsd}double>'
+    exact, near = f'"{2**53 + 1}"^^<{xsd}integer>', f'"{float(2**53)!r}"^^<{xsd}double>'
+    embedder = DigestEmbedder()
+    for found in ([real, exact, whole, near], [near, real, exact]):
+        names = [[Name(id, id, "number")] for id in found]
+        origin = Origin("f1", equal_numbers=equal)
+        build_index(tmp_path, names, schema_of(), embedder, origin=origin, sync=True)
+        with Index.open(tmp_path, embedder=embedder, fingerprint="f1") as index:
+            values = [id for id in found if id in (whole, real)]
+            assert list(index.values("7")) == (sorted(values)[:1] if equal else sorted(values))
+            assert {*index.values(str(2**53 + 1)), *index.values(str(2**53))} == {exact, near}
 
 
 def test_values_of_literals(tmp_path: Path) -> None:
