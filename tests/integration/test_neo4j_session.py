@@ -302,7 +302,9 @@ def test_nodes_with_an_excluded_label_are_left_out_whole(
         assert named('(?film)-[released]-("1995")') == {"Heat"}
         assert named('("Heat")-[]-(?x)-[]-("Ali")') == {"Michael Mann"}
         assert named(f"(<{graph['bot']}>)-[]-(?x)") == set()
-        assert named("(<Crawler.name:Bot>)-[]-(?x)") == set()
+        assert named("(<name:Bot>)-[]-(?x)") == set()
+        with pytest.raises(PatternError, match="no node of that label has the property"):
+            session.match("(<Crawler.name:Bot>)-[]-(?x)")
         heat, mann = graph["heat"], graph["mann"]
         year = to_id(1995) or ""
         for topics in ([heat], [mann], [year]):

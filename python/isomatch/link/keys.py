@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
 from isomatch.pattern.identity import identity
+from isomatch.pattern.types import shown
 from isomatch.store.base import Query
 
 if TYPE_CHECKING:
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from isomatch.schema.types import Schema
     from isomatch.store.base import Store
 
+_ELEMENT = re.compile(r"<[0-9]+:[^:]*:[0-9]+>")
 _INTEGER = re.compile("-?[1-9][0-9]{0,17}|0")  # what a database holds in 64 bits
 
 
@@ -22,7 +26,7 @@ def with_keys_read(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
     """The pattern with the ids of nodes that it gives by a key property.
 
     Raises:
-        PatternError: several nodes have the value.
+        PatternError: several nodes have the value, or the graph has no such key.
         StoreError: the database failed.
     """
     if not store.capabilities.property_graph:
@@ -42,8 +46,10 @@ def id_of(text: str | None, store: Store, schema: Schema) -> str | None:
     labels = {*(relation.source_types if relation else ())}
     labels |= {type for type, name in schema.names.items() if name == f".{key}"}
     wanted = sorted(labels & {f":{label}"} if label else labels - {":"})
-    if text is None or not wanted:
+    if text is None or not key or _ELEMENT.fullmatch(text):
         return text
+    if not wanted:
+        raise _unknown(text, key, sorted(label[1:] for label in labels - {":"}), schema)
     value = text[1:-1].partition(":")[2]
     values = [value, int(value)] if _INTEGER.fullmatch(value) else [value]
     given: dict[str, Any] = {"values": values}
@@ -57,3 +63,19 @@ def id_of(text: str | None, store: Store, schema: Schema) -> str | None:
             f"(<Label.key:value>), or the elementId of the node (--ids shows it)"
         )
     return f"<{ids.pop()}>" if ids else text
+
+
+def _unknown(text: str, key: str, labels: Sequence[str], schema: Schema) -> PatternError:
+    keys = [r.id[1:] for r in schema.relations if r.id.startswith(".")]
+    keys += [name[1:] for name in schema.name_relations if name[1:] not in keys]
+    if labels:
+        there = "no node of that label has the property in the schema; these have it: " + ", ".join(
+            labels
+        )
+    else:
+        near = get_close_matches(key, keys, n=1) or sorted(keys)[:10]
+        there = f"no node of the schema has the property {shown(key)}; there is {', '.join(near) or 'none'}"
+    return PatternError(
+        f"the pattern has the node {text[:80]}, but {there}. Write <KEY:value> or "
+        "<Label.KEY:value>, or <ID> with an elementId (--ids shows it)"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +21,7 @@ SCHEMA = Schema(
     (Relation(".productID", "product id", 2, source_types={":Product": 2, ":": 1}),),
     (),
     names={":Movie": ".title"},
+    name_relations=(".title",),
 )
 
 
@@ -63,8 +65,28 @@ def test_a_key_that_names_nodes_is_one_too() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Heat", "productID:10", "<4:f00:7>", "<other:10>", "<Movie.productID:10>"]
+    ("text", "said"),
+    [
+        (
+            "<other:10>",
+            "no node of the schema has the property 'other'; there is productID, title. Write <KEY",
+        ),
+        ("<productid:10>", "there is productID. Write"),
+        (
+            "<Movie.productID:10>",
+            "no node of that label has the property in the schema; these have it: Product",
+        ),
+        ("<http://e.test/heat>", "no node of the schema has the property 'http'"),
+    ],
 )
+def test_a_key_that_the_graph_does_not_have_is_refused(text: str, said: str) -> None:
+    store = Answering("4:f00:7")
+    with pytest.raises(PatternError, match=re.escape(said)):
+        read(text, store)
+    assert store.asked == []
+
+
+@pytest.mark.parametrize("text", ["Heat", "productID:10", "<4:f00:7>"])
 def test_what_is_no_key_of_the_graph_stays_and_asks_nothing(text: str) -> None:
     store = Answering("4:f00:7")
     assert read(text, store) == text
