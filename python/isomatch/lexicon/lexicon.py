@@ -187,7 +187,7 @@ def draft_lexicon(
 def _wider_words(schema: Schema, types: Mapping[str, TypeWords]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for wide, below in schema.subclasses.items():
-        for word in {types[type].word for type in below if type in types}:
+        for word in dict.fromkeys(types[type].word for type in below if type in types):
             found[word] = (*found.get(word, ()), types[wide].word)
     return found
 

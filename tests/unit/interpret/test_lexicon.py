@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,16 @@ def test_class_words_come_from_types_then_guesses_then_nouns() -> None:
     directed, born = lexicon.relations.values()
     assert (directed.source, directed.target) == ("film", "director")
     assert (born.source, born.target) == ("person", "birth place")
+
+
+def test_superclasses_are_wider_words_in_the_schemas_order(tmp_path: Path) -> None:
+    types = tuple(Type(f"ex:{text}", text, 1) for text in ("actor", "director", "person", "agent"))
+    below = {"ex:agent": ("ex:actor", "ex:director"), "ex:person": ("ex:actor",)}
+    lexicon = draft_lexicon(replace(SCHEMA, types=types, subclasses=below))
+    wider = {"actor": ("agent", "person"), "director": ("agent",)}
+    assert list(lexicon.wider.items()) == list(wider.items())
+    write_lexicon(tmp_path / "lexicon.toml", lexicon)
+    assert read_lexicon(tmp_path / "lexicon.toml", lexicon).wider == wider
 
 
 def test_the_words_of_a_lexicon_know_plurals_and_verbs() -> None:

@@ -14,6 +14,7 @@ from tests.servers.sessions import session_over
 from tests.unit.schema.limited_store import E, LimitedStore, graph_of, with_many_more
 
 import isomatch
+from isomatch.match import values
 from isomatch.schema import subclasses
 from isomatch.schema.introspect import introspect
 from isomatch.schema.vocabulary import SUBCLASS_OF
@@ -65,6 +66,19 @@ def test_a_bound_on_subclasses_is_told_and_nothing_is_complete(
         assert any('"person"' in note for note in certificate.notes)
         # Without a type nothing is missing.
         assert session.match('("Heat")-[credit]-(?x)', k=1).certificate.complete
+
+
+def test_brute_force_gives_way_where_the_subclasses_are_too_many_for_a_query(
+    tmp_path: Path,
+) -> None:
+    with (
+        session_over(_oxigraph(FILMS), tmp_path, Letters(12)) as session,
+        mock.patch.object(values, "QUERY_LIST", 1),
+    ):
+        pattern = '("Heat")-[credit]-(?x:person)'
+        result = session.match(pattern, k=1, k_types=1, strategy="brute force")
+        assert len(result.interpretations[0].matches) == 3
+        assert result.certificate.exact
 
 
 def test_subclasses_can_be_left_to_types_of_their_own(tmp_path: Path) -> None:

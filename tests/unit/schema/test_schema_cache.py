@@ -11,6 +11,7 @@ from isomatch.errors import StoreError
 from isomatch.schema.cache import FORMAT, read_schema, save_schema, schema_for
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
+from isomatch.schema.vocabulary import SUBCLASS_OF
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 
@@ -34,12 +35,14 @@ def store() -> Counting:
     graph.add(ox.Quad(N(E + "a"), N(E + "p"), ox.Literal("הי", language="he")))
     graph.add(ox.Quad(N(E + "a"), N(RDF_TYPE), N(E + "T")))
     graph.add(ox.Quad(N(E + "a"), N(RDFS_LABEL), ox.Literal("A")))
+    graph.add(ox.Quad(N(E + "T"), N(SUBCLASS_OF), N(E + "U")))
     return Counting(graph)
 
 
 def test_a_schema_comes_back_as_it_was(store: Counting, tmp_path: Path) -> None:
     schema = introspect(store)
     save_schema(tmp_path / "new" / "schema.json", schema)
+    assert schema.subclasses == {E + "U": (E + "T",)}
     assert read_schema(tmp_path / "new" / "schema.json")[0] == schema
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["schema.json"]
 
@@ -77,8 +80,8 @@ def test_another_graph_or_setting_is_read_again(store: Counting, tmp_path: Path)
     schema_for(store, path, languages=("en",))
     assert store.asked > 0
     store.extend([ox.Quad(N(E + "b"), N(E + "q"), N(E + "a"))])
-    assert len(schema_for(store, path, languages=("en",)).relations) == 2
-    assert len(read_schema(path)[0].relations) == 2
+    assert len(schema_for(store, path, languages=("en",)).relations) == 3
+    assert len(read_schema(path)[0].relations) == 3
 
 
 @pytest.mark.parametrize(
