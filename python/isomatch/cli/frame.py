@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 NOTHING_FOUND = 8
 BUDGET_ENDED = 9
 INTERRUPTED = 130  # by Ctrl-C, as in shells; the command can be resumed
+
+# Of the click that typer comes with.
+_UsageError: Any = typer.BadParameter.__base__
 
 Home = Annotated[
     Path | None,
@@ -53,14 +57,21 @@ class Globals:
 
 
 class Command(TyperCommand):
-    """A command that reports our errors as one block, or as JSON with ``--json``."""
+    """A command that reports errors as one block, or as JSON with ``--json``."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
         """Parse the arguments, which may be refused (see `isomatch.cli.options.choice`)."""
-        with _reported(parent, "--json" in args):
-            return super().make_context(info_name, args, parent, **extra)
+        as_json = not {"--json", "--format=json"}.isdisjoint(args)
+        as_json |= ("--format", "json") in pairwise(args)
+        with _reported(parent, as_json):
+            try:
+                return super().make_context(info_name, args, parent, **extra)
+            except _UsageError as error:
+                if not as_json:
+                    raise
+                raise ConfigurationError(error.format_message()) from error
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""

@@ -74,7 +74,8 @@ def _unknown(text: str, key: str, labels: Sequence[str], schema: Schema) -> Patt
         )
     else:
         near = get_close_matches(key, keys, n=1) or sorted(keys)[:10]
-        there = f"no node of the schema has the property {shown(key)}; there is {', '.join(near) or 'none'}"
+        listed = ", ".join(near) or "none"
+        there = f"no node of the schema has the property {shown(key)}; there is {listed}"
     return PatternError(
         f"the pattern has the node {text[:80]}, but {there}. Write <KEY:value> or "
         "<Label.KEY:value>, or <ID> with an elementId (--ids shows it)"

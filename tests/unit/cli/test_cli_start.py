@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -89,6 +90,26 @@ def test_usage_errors_exit_with_2(arguments: tuple[str, ...], words: str) -> Non
     code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert words in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("(?x)-[r]-(?y)", "--foo"), "No such option: --foo"),
+        (("(?x)-[r]-(?y)", "-k", "many"), "-k"),
+        (("(?x)-[r]-(?y)", "--nodes", "all"), "--nodes must be one of distinct"),
+        ((), "Missing argument"),
+    ],
+)
+@pytest.mark.parametrize("form", [("--json",), ("--format", "json"), ("--format=json",)])
+def test_usage_errors_are_json_where_that_is_asked_for(
+    arguments: tuple[str, ...], words: str, form: tuple[str, ...]
+) -> None:
+    code, out, err = run("match", *arguments, *form)
+    assert (code, out) == (2, "")
+    error = json.loads(err)["error"]
+    assert (error["type"], error["exit_code"]) == ("ConfigurationError", 2)
+    assert words in error["message"]
 
 
 def test_only_what_was_said_is_an_option() -> None:
