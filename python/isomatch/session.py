@@ -229,7 +229,7 @@ class Session:
         schema = self.schema
         parsed = with_keys_read(parse(pattern, self.settings.prefixes), self.store, schema)
         candidates = self.link(parsed, chosen)
-        return explain(parsed, candidates, self.store, schema, chosen, self.settings.languages)
+        return explain(parsed, candidates, self.store, schema, chosen)
 
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
         """What the words of a pattern may mean, nearest first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -15,7 +14,6 @@ from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
 from isomatch.match.state import branch_of, with_stored_keys
 from isomatch.options import Options
-from isomatch.pattern.columns import column_names
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Slot, list_of, plan
 from isomatch.schema.types import Schema
@@ -55,10 +53,6 @@ class Explanation:
         lists: in the order of the search.
         queries: the compiled text for the nearest interpretation, or the call of the
             plugin, headed by what the store binds; empty where a list is empty.
-        pasteable: the query for the nearest interpretation alone, in SPARQL, with
-            values in place of parameters, with the pattern's variables, prefixed names
-            and labels of nodes; None where a list is empty, and for Cypher
-            (`isomatch.to_cypher`).
         notes: what the database would have to scan for, with the index to create.
     """
 
@@ -69,7 +63,6 @@ class Explanation:
     lists: tuple[ListSummary, ...]
     queries: tuple[str, ...]
     notes: tuple[str, ...] = ()
-    pasteable: str | None = None
 
 
 def explain(
@@ -78,12 +71,8 @@ def explain(
     store: Store,
     schema: Schema,
     options: Options,
-    languages: Sequence[str] = (),
 ) -> Explanation:
     """Plan and compile a pattern. The only query is for the database's plugin.
-
-    Args:
-        languages: of the labels that `Explanation.pasteable` reads.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
@@ -123,9 +112,6 @@ def explain(
         explanation,
         queries=("\n".join([*bound, text]),),
         notes=dialect_of(store).scans(part, nodes),
-        pasteable=dialect_of(store).pasteable(
-            part, nodes, options.limit, column_names(pattern), languages
-        ),
     )
 
 
