@@ -8,8 +8,9 @@ lead to them. Classes without a name of their own (blank nodes) are passed over.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.sizes import FIRST
@@ -19,7 +20,8 @@ from isomatch.store.terms import is_iri
 
 LEVELS = 32  # that are followed upward
 CLASSES = 10_000  # whose superclasses are asked for
-LISTED = 1000  # subclasses of one type
+LISTED = 1000  # subclasses of one type,
+SHARE = 4  # and a part of the longest query at most: other nodes may have types too
 TOGETHER = 100  # classes in one query,
 ROWS = 10_000  # and their superclasses at most
 
@@ -61,17 +63,29 @@ def read_hierarchy(queries: SchemaQueries, counts: Mapping[str, int], relation: 
             "not all subclasses of types are known: of the types that could be read, at most "
             f"{CLASSES:,} classes are followed, {LEVELS} levels up"
         )
-    long = sorted(type for type, some in below.items() if len(some) > LISTED)
-    if long:
-        notes.append(
-            f"the {LISTED} most frequent subclasses count of {len(long)} types that have more"
-        )
     subclasses = {
-        type: tuple(sorted(some, key=lambda t: (-counts[t], t))[:LISTED])
+        type: _listed(queries, sorted(some, key=lambda t: (-counts[t], t)))
         for type, some in sorted(below.items())
     }
+    long = [type for type, some in subclasses.items() if len(some) < len(below[type])]
+    if long:
+        most = max(len(subclasses[type]) for type in long)
+        notes.append(
+            f"{len(long)} types have more subclasses than a query lists: the most frequent "
+            f"count, at most {most:,}"
+        )
     cut = sorted({*below, *counts}) if not whole else long
     return Hierarchy(subclasses, tuple(cut), tuple(notes))
+
+
+def _listed(queries: SchemaQueries, subclasses: Sequence[str]) -> tuple[str, ...]:
+    """The first subclasses, as many as a query lists."""
+    profile = queries.store.profile
+    if profile is None:
+        return tuple(subclasses[:LISTED])
+    lengths = accumulate(len(id) + len("<>, ") for id in subclasses)
+    fitting = sum(length <= profile.longest_query // SHARE for length in lengths)
+    return tuple(subclasses[: min(LISTED, profile.values_block, fitting)])
 
 
 def _read(

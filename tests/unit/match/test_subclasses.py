@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
@@ -50,7 +51,7 @@ def test_nodes_of_subclasses_in_a_wikibase_are_of_the_type(store_of, tmp_path: P
     [
         ({"LEVELS": 1}, "not all subclasses"),
         ({"CLASSES": 3}, "at most 3 classes"),
-        ({"LISTED": 1}, "the 1 most frequent subclasses"),
+        ({"LISTED": 1}, "the most frequent count, at most 1"),
     ],
 )
 def test_a_bound_on_subclasses_is_told_and_nothing_is_complete(
@@ -112,6 +113,18 @@ def test_subclasses_of_sampled_types_are_not_said_to_be_all() -> None:
     assert large.subclasses == {E + "Wide": (E + "Rare",)}
     assert E + "Wide" in large.subclasses_cut
     assert any("not all subclasses" in note for note in large.notes)
+
+
+def test_no_more_subclasses_are_listed_than_an_endpoint_takes_in_a_query() -> None:
+    some = "".join(f":a{i} a :C{i} ; :p :b . :C{i} rdfs:subClassOf :Wide . " for i in range(40))
+    store = LimitedStore.of(some, cheap=True)
+    store.profile = replace(store.profile, values_block=25)
+    assert len(introspect(store).subclasses[E + "Wide"]) == 25
+    store.profile = replace(store.profile, longest_query=800)
+    schema = introspect(store)
+    assert sum(len(id) + 4 for id in schema.subclasses[E + "Wide"]) <= 200
+    assert schema.subclasses_cut == (E + "Wide",)
+    assert any("1 types have more subclasses" in note for note in schema.notes)
 
 
 CREDITS = """
