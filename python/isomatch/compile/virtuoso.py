@@ -11,7 +11,6 @@ from isomatch.store.base import Query
 from isomatch.store.rdf import VIRTUOSO, is_odd
 from isomatch.store.terms import is_literal, literal_kind, split_literal
 
-
 _AS_AN_EDGE = 20  # subclasses that take as long to compile as an edge
 
 

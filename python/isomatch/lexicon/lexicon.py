@@ -244,7 +244,9 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         if not word:
             raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
         types[id] = TypeWords(word, values.get("plural") or plural(word))
-    return Lexicon(relations, types, draft.wider)
+    edited = {words.word: types[id].word for id, words in draft.types.items()}
+    wider = {key: tuple(edited.get(w, w) for w in some) for key, some in draft.wider.items()}
+    return Lexicon(relations, types, wider)
 
 
 def _tables(

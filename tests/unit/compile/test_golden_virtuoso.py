@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pyoxigraph as ox
@@ -26,6 +27,7 @@ from tests.unit.compile.test_golden_sparql import (
 )
 
 from isomatch.compile.dialects import dialect_for
+from isomatch.schema.types import Schema
 from isomatch.store import rdf
 from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
@@ -77,6 +79,15 @@ CASES: dict[str, Callable[[], Query]] = {
         [HEAT, literal(HOSTILE), Y1995], [DIRECTED, WROTE], rdf.VIRTUOSO
     ),
 }
+
+
+def test_virtuoso_is_asked_about_fewer_types_with_many_subclasses_at_once():
+    typed = part(ONE_HOP, [DIRECTED], {0: PERSON})
+    many = tuple(f"http://example.org/C{i}" for i in range(400))
+    schema = Schema("golden", 0, 0, (), (), subclasses={PERSON: many})
+    wide = replace(typed, terms=replace(typed.terms, schema=schema, digest=schema.digest))
+    assert DIALECT.together([(typed, {1: MANN})] * 16) == 16
+    assert DIALECT.together([(wide, {1: MANN})] * 16) == 1
 
 
 def test_every_golden_virtuoso_file_has_a_case():

@@ -94,6 +94,9 @@ def test_superclasses_are_wider_words_in_the_schemas_order(tmp_path: Path) -> No
     assert list(lexicon.wider.items()) == list(wider.items())
     write_lexicon(tmp_path / "lexicon.toml", lexicon)
     assert read_lexicon(tmp_path / "lexicon.toml", lexicon).wider == wider
+    (tmp_path / "lexicon.toml").write_text('[types."ex:person"]\nword = "human"')
+    edited = read_lexicon(tmp_path / "lexicon.toml", lexicon)
+    assert edited.wider["actor"] == ("agent", "human")
 
 
 def test_the_words_of_a_lexicon_know_plurals_and_verbs() -> None:
