@@ -5,7 +5,14 @@ from __future__ import annotations
 from hypothesis import given, settings
 from tests.oracle import brute, graphs
 from tests.oracle.checks import EXAMPLES
-from tests.oracle.definition import ALIAS, Graph, distances, enumerate_all, node_distances
+from tests.oracle.definition import (
+    ALIAS,
+    SUBCLASS_OF,
+    Graph,
+    distances,
+    enumerate_all,
+    node_distances,
+)
 from tests.oracle.letters import Letters
 
 from isomatch.options import Nodes, Options
@@ -79,6 +86,23 @@ def test_types_choose_among_interpretations_and_weigh_as_the_options_say() -> No
     truth = enumerate_all(graph, pattern, Options(type_weight=0.5), EMBED)
     (gsd,) = truth.gsd.values()
     assert gsd == 0.5 * distances(graph.types, "films", EMBED)["urn:film"] > 0
+
+
+def test_a_node_has_the_superclasses_of_its_types_and_each_class_is_a_node_of_facts() -> None:
+    above = (("urn:actor", "urn:person"), ("urn:person", "urn:actor"), ("urn:person", "urn:agent"))
+    graph = Graph(
+        (
+            (HEAT, "urn:by", MANN),
+            (MANN, RDF_TYPE, "urn:actor"),
+            *((one, SUBCLASS_OF, other) for one, other in above),
+        )
+    )
+    assert graph.types_of[MANN] == {"urn:actor", "urn:person", "urn:agent"} == set(graph.types)
+    assert graph.relations[SUBCLASS_OF] == ["subclass of"]
+    assert "urn:agent" in graph.nodes
+    # A class without an IRI is passed over, and alone makes no fact.
+    blank = Graph(((HEAT, "urn:by", MANN), ("urn:actor", SUBCLASS_OF, "_:b")))
+    assert SUBCLASS_OF not in blank.relations
 
 
 @settings(max_examples=2 * EXAMPLES)
