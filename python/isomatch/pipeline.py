@@ -79,7 +79,10 @@ class Pipeline:
 
     def __init__(self, resources: Resources):
         self.resources = resources
-        self.acceptance = Acceptance(least_score=resources.settings.least_score)
+        settings = resources.settings
+        self.acceptance = Acceptance(
+            least_score=settings.least_score, whole=settings.left_out_words == "refuse"
+        )
         self.retriever = Retriever(resources, lambda: self.triple_ranker, self.acceptance)
 
     @property
@@ -118,9 +121,26 @@ class Pipeline:
             hypotheses = yield from choice.interpreter.flow(question, topics)
         else:
             hypotheses = yield Blocking(partial(choice.interpreter.interpret, question, topics))
+        if choice.interpreter.name != "given":
+            hypotheses = yield Blocking(partial(self._covered, question, topics, hypotheses))
         if not choice.note:
             return hypotheses
         return tuple(replace(h, notes=(choice.note, *h.notes)) for h in hypotheses)
+
+    def _covered(
+        self, question: str, topics: Sequence[str] | None, hypotheses: Sequence[Hypothesis]
+    ) -> tuple[Hypothesis, ...]:
+        """The hypotheses, each with the words that it accounts for."""
+        from isomatch.interpret.coverage import CoverageReader
+
+        resources = self.resources
+        reader = resources.derived(
+            "coverage",
+            lambda: CoverageReader(resources.schema, resources.lexicon, resources.embedder),
+        )
+        finder = resources.mentions
+        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        return tuple(reader.read(question, mentions, hypotheses))
 
     def ask(
         self,

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.types import REFUSAL, UNFINISHED, Answer
+from isomatch.answer.types import NOT_READ, REFUSAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
@@ -125,6 +125,8 @@ class Answerer:
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
             return _add_notes(refusal, *_nearest(result))
+        if not retrieved.triples and not self.acceptance.is_whole(refusal.hypothesis):
+            return _left_out(refusal, self.acceptance)
         if not retrieved.triples and not self.acceptance.is_probable(refusal.hypothesis):
             return _add_notes(refusal, _doubt(refusal.hypothesis))
         return self._in_words(refusal, near) if self.model is None else None
@@ -138,6 +140,8 @@ class Answerer:
                 "them: set ISOMATCH_MODEL, or ask by --retriever chain or pattern",
             )
         hypothesis, result, interpretations = near[0]
+        if not self.acceptance.is_whole(hypothesis):
+            return _left_out(refusal, self.acceptance)
         if not self.acceptance.is_probable(hypothesis):
             return _add_notes(refusal, _doubt(hypothesis))
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
@@ -221,6 +225,14 @@ def _is_refusal(said: str) -> bool:
 def _doubt(hypothesis: Hypothesis | None) -> str:
     score = 0.0 if hypothesis is None else hypothesis.score
     return f"the question is read with too little certainty ({score:.2f})"
+
+
+def _left_out(refusal: Answer, acceptance: Acceptance) -> Answer:
+    """The refusal, which says what of the question the reading lacks."""
+    missing = acceptance.missing(refusal.hypothesis)
+    lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
+    pattern = "" if refusal.pattern is None else clean(format_text(refusal.pattern), None)
+    return replace(refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}.")
 
 
 def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:

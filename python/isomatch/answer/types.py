@@ -13,6 +13,7 @@ from isomatch.pattern.types import Pattern
 from isomatch.texts import html_table, shortened
 
 REFUSAL = "The graph does not say."
+NOT_READ = "The whole question was not understood"
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
 

@@ -4,10 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from isomatch.flows import Flow
 from isomatch.pattern.types import Pattern
+
+SpanKind = Literal["name", "relation", "type", "operator", "number", "kind", "word"]
+"""What a part of a question is. ``operator``: it changes what is asked for ("largest", "not",
+"how many"). ``kind``: the kind of thing that is asked for. ``word``: any other content word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a question, and what a reading made of it.
+
+    Attributes:
+        start, end: offsets into the question.
+        text: the part, as written.
+        kind: what it is.
+        meaning: what it stands for in the pattern; empty where it was left out.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: SpanKind
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of a question a reading accounts for. Words without content are not listed.
+
+    Attributes:
+        understood: what stands for something in the pattern.
+        left_out: what stands for nothing in it.
+    """
+
+    understood: tuple[Span, ...] = ()
+    left_out: tuple[Span, ...] = ()
+
+    @property
+    def missing(self) -> tuple[Span, ...]:
+        """What was left out and makes it another question: all but plain words."""
+        return tuple(span for span in self.left_out if span.kind != "word")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +65,8 @@ class Hypothesis:
             sets takes precedence.
         source: name of the interpreter that made it.
         notes: in words, for the result.
+        coverage: which words of the question it accounts for; None for a pattern that was
+            given by hand.
     """
 
     pattern: Pattern
@@ -32,6 +74,7 @@ class Hypothesis:
     options: Mapping[str, Any] = field(default_factory=dict)
     source: str = ""
     notes: tuple[str, ...] = ()
+    coverage: Coverage | None = None
 
 
 @runtime_checkable

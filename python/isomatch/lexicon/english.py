@@ -22,6 +22,21 @@ _VERBS: dict[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 _BEING = (["is"], ["are"], ["was"], ["were"])
 _AUXILIARIES = frozenset(_DATA["auxiliaries"].split())
+NUMBER_WORDS = frozenset(_DATA["numbers"]["words"].split())
+IDLE_WORDS = frozenset(_DATA["idle"]["words"].split())
+YES_NO = frozenset(_DATA["yes_no"]["first"].split())
+LISTENERS = frozenset(_DATA["yes_no"]["listener"].split())
+
+
+def _phrases(of: str) -> frozenset[tuple[str, ...]]:
+    """The phrases of an entry; words where it has no ``|``."""
+    parts = of.split("|") if "|" in of else of.split()
+    return frozenset(tuple(part.split()) for part in parts)
+
+
+OPERATORS = {kind: _phrases(of) for kind, of in _DATA["operators"].items()}
+OPERATOR_WORDS = frozenset(p[0] for of in OPERATORS.values() for p in of if len(p) == 1)
+COMPARING = {kind: _phrases(of) for kind, of in _DATA["comparing"].items()}
 _VOWELS = "aeiou"
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
 

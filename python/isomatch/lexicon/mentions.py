@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.files import read_cached, write_cached
-from isomatch.lexicon.english import FUNCTION_WORDS, fold, fold_with_offsets, tokens
+from isomatch.lexicon.english import FUNCTION_WORDS, OPERATOR_WORDS, fold, fold_with_offsets, tokens
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST  # automata of very long words crash
 from isomatch.texts import find_word, is_word, one_edit
@@ -84,7 +84,7 @@ class MentionFinder:
 
     def __init__(self, names: Iterable[tuple[str, str]], common: Collection[str] = ()):
         self._names = _grouped(pair for pair in names if _is_name(pair[0]))
-        self._common = {fold(w) for w in common} | FUNCTION_WORDS
+        self._common = {fold(w) for w in common} | FUNCTION_WORDS | OPERATOR_WORDS
         self._automaton = _automaton(self._names)
         self.identify: Callable[[str], str] = expanded
 

@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from isomatch.answer.types import Answer
+from isomatch.interpret.types import Coverage
 from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
 from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
@@ -88,10 +89,24 @@ def answer_form(answer: Answer) -> dict[str, Any]:
             "source": hypothesis.source,
             "score": hypothesis.score,
             "options": dict(hypothesis.options),
+            **coverage_form(hypothesis.coverage),
         },
         **(_NO_RESULT if answer.result is None else result_form(answer.result)),
         "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
         "stages_ms": dict(answer.stages),
+    }
+
+
+def coverage_form(coverage: Coverage | None) -> dict[str, Any]:
+    """What each part of a question became, and what became nothing; empty if not known."""
+    if coverage is None:
+        return {}
+    return {
+        "understood": [asdict(span) for span in coverage.understood],
+        "left_out": [
+            {key: value for key, value in asdict(span).items() if key != "meaning"}
+            for span in coverage.left_out
+        ],
     }
 
 

@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from isomatch.answer.types import Answer
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile
-from isomatch.output.words import answer_words, certificate_words, nothing_words
+from isomatch.output.words import answer_words, certificate_words, coverage_words, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import choices_words, clean, printable, triple_words
@@ -101,7 +101,11 @@ def answer_parts(
         near = "" if best is None else f", distance {best.gsd:.3f}"
         pattern = clean(format_text(result.pattern), None)
         parts.append(Text(f"read as {pattern}{near}", style="cyan"))
-        parts.append(_certificate(result))
+        coverage = answer.hypothesis.coverage if answer.hypothesis else None
+        if words := coverage_words(coverage):
+            parts.append(Text(words, style="cyan"))
+        proof = certificate_words(result.certificate, bool(result), coverage)
+        parts.append(Text(proof, style="dim"))
     parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in answer.notes)
     return parts
 

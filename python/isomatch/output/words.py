@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import isinf
 
+from isomatch.interpret.types import Coverage
+from isomatch.lexicon.english import singular
 from isomatch.match.types import Certificate, Match, MatchResult
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words, identified_words
+from isomatch.phrasing import bound_words, clean, identified_words
 
 
 def nothing_words(result: MatchResult) -> str:
@@ -30,12 +32,29 @@ def answer_words(pattern: Pattern, match: Match, ids: bool = False) -> str:
     return ", ".join(f"?{id} = {words(match.bindings[id])}" for id in asked)
 
 
-def certificate_words(certificate: Certificate, found: bool = True) -> str:
+def coverage_words(coverage: Coverage | None) -> str:
+    """What the words of a question became, in one line; empty if it is not known."""
+    if coverage is None:
+        return ""
+    became = ", ".join(
+        f"“{clean(s.text)}” → {clean(s.meaning)}"
+        for s in coverage.understood
+        if singular(s.text.casefold()) != singular(s.meaning.casefold())
+    )
+    left_out = ", ".join(f"“{clean(s.text)}”" for s in coverage.left_out)
+    parts = (("understood", became), ("left out", left_out))
+    return "; ".join(f"{title}: {words}" for title, words in parts if words)
+
+
+def certificate_words(
+    certificate: Certificate, found: bool = True, coverage: Coverage | None = None
+) -> str:
     """What a certificate proves, in one line.
 
     Args:
         certificate: of the result.
         found: whether the result has any match.
+        coverage: of the question by the pattern that was searched.
     """
     when = f" as of {_minute(certificate.as_of)}" if certificate.as_of else ""
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
@@ -69,4 +88,6 @@ def certificate_words(certificate: Certificate, found: bool = True) -> str:
             " (relative to approximate lists: of a vector index, which --exact-vectors scans, or "
             "of the database's own search)"
         )
+    if coverage is not None and coverage.left_out:
+        text += "; this is about the reading, which leaves out a part of the question"
     return text

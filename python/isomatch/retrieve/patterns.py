@@ -141,7 +141,7 @@ def match_hypotheses(
         hypotheses: best first.
         options: of the search; ``budget_seconds`` is for all hypotheses together.
         most: how many are kept. Of several, shown to a reader who leaves out what is
-            not meant, only the best has to be probable.
+            not meant, only the best has to be probable and whole.
 
     Raises:
         ConfigurationError: an unknown option or value.
@@ -157,6 +157,8 @@ def match_hypotheses(
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
             break
+        if first is not None and most == 1 and not acceptance.is_whole(hypothesis):
+            continue
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
         left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}

@@ -10,7 +10,7 @@ from isomatch.match.nearness import DEFAULT, Nearness
 from isomatch.options import RetrieverName
 
 if TYPE_CHECKING:
-    from isomatch.interpret.types import Hypothesis
+    from isomatch.interpret.types import Hypothesis, Span
     from isomatch.match.types import Choice, Interpretation, MatchResult
     from isomatch.triples.ranking import ScoredTriple
 
@@ -48,14 +48,27 @@ class Acceptance:
         least_score: a hypothesis with a lower score (`Hypothesis.score`) answers
             nothing. Chains that mean the question score 0.66 and more on the demo's
             graph, those taken for want of better ones 0.33 to 0.57.
+        whole: whether a hypothesis that leaves out any content word answers nothing, not
+            only one that leaves out what makes it another question (`Coverage.missing`).
     """
 
     nearness: Nearness | None = DEFAULT
     least_score: float = LEAST_SCORE
+    whole: bool = False
 
     def accepts(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool:
-        """Whether a hypothesis is probable enough, and has a match that is near enough."""
-        return self.is_probable(hypothesis) and self.has_near(result)
+        """Whether a hypothesis is probable and whole, and has a match that is near enough."""
+        return self.is_probable(hypothesis) and self.is_whole(hypothesis) and self.has_near(result)
+
+    def is_whole(self, hypothesis: Hypothesis | None) -> bool:
+        """Whether a hypothesis accounts for all that makes the question what it is."""
+        return not self.missing(hypothesis)
+
+    def missing(self, hypothesis: Hypothesis | None) -> tuple[Span, ...]:
+        """What a hypothesis leaves out and may not."""
+        if hypothesis is None or hypothesis.coverage is None:
+            return ()
+        return hypothesis.coverage.left_out if self.whole else hypothesis.coverage.missing
 
     def is_probable(self, hypothesis: Hypothesis | None) -> bool:
         """Whether the score is high enough; a pattern given by hand always is."""

@@ -105,6 +105,9 @@ class Settings(BaseSettings):
             its explanation.
         least_score: questions that are read with less certainty than this (0 to 1)
             are not answered.
+        left_out_words: whether a reading that leaves out a plain word of the question is
+            answered with a warning (``warn``) or not at all (``refuse``). One that leaves
+            out a name, a number, or a word such as "largest" or "not" never is.
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
@@ -158,6 +161,7 @@ class Settings(BaseSettings):
     evidence_tokens: int = Field(default=2000, ge=1)
     answer_first: bool = False
     least_score: float = Field(default=0.5, ge=0, le=1)
+    left_out_words: Literal["warn", "refuse"] = "warn"
     openai_base_url: str | None = None
     openai_api_key: SecretStr | None = None
     qdrant_url: str | None = None

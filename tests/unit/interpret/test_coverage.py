@@ -1,0 +1,146 @@
+"""What a reading of a question accounts for, and that nothing is answered without it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pyoxigraph
+import pytest
+
+import isomatch
+from isomatch.answer.types import NOT_READ
+from isomatch.interpret.types import Hypothesis
+from isomatch.output.json import answer_form
+from isomatch.output.words import certificate_words, coverage_words
+from isomatch.pattern import parse
+
+GRAPH = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:texas a :State ; rdfs:label "Texas" ; :borders :oklahoma, :louisiana ; :highest_point :guadalupe ;
+    :population 14229000 .
+:oklahoma a :State ; rdfs:label "Oklahoma" ; :borders :texas ; :population 3025000 .
+:louisiana a :State ; rdfs:label "Louisiana" ; :borders :texas ; :population 4206000 .
+:guadalupe a :Mountain ; rdfs:label "Guadalupe Peak" ; :state :texas .
+:houston a :City ; rdfs:label "Houston" ; :state :texas .
+:austin a :City ; rdfs:label "Austin" ; :state :texas .
+:red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma .
+:heat a :Film ; rdfs:label "Heat" ; :starred_actor :pacino ; :filmed_in :texas .
+:pacino a :Actor ; rdfs:label "Al Pacino" .
+"""
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    store = pyoxigraph.Store()
+    store.load(GRAPH, pyoxigraph.RdfFormat.TURTLE)
+    with isomatch.open(store) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("What is the largest state that borders Texas?", "largest"),
+        ("How many states border Texas?", "How many"),
+        ("Which states do not border Texas?", "not"),
+        ("Which states border Texas but aren't big", "aren't"),
+        ("Which states that border Texas have more than 4000000 people?", "than"),
+        ("Which states bordered Texas after 2000?", "2000"),
+        ("Does Oklahoma border Texas?", "Does"),
+        ("Which states border Texas or Louisiana?", "or"),
+        ("What is the average population of states bordering Texas?", "average"),
+        ("Which major cities are in Texas?", "major"),
+        ("Which cities border Texas?", "border"),
+    ],
+)
+def test_a_question_whose_reading_lacks_a_part_is_refused_and_the_part_named(
+    session: isomatch.Session, question: str, missing: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+
+    assert not answer.supported
+    assert answer.answers == ()
+    assert answer.text.startswith(NOT_READ)
+    assert f"“{missing}”" in answer.text
+
+
+def test_a_name_that_no_node_of_the_pattern_has_is_left_out(session: isomatch.Session) -> None:
+    given = Hypothesis(parse('(?x:state)-[borders]->("Texas") return ?x'), 1.0, source="llm")
+
+    read = _read(session, "Which states border Texas and Louisiana?", given)
+
+    assert [s.text for s in read.missing] == ["Louisiana"]
+    assert [s.kind for s in read.missing] == ["name"]
+
+
+def test_a_word_that_is_part_of_a_relation_is_no_operator(session: isomatch.Session) -> None:
+    answer = session.ask("What is the highest point of Texas?", interpreter="schema")
+
+    assert [a.name for a in answer.answers] == ["Guadalupe Peak"]
+    assert answer.hypothesis is not None
+    assert answer.hypothesis.coverage is not None
+    assert answer.hypothesis.coverage.left_out == ()
+
+
+def test_how_many_is_read_where_the_relation_gives_a_number(session: isomatch.Session) -> None:
+    answer = session.ask("How many people live in Oklahoma?", interpreter="schema")
+
+    assert [a.name for a in answer.answers] == ["3025000"]
+
+
+def test_the_kind_that_is_asked_for_is_the_type_of_the_answer(session: isomatch.Session) -> None:
+    answer = session.ask("Which cities are in Texas?", interpreter="schema")
+
+    assert {a.name for a in answer.answers} == {"Houston", "Austin"}
+
+
+def test_spans_are_the_parts_of_the_question(session: isomatch.Session) -> None:
+    question = "What is the largest state that borders Texas?"
+
+    reading = answer_form(session.ask(question, interpreter="schema"))["reading"]
+
+    spans = [*reading["understood"], *reading["left_out"]]
+    assert all(question[s["start"] : s["end"]] == s["text"] for s in spans)
+    assert {"Texas", "borders"} <= {s["text"] for s in reading["understood"]}
+    assert [(s["text"], s["kind"]) for s in reading["left_out"]] == [("largest", "operator")]
+    json.dumps(reading)
+
+
+def test_plain_words_are_told_and_refused_only_where_it_is_set(session: isomatch.Session) -> None:
+    question = "Which wonderful states border Texas?"
+
+    told = session.ask(question, interpreter="schema")
+
+    assert told.supported
+    assert told.hypothesis is not None
+    assert told.result is not None
+    coverage = told.hypothesis.coverage
+    assert "left out: “wonderful”" in coverage_words(coverage)
+    assert "leaves out" in certificate_words(told.result.certificate, True, coverage)
+    store = pyoxigraph.Store()
+    store.load(GRAPH, pyoxigraph.RdfFormat.TURTLE)
+    with isomatch.open(store, left_out_words="refuse") as strict:
+        refused = strict.ask(question, interpreter="schema")
+    assert not refused.supported
+    assert "“wonderful”" in refused.text
+
+
+def test_a_pattern_by_hand_has_no_words_to_account_for(session: isomatch.Session) -> None:
+    answer = session.ask('(?x:state)-[borders]->("Texas") return ?x', interpreter="given")
+
+    assert answer.supported
+    assert answer.hypothesis is not None
+    assert answer.hypothesis.coverage is None
+    assert coverage_words(None) == ""
+
+
+def _read(session: isomatch.Session, question: str, given: Hypothesis):  # type: ignore[no-untyped-def]
+    from isomatch.interpret.coverage import CoverageReader
+
+    resources = session.resources
+    reader = CoverageReader(resources.schema, resources.lexicon, resources.embedder)
+    (read,) = reader.read(question, resources.mentions.find(question), [given])
+    assert read.coverage is not None
+    return read.coverage
