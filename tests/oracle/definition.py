@@ -318,6 +318,13 @@ Fixed = Mapping[tuple[str, str], Mapping[str, float]]
 """Fixed lists by kind (``node``, ``relation``, ``type``) and text."""
 
 
+MOST_WAYS = 3_000_000
+
+
+class TooManyWays(Exception):
+    """A pattern has more ways onto a graph than are looked at one by one."""
+
+
 def enumerate_all(
     graph: Graph, pattern: Pattern, options: Options, embed: Embed, fixed: Fixed | None = None
 ) -> Truth:
@@ -325,6 +332,9 @@ def enumerate_all(
 
     Args:
         fixed: the lists whose length is fixed; every other list is the whole graph.
+
+    Raises:
+        TooManyWays: there are more than `MOST_WAYS`, known names or not.
     """
     lists = {**_whole_lists(graph, pattern, embed), **(fixed or {})}
     known = [(i, lists["node", n.text]) for i, n in enumerate(pattern.nodes) if n.text is not None]
@@ -339,7 +349,9 @@ def enumerate_all(
         if n.type is not None and graph.types
     ]
     truth = Truth()
-    for nodes, facts in _ways(graph, pattern, options):
+    for number, (nodes, facts) in enumerate(_ways(graph, pattern, options)):
+        if number == MOST_WAYS:
+            raise TooManyWays
         parts = [(nodes[i], found) for i, found in known]
         relations = [(facts[i][1], found) for i, found in named]
         if not all(id in found for id, found in (*parts, *relations)):

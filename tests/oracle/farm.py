@@ -32,6 +32,7 @@ from tests.oracle.definition import (
     Graph,
     Key,
     Match,
+    TooManyWays,
     Truth,
     Way,
     choice_of,
@@ -309,7 +310,10 @@ def run(made: World, todo: Case, session: Session) -> tuple[set[str], list[str]]
     ended = certificate.ended_by and f"ended by {certificate.ended_by}"
     words.append(ended or ("complete" if certificate.complete else "not complete"))
     embed = Letters(made.dimension).embed
-    whole = enumerate_all(made.now, todo.pattern, options, embed)
+    try:
+        whole = enumerate_all(made.now, todo.pattern, options, embed)
+    except TooManyWays:
+        return set(), [*words, NOT_JUDGED]
     if stale or made.lost:
         claimed = certificate.complete and not same(
             [i.gsd for i in result.interpretations], best(whole, options)
@@ -320,6 +324,7 @@ def run(made: World, todo: Case, session: Session) -> tuple[set[str], list[str]]
     return faults | (set() if right else {"a fixed list"}), words
 
 
+NOT_JUDGED = "not judged: too many ways"
 _FIELDS = tuple(Options.__dataclass_fields__)
 
 
@@ -344,7 +349,7 @@ def tend(seed: int, number: int, each: int = CASES) -> Tally:
         with opened(made) as session:
             for i, todo in enumerate(cases_of(seed, number, made, each)):
                 faults, words = run(made, todo, session)
-                tally.cases += 1
+                tally.cases += NOT_JUDGED not in words
                 tally.counts.update(words)
                 for fault in faults:
                     what = f"{fault} [{made.kind}, {todo.options.nodes}, {todo.options.strategy}]"
