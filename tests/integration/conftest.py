@@ -27,7 +27,7 @@ StartSparql = Callable[..., SparqlServer]
 
 
 @contextlib.contextmanager
-def _starter() -> Iterator[StartNeo4j]:
+def starter() -> Iterator[StartNeo4j]:
     """Gives a function that starts servers in temporary homes; ends all of them at the end."""
     with contextlib.ExitStack() as stack:
 
@@ -83,7 +83,7 @@ def own_neo4j() -> Iterator[StartNeo4j]:
     ``own_neo4j("5.26", plugins=[…], settings={…})`` takes what `Neo4jServer` takes
     beside the home.
     """
-    with _starter() as start:
+    with starter() as start:
         yield start
 
 
@@ -91,7 +91,7 @@ def own_neo4j() -> Iterator[StartNeo4j]:
 def _shared_neo4j() -> Iterator[Callable[[str], Neo4jServer]]:
     """The session's server of a line, started by the first who asks."""
     servers: dict[str, Neo4jServer] = {}
-    with _starter() as start:
+    with starter() as start:
 
         def shared(line: str) -> Neo4jServer:
             if line not in servers:

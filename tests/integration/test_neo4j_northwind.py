@@ -6,11 +6,10 @@ Every distinct text is planned by the server, which takes it longer than running
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from tests.bench.wire import Wire
-from tests.integration.conftest import StartNeo4j
+from tests.integration.conftest import starter
 from tests.servers import northwind
 from tests.servers.neo4j import Neo4jServer
 
@@ -25,19 +24,24 @@ MOST_TEXTS = 15
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def server(own_neo4j: StartNeo4j) -> Neo4jServer:
-    server = own_neo4j("5.26")
-    with server.driver() as driver:
-        northwind.load(driver)
-    return server
+@pytest.fixture(scope="module")
+def server() -> Iterator[Neo4jServer]:
+    """A server of these tests, one of which restarts it."""
+    with starter() as start:
+        server = start("5.26")
+        with server.driver() as driver:
+            northwind.load(driver)
+        yield server
 
 
-@pytest.fixture
-def settings(server: Neo4jServer, tmp_path: Path) -> Iterator[Settings]:
+@pytest.fixture(scope="module")
+def settings(server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
     username, password = server.auth
     given = Settings(
-        home=tmp_path, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
+        home=tmp_path_factory.mktemp("northwind"),
+        neo4j_uri=server.uri,
+        neo4j_username=username,
+        neo4j_password=password,
     )
     make_index(given)
     return given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pyoxigraph as ox
@@ -38,12 +39,16 @@ def graph_of(turtle: str) -> ox.Store:
     return graph
 
 
-def with_many_more(graph: ox.Store) -> ox.Store:
-    """The graph with more facts of ``:filler``, and instances of ``:Filler``, than are read."""
+@cache
+def _many() -> list[ox.Quad]:
     filler, kind, type = (ox.NamedNode(x) for x in (E + "filler", E + "Filler", RDF_TYPE))
     some = [ox.NamedNode(f"{E}f{i}") for i in range(FIRST + 1)]
-    graph.bulk_extend(ox.Quad(n, filler, n) for n in some)
-    graph.bulk_extend(ox.Quad(n, type, kind) for n in some)
+    return [*(ox.Quad(n, filler, n) for n in some), *(ox.Quad(n, type, kind) for n in some)]
+
+
+def with_many_more(graph: ox.Store) -> ox.Store:
+    """The graph with more facts of ``:filler``, and instances of ``:Filler``, than are read."""
+    graph.bulk_extend(_many())
     return graph
 
 
