@@ -62,6 +62,7 @@ def sections(
         "neo4j": lambda: neo4j.metaqa_on_neo4j(metaqa, questions, lines),
         "neo4j-large": lambda: neo4j_large.large(lines),
         "northwind": lambda: northwind.asked(lines),
+        "northwind-restarts": lambda: northwind.restarted(lines),
         "procedures": lambda: procedures.on_metaqa(metaqa, questions, lines),
         "procedures-large": lambda: procedures.on_large_lists(lines),
         "procedures-walks": lambda: procedures_walks.walks(lines),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from time import perf_counter
 
 from tests.bench.rows import Row, row
@@ -14,6 +17,8 @@ from tests.bench.wire import Wire
 from tests.servers import northwind
 from tests.servers.neo4j import Neo4jServer
 
+from isomatch.chains.graph import FILE
+from isomatch.errors import IsomatchError
 from isomatch.factories import make_index
 from isomatch.session import Session
 from isomatch.settings import Settings
@@ -52,6 +57,82 @@ def _on(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
         spent = (_cpu(server) - before) / len(others)
     yield row(f"{title}: server CPU of a question after the first", spent, "s", at_most=0.1)
     yield row(f"{title}: questions after the first, p50", median(times) * 1e3, "ms", at_most=150)
+
+
+ROUNDS = 10
+
+
+def restarted(lines: Sequence[str]) -> Iterator[Row]:
+    """The same questions after restarts, on a server that is slowed to a tenth or not.
+
+    A question that takes too long is an error in words; another answer is wrong.
+    """
+    for line in lines:
+        with TemporaryDirectory(prefix="isomatch-bench-") as folder:
+            server = Neo4jServer(line, Path(folder, "server"), heap=("1g", "2g"))
+            with server:
+                yield from _restarted(server, Path(folder, "home"), f"Neo4j {line}, northwind")
+
+
+def _restarted(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
+    with server.driver() as driver:
+        northwind.load(driver)
+    username, password = server.auth
+    settings = Settings(
+        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
+    )
+    make_index(settings)
+    with Session.open(settings) as session:
+        first = {question: session.ask(question).text for question in northwind.QUESTIONS}
+    counts = dict.fromkeys(("same", "error", "other"), 0)
+    for number in range(ROUNDS):
+        server.restart()
+        for file in home.rglob(FILE):  # what is learned of the graph is learned again
+            file.unlink()
+        with ExitStack() as stack:
+            if number % 2:
+                stack.enter_context(_slowed(server))
+            session = stack.enter_context(Session.open(settings))
+            for question in northwind.QUESTIONS:
+                counts[_outcome(session, question, first[question])] += 1
+    asked = ROUNDS * len(northwind.QUESTIONS)
+    yield row(f"{title}: {asked} questions after restarts: same answer", counts["same"], "")
+    yield row(f"{title}: error in words, or not found in time", counts["error"], "")
+    yield row(f"{title}: another answer", counts["other"], "", at_most=0)
+
+
+def _outcome(session: Session, question: str, first: str) -> str:
+    try:
+        answer = session.ask(question)
+    except IsomatchError:
+        return "error"
+    if answer.text == first:
+        return "same"
+    ended = answer.result is not None and answer.result.certificate.ended_by
+    return "error" if ended and not answer.answers else "other"
+
+
+@contextmanager
+def _slowed(server: Neo4jServer) -> Iterator[None]:
+    """The server runs for a tenth of the time."""
+    done = Event()
+
+    def slow() -> None:
+        pid = server.pid
+        assert pid is not None
+        while not done.is_set():
+            os.kill(pid, signal.SIGSTOP)
+            done.wait(0.09)
+            os.kill(pid, signal.SIGCONT)
+            done.wait(0.01)
+
+    thread = Thread(target=slow, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def _seconds(session: Session, question: str) -> float:
