@@ -22,7 +22,8 @@ class Candidate:
         distance: L2 distance between the two texts' embeddings, 0 to 2; 0 for
             a literal that is equal by value.
         name: the graph element's text that was compared.
-        alias: whether that is but an alias; of equal distances it comes last.
+        alias: whether that is but an alias, or the name of a class; of equal distances
+            it comes last.
         by_value: whether it is a value that the text means, such as a day of a year; all
             of them on a list are one interpretation.
     """

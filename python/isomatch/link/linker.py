@@ -5,7 +5,8 @@ All texts are embedded in one call and looked up together. An element is on a li
 - by vector: the L2 distance between the embeddings of the pattern's text and of
   the element's nearest name. Distances are rounded to six decimals, and those
   below 1e-4 are 0: that is the noise of 32-bit arithmetic, so equal texts are
-  at exactly 0. Equal distances are ordered by id, aliases after other names.
+  at exactly 0. Equal distances are ordered by id, aliases and the names of classes
+  after other names.
 - by name: of an approximate index, names that are equal after
   `isomatch.link.normalise.normalise` are on the list, with that same distance,
   also where the index misses them.
@@ -18,13 +19,14 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from isomatch.errors import EmbeddingError, VectorIndexError
+from isomatch.link import names as index_names
 from isomatch.link.candidates import (
     Candidate,
     CandidateList,
@@ -40,6 +42,7 @@ from isomatch.store.terms import words
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
+    from isomatch.link.names import Text
     from isomatch.link.vectors import Hits, Matrix
     from isomatch.options import Options
     from isomatch.pattern.types import Pattern
@@ -88,7 +91,8 @@ def link(
     qualified = schema.relations_begin is not None
     on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
-    source = _IndexSource(index, vectors, options.exact_vectors)
+    classes = frozenset(type.id for type in schema.types)
+    source = _IndexSource(index, vectors, options.exact_vectors, classes)
 
     def of_both(
         kind: Kind, texts: Mapping[str, str], fixed: int | None
@@ -171,7 +175,14 @@ def _pages(lookups: Sequence[_Lookup], limit: int) -> list[Page]:
 class _IndexSource:
     """The lists of a pattern out of an index; see `CandidateSource`."""
 
-    def __init__(self, index: Index, vectors: Mapping[str, Matrix], exact: bool) -> None:
+    def __init__(
+        self,
+        index: Index,
+        vectors: Mapping[str, Matrix],
+        exact: bool,
+        classes: frozenset[str] = frozenset(),
+    ) -> None:
+        self._classes = classes
         self._index = index
         self._vectors = vectors
         self._exact = exact
@@ -183,7 +194,13 @@ class _IndexSource:
         """The first page of each list, or ``fixed`` entries."""
         lookups = [
             _Lookup(
-                self._index, kind, text, self._vectors[text], exact=self._exact, of_value=of_value
+                self._index,
+                kind,
+                text,
+                self._vectors[text],
+                exact=self._exact,
+                of_value=of_value,
+                classes=self._classes if kind == "node" else frozenset(),
             )
             for text in dict.fromkeys(texts.values())
         ]
@@ -204,6 +221,7 @@ class _Lookup:
     """Fetches the list of one text, at any length.
 
     ``of_value`` is for values on edges: only values, or kinds of them, are on the list.
+    ``classes`` are ids of nodes that come last of equal distances.
     """
 
     def __init__(
@@ -215,7 +233,9 @@ class _Lookup:
         *,
         exact: bool,
         of_value: bool = False,
+        classes: frozenset[str] = frozenset(),
     ):
+        self.classes = classes
         self.index = index
         self.kind = kind
         self.text = text
@@ -266,7 +286,7 @@ class _Lookup:
         most = limit + MOST_TIES
         texts = self.index.texts([point for _, point in nearest])
         keys = self.index.keys(texts.values(), most + 1)
-        aliases = self._aliases(texts)
+        aliases = self._aliases(texts, keys)
         values = self.index.values(self.text, most + 1) if self.kind == "node" else {}
         groups = [
             (
@@ -314,15 +334,25 @@ class _Lookup:
             self.collection, self.vector[None], len(names), within=[list(names)]
         )
         named = self.index.texts(points.tolist())
-        aliases = self._aliases(named)
+        aliases = self._aliases(named, names)
         for point, distance in zip(points.tolist(), distances.tolist(), strict=True):
             for key in names[point]:
                 alias = (point, key) in aliases
                 candidate = Candidate(key, distance_of(distance), named[point].text, alias)
                 found.setdefault(key, candidate)  # ascending: the first is the nearest
 
-    def _aliases(self, points: Iterable[int]) -> set[tuple[int, str]]:
-        return self.index.aliases(list(points)) if self.kind == "node" else set()
+    def _aliases(
+        self, texts: Mapping[int, Text], keys: Mapping[int, Sequence[str]]
+    ) -> set[tuple[int, str]]:
+        """What comes last of equal distances, as (point, id).
+
+        Not a class whose name very many have: these are read in parts, in their order.
+        """
+        if self.kind != "node":
+            return set()
+        few = [point for point, text in texts.items() if text.keys <= index_names.FEW_KEYS]
+        classes = {(p, key) for p in few for key in keys.get(p, ()) if key in self.classes}
+        return self.index.aliases(list(texts)) | classes
 
     def _fitting(self, keys: Mapping[int, Sequence[str]], point: int) -> Iterator[str]:
         """The ids at a point that may be on the list."""

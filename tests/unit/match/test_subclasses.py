@@ -115,6 +115,20 @@ def test_subclasses_of_sampled_types_are_not_said_to_be_all() -> None:
     assert any("not all subclasses" in note for note in large.notes)
 
 
+def test_what_is_called_like_a_class_comes_before_it(tmp_path: Path) -> None:
+    graph = """
+        @prefix : <http://e.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        :a-class rdfs:subClassOf :b-class . :a-class rdfs:label "Company" .
+        :company a :a-class ; rdfs:label "Company" ; :by :sondheim .
+        :sondheim a :b-class ; rdfs:label "Stephen Sondheim" .
+    """
+    with session_over(_oxigraph(graph), tmp_path, Letters(12)) as session:
+        both = session.match('("Company")-[]-(?x)', k=2)
+        names = [m.bindings["x"].name for _, m in both.matches]
+        assert names == ["Stephen Sondheim", "b class"]
+        assert [i.gsd for i in both.interpretations] == [0, 0]
+
+
 def test_no_more_subclasses_are_listed_than_an_endpoint_takes_in_a_query() -> None:
     some = "".join(f":a{i} a :C{i} ; :p :b . :C{i} rdfs:subClassOf :Wide . " for i in range(40))
     store = LimitedStore.of(some, cheap=True)
