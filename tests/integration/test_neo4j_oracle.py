@@ -128,6 +128,52 @@ def test_values_of_a_large_graph_are_looked_up_alike(
             assert_interpretations(trial)
 
 
+HIDDEN = (
+    # A twin of every node, with twins of its relationships to the others.
+    "MATCH (n) CREATE (h:Hidden {twin: elementId(n)}) SET h += properties(n), h:$(labels(n))",
+    "MATCH (n)-[e]->(m), (h:Hidden {twin: elementId(n)}), (g:Hidden {twin: elementId(m)}) "
+    "WHERE NOT n:Hidden AND NOT m:Hidden CREATE (h)-[f:$(type(e))]->(m), (n)-[g2:$(type(e))]->(g) "
+    "SET f = properties(e), g2 = properties(e)",
+)
+CONCEALED = (
+    # A relationship of a type of its own beside each, and every value on every relationship.
+    "MATCH ()-[e]->() UNWIND [k IN keys(e) | e[k]] AS value UNWIND [] + value AS one "
+    "WITH collect(DISTINCT one) AS texts MATCH (n)-[e]->(m) "
+    "SET e.concealed = [x IN texts WHERE x IS :: STRING] WITH n, m "
+    "CREATE (n)-[:Concealed {of: 1}]->(m)",
+)
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(case=property_cases(), chosen=options, fixed=fixed_lengths, hide=st.booleans())
+def test_what_is_left_out_is_not_matched(
+    empty_neo4j: neo4j.Driver,
+    ways: Sequence[str],
+    case: PropertyCase,
+    chosen: Options,
+    fixed: int | None,
+    hide: bool,
+):
+    empty_neo4j.execute_query("MATCH (n) DETACH DELETE n")
+    ids = load(empty_neo4j, case.graph)
+    for text in HIDDEN if hide else CONCEALED:
+        empty_neo4j.execute_query(text)
+    left_out = {
+        "exclude": (":Hidden",) if hide else (":Concealed", "concealed"),
+        "left_out": () if hide else (".concealed",),
+        "left_out_labels": (":Hidden",) if hide else (),
+    }
+    schema = replace(schema_of(case.graph), **left_out)
+    names = {id: name for name, id in ids.items()}
+    for way in (*ways, "copied"):
+        asked = chosen.with_(strategy="auto") if way == "procedure" else chosen
+        with Neo4jStore(empty_neo4j, plugin=way == "procedure") as store:
+            read = store.snapshot() if way == "copied" else store
+            result = searched(case.placed(ids), read, schema, asked, fixed)
+        trial = Trial(case, asked, fixed, result, names)
+        (assert_matches if asked.results == "matches" else assert_interpretations)(trial)
+
+
 def test_the_shared_vectors_hold_in_neo4j(
     empty_neo4j: neo4j.Driver, ways: Sequence[str], plugin: Path
 ):

@@ -231,6 +231,26 @@ def test_samples_that_hold_everything_count_the_same(
                 assert other.objects == relation.objects
 
 
+def test_samples_leave_out_what_a_whole_graph_leaves_out(
+    store: Watched, empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty_neo4j.execute_query(
+        "UNWIND range(1, 20) AS i CREATE (b:Bot {id: i})-[:SEEN {at: i}]->(f:Film {title: 'f' + i})"
+        "<-[:MADE {year: i}]-(:Person {name: 'p' + i}) CREATE (b)-[:MADE]->(f), (:Bot:Film {x: 1})"
+    )
+    whole = introspect(store, exclude=[":Bot", ".year"])
+    monkeypatch.setattr(samples, "WHOLE_NODES", 0)
+    sampled = introspect(store, exclude=[":Bot", ".year"])
+    for schema in (whole, sampled):
+        assert {r.id: r.triples for r in schema.relations} == {":MADE": 20}
+        assert schema.by_id[":MADE"].source_types == {":Person": 20}
+        assert ":Bot" not in {type.id for type in schema.types}
+        assert schema.edge_properties == {}
+        assert schema.left_out_labels == (":Bot",)
+    assert {(t.id, t.nodes) for t in whole.types} == {(":Film", 20), (":Person", 20)}
+    assert whole.nodes == 40
+
+
 def test_samples_are_scaled_and_never_claim_a_maximum(
     store: Watched, empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import neo4j
 import pytest
@@ -290,7 +291,11 @@ def test_nodes_with_an_excluded_label_are_left_out_whole(
         assert not session.index.values("noon")
 
         def named(pattern: str) -> set[str]:
-            result = session.match(pattern, k=1, budget_seconds=None)
+            given: dict[str, Any] = {"k": 1, "budget_seconds": None}
+            result = session.match(pattern, **given)
+            for strategy in ("ascending", "semi-join", "brute force"):
+                other = session.match(pattern, strategy=strategy, **given)
+                assert films(other) == films(result)
             assert "left out by the settings: :Crawler" in result.certificate.notes
             if result.interpretations:
                 text = to_cypher(result, session) or ""
@@ -325,14 +330,15 @@ def test_excluded_keys_of_relationships_are_not_searched_or_shown(
     settings: Settings, neo4j_driver: neo4j.Driver
 ) -> None:
     neo4j_driver.execute_query(
-        "MATCH (heat:Movie {title: 'Heat'}), (mann:Person {name: 'Michael Mann'}) "
-        "CREATE (mann)-[:RATED {stars: 5, hash: 'f00ba4'}]->(heat), "
+        "MATCH (heat:Movie {title: 'Heat'}), (mann:Person {name: 'Michael Mann'}), "
+        "(ali:Movie {title: 'Ali'}) CREATE (mann)-[:RATED {stars: 1, hash: 5}]->(ali), "
+        "(mann)-[:RATED {stars: 5, hash: 'f00ba4'}]->(heat), "
         "(mann)-[:RATED {stars: 3, hash: 5}]->(heat), (mann)-[:SENT {text: 'secret'}]->(heat)"
     )
     settings = settings.model_copy(update={"exclude": (".hash", ":SENT")})
     make_index(settings)
     with Session.open(settings) as session:
-        assert session.schema.edge_properties == {":RATED": {".stars": 2}}
+        assert session.schema.edge_properties == {":RATED": {".stars": 3}}
         assert not session.index.values("f00ba4")
         assert not session.index.values("secret")
         for pattern, stars in {
@@ -347,6 +353,8 @@ def test_excluded_keys_of_relationships_are_not_searched_or_shown(
             assert sorted(shown, key=str) == [{"stars": n} for n in stars]
             text = to_cypher(result, session) or ""
             assert rows(neo4j_driver, text, result.pattern) == expected(result)
+        one = session.match('("Michael Mann")-[rated: 5]-(?film)', k=1, budget_seconds=None)
+        assert films(one) == {"Heat"}
         with pytest.raises(PatternError, match="has the property 'hash'; there is stars"):
             session.match('("Michael Mann")-[rated {hash: 5}]-("Heat")')
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
@@ -106,6 +107,22 @@ def vector_index(
         f"{{indexConfig: {{{size}`vector.similarity_function`: '{function}'}}}}"
     )
     driver.execute_query("CALL db.awaitIndexes(120)")
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_nodes_with_a_label_that_is_left_out_are_not_found(
+    films: neo4j.Driver, store: Neo4jStore, embedder: Embedder, exact: bool
+) -> None:
+    films.execute_query("MATCH (n:Film) WHERE n.title IN ['Heat', 'Ali'] SET n:Hidden")
+    schema = replace(SCHEMA, exclude=(":Hidden",), left_out_labels=(":Hidden",))
+    source = Neo4jVectors.open(store, schema, ["films", "people"], embedder.dimension)
+    for limit in (1, 16):
+        [page] = source.pages(embedder.embed(["heat"]), limit, exact=exact)
+        found = {candidate.name for candidate in page.entries}
+        assert found
+        assert {"Heat", "Ali"}.isdisjoint(found)
+    assert found == {*FILMS, *DIRECTED} - {"Heat", "Ali"}
+    assert page.frontier == inf
 
 
 @pytest.mark.parametrize("exact", [False, True])
