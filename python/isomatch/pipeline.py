@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.flows import Blocking, Flow, run
 from isomatch.interpret.registry import choose
-from isomatch.interpret.types import FlowInterpreter
+from isomatch.interpret.types import FlowInterpreter, SnapshotInterpreter
 from isomatch.options import interpreter_name, retriever_name
 from isomatch.retrieve.retriever import Retriever
 from isomatch.retrieve.types import Acceptance
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.resources import Resources
     from isomatch.retrieve.types import Retrieved
+    from isomatch.store.base import Store
     from isomatch.triples.ranking import TripleRanker
 
 
@@ -116,6 +117,13 @@ class Pipeline:
         self, question: str, interpreter: str = "auto", topics: Sequence[str] | None = None
     ) -> Flow[tuple[Hypothesis, ...]]:
         """The hypotheses of a question; see `isomatch.Session.interpret`."""
+        hypotheses, _ = yield from self._read(question, interpreter, topics)
+        return hypotheses
+
+    def _read(
+        self, question: str, interpreter: str, topics: Sequence[str] | None
+    ) -> Flow[tuple[tuple[Hypothesis, ...], Store | None]]:
+        """The hypotheses, and the state of the graph that they were read from."""
         choice = yield Blocking(partial(choose, self.resources, interpreter))
         if isinstance(choice.interpreter, FlowInterpreter):
             hypotheses = yield from choice.interpreter.flow(question, topics)
@@ -123,9 +131,10 @@ class Pipeline:
             hypotheses = yield Blocking(partial(choice.interpreter.interpret, question, topics))
         if choice.interpreter.name != "given":
             hypotheses = yield Blocking(partial(self._covered, question, topics, hypotheses))
-        if not choice.note:
-            return hypotheses
-        return tuple(replace(h, notes=(choice.note, *h.notes)) for h in hypotheses)
+        if choice.note:
+            hypotheses = tuple(replace(h, notes=(choice.note, *h.notes)) for h in hypotheses)
+        read = choice.interpreter
+        return hypotheses, read.snapshot if isinstance(read, SnapshotInterpreter) else None
 
     def _covered(
         self, question: str, topics: Sequence[str] | None, hypotheses: Sequence[Hypothesis]
@@ -162,11 +171,14 @@ class Pipeline:
         timer = timer or StageTimer()
         interpreter_name(interpreter)
         hypotheses: tuple[Hypothesis, ...] = ()
+        store: Store | None = None
         if retriever_name(retriever) != "triples":
-            hypotheses = yield from self.interpret(question, interpreter, topics)
+            hypotheses, store = yield from self._read(question, interpreter, topics)
         timer.lap("interpret")
         retrieved = yield Blocking(
-            partial(self.retriever.retrieve, retriever, question, hypotheses, topics, options)
+            partial(
+                self.retriever.retrieve, retriever, question, hypotheses, topics, options, store
+            )
         )
         timer.lap("retrieve" if retrieved.triples else None)
         answer = yield from self.answerer.flow(question, retrieved, streamed=streamed)

@@ -18,7 +18,8 @@ from isomatch.errors import PatternError, StoreError
 from isomatch.match.describe import CROWDED
 from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
-from isomatch.store.base import PARALLEL
+from isomatch.store.base import PARALLEL, GraphState
+from isomatch.store.neo4j import Neo4jStore, copies
 from isomatch.store.values import to_id
 from isomatch.triples.neighbourhood import neighbourhood
 
@@ -98,6 +99,28 @@ def test_nodes_younger_than_the_index_are_found_and_named(
     neo4j_driver.execute_query(LATER)
     with Session.open(settings) as session:
         assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali", "Thief"}
+
+
+def test_a_question_asks_the_database_for_its_state_once(
+    settings: Settings, neo4j_driver: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    sizes = Neo4jStore._sizes
+
+    def counted(store: Neo4jStore) -> tuple[GraphState, int]:
+        asked.append(store)
+        return sizes(store)
+
+    monkeypatch.setattr(Neo4jStore, "_sizes", counted)
+    monkeypatch.setattr(copies, "SELDOM", 0.0)
+    question = "which movies were directed by Michael Mann?"
+    with Session.open(settings) as session:
+        session.ask(question)  # makes what is made once
+        for films_now in ({"Heat", "Ali"}, {"Heat", "Ali", "Thief"}):
+            del asked[:]
+            assert films(session.ask(question).result) == films_now
+            assert len(asked) == 1
+            neo4j_driver.execute_query(LATER)
 
 
 def test_a_new_label_is_read_and_the_index_goes_on(

@@ -102,6 +102,11 @@ class ChainGraph:
                 counts.update(self._around(some))
         return {step: count / len(named) for step, count in counts.items()}
 
+    @property
+    def snapshot(self) -> Store | None:
+        """The graph as of the question; None where nothing was asked of it yet."""
+        return self._now
+
     def begin(self) -> None:
         """Start a new question, about the graph as it is by then."""
         self._asked = set()

@@ -110,6 +110,11 @@ class GSRInterpreter:
         self._prefetch = prefetch or (lambda name: None)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
+    @property
+    def snapshot(self) -> Store | None:
+        """See `SnapshotInterpreter.snapshot`."""
+        return self._graph.snapshot
+
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:

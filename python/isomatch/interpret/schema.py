@@ -100,6 +100,11 @@ class SchemaInterpreter:
         self._top = top
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
+    @property
+    def snapshot(self) -> Store | None:
+        """See `SnapshotInterpreter.snapshot`."""
+        return self._graph.snapshot
+
     def interpret(
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from isomatch.flows import Flow
 from isomatch.pattern.types import Pattern
+
+if TYPE_CHECKING:
+    from isomatch.store.base import Store
 
 SpanKind = Literal["name", "relation", "type", "operator", "number", "kind", "word"]
 """What a part of a question is. ``operator``: it changes what is asked for ("largest", "not",
@@ -98,6 +101,15 @@ class Interpreter(Protocol):
         Raises:
             InterpretationError: no pattern could be made of the question.
         """
+
+
+@runtime_checkable
+class SnapshotInterpreter(Interpreter, Protocol):
+    """An interpreter that asks the graph in one state."""
+
+    @property
+    def snapshot(self) -> Store | None:
+        """The graph in that state, or in a newer one where other questions came meanwhile."""
 
 
 @runtime_checkable

@@ -134,6 +134,7 @@ def match_hypotheses(
     options: Mapping[str, Any],
     acceptance: Acceptance,
     most: int = 1,
+    store: Store | None = None,
 ) -> tuple[tuple[Hypothesis, MatchResult], ...]:
     """The first hypotheses that can answer, with their matches; else the first one alone.
 
@@ -142,6 +143,7 @@ def match_hypotheses(
         options: of the search; ``budget_seconds`` is for all hypotheses together.
         most: how many are kept. Of several, shown to a reader who leaves out what is
             not meant, only the best has to be probable and whole.
+        store: the state of the graph to match in; None for that of now.
 
     Raises:
         ConfigurationError: an unknown option or value.
@@ -152,7 +154,7 @@ def match_hypotheses(
     unknown: set[str] = set()  # names that nothing in the graph is near
     seconds = Options().with_(**options).budget_seconds
     deadline = inf if seconds is None else perf_counter() + seconds
-    store = resources.store.snapshot()
+    store = store or resources.store.snapshot()
     for hypothesis in hypotheses:
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"

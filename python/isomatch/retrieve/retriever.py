@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.match.types import MatchResult
     from isomatch.resources import Resources
+    from isomatch.store.base import Store
     from isomatch.triples.ranking import TripleRanker
 
 CHAINS = 3  # kept of those that have a match, as published (GSR, section 4.3)
@@ -42,6 +43,7 @@ class Retriever:
         hypotheses: Sequence[Hypothesis],
         topics: Sequence[str] | None = None,
         options: Mapping[str, Any] | None = None,
+        store: Store | None = None,
     ) -> Retrieved:
         """What a retriever finds for a question.
 
@@ -52,6 +54,7 @@ class Retriever:
             hypotheses: best first; not used for ``triples``.
             topics: names of the entities that the question is about; None to find them.
             options: of the search; ``budget_seconds`` is for all hypotheses together.
+            store: the state of the graph to match in; None for that of now.
 
         Raises:
             ArtifactError: there is no trained model to score triples, or it does not fit.
@@ -63,7 +66,7 @@ class Retriever:
         if kind != "triples":
             most = 1 if kind == "pattern" else CHAINS
             matched = match_hypotheses(
-                self._resources, hypotheses, options or {}, self._acceptance, most
+                self._resources, hypotheses, options or {}, self._acceptance, most, store
             )
         if kind in ("pattern", "chain"):
             return Retrieved(kind, matched)
