@@ -34,6 +34,14 @@ DEFAULT_PORT = 7687
 ADMIN = "org.neo4j.cli.AdminTool"
 # What Neo4j's own start script opens to it.
 OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
+# Compilers and collectors for hours of work cost a brief server more than they save; and to
+# verify the classes of published jars takes a quarter of its start.
+BRIEF = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
+)
 
 
 class Neo4jServer:
@@ -221,9 +229,7 @@ class Neo4jServer:
 
     def _java_options(self) -> list[str]:
         opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
-        # Compilers and collectors for hours of work cost a brief server more than they save.
-        quick = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] if self.brief else []
-        return [*opened, *self.line.java_options, *quick]
+        return [*opened, *self.line.java_options, *(BRIEF if self.brief else ())]
 
     def _write_home(self) -> None:
         """Make the home's folders, write `neo4j.conf`, bring the plugins."""
