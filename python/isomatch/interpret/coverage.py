@@ -86,6 +86,10 @@ class CoverageReader:
             for type_id, words in lexicon.types.items()
             for form in _noun_forms(words.word.rpartition(" ")[2])
         }
+        self._wider: dict[str, list[str]] = {}
+        for wide, below in schema.subclasses.items():
+            for type_id in below:
+                self._wider.setdefault(type_id, []).append(wide)
         ends = lexicon.relations.values()
         self._classes = {end for words in ends for end in (words.source, words.target)} | {THING}
         every = (w for words in lexicon.relations.values() for w in _ends(words))
@@ -175,7 +179,7 @@ class CoverageReader:
                 words = self._lexicon.relations.get(relation.id, RelationWords())
                 phrases += _phrases(words)
                 ends += [words.source, words.target]
-                types = (*relation.source_types, *relation.target_types)
+                types = self._all((*relation.source_types, *relation.target_types))
                 ends += [self._lexicon.types[t].word for t in types if t in self._lexicon.types]
             for word in (w for phrase in phrases for w in tokens(phrase)):
                 relations |= dict.fromkeys(_forms(word), ("relation", edge.relation or ""))
@@ -286,7 +290,7 @@ class CoverageReader:
             return pattern
         type_id = self._type_words[wanted]
         counts = [r.target_types if forward else r.source_types for r, forward in ends]
-        if any(type_id in c and len(_classes(c)) > 1 for c in counts):
+        if any(type_id in self._all(c) and len(_classes(c)) > 1 for c in counts):
             text = next(t.text for t in self._schema.types if t.id == type_id)
             answer = pattern.answers[0]
             nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
@@ -302,7 +306,7 @@ class CoverageReader:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= _ends(words if forward else words.inverse(), target_only=True)
-            for type_id in relation.target_types if forward else relation.source_types:
+            for type_id in self._all(relation.target_types if forward else relation.source_types):
                 if type_id in self._lexicon.types:
                     kinds |= _noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
@@ -329,6 +333,10 @@ class CoverageReader:
                     found.append((relation, False))
         unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
         return [] if unknown else found
+
+    def _all(self, types: Iterable[str]) -> list[str]:
+        """Types, and what they are subclasses of."""
+        return [one for type_id in types for one in (type_id, *self._wider.get(type_id, ()))]
 
     def _relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

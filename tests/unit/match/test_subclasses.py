@@ -165,4 +165,16 @@ def test_a_question_for_subclasses_is_answered() -> None:
             *("actor", "agent", "leader", "maker")
         }
         # The name of a class is a word where a node is asked about.
-        assert "Warner" in session.ask("Which company has the credit of Heat?").text
+        assert session.ask("Which company has the credit of Heat?").text == "Warner."
+
+
+def test_the_type_that_a_question_asks_for_may_be_a_superclass_of_what_a_relation_leads_to() -> (
+    None
+):
+    graph = rdflib.Graph().parse(data=FILMS, format="turtle")
+    with isomatch.open(graph) as session:
+        answer = session.ask("Which agents have a credit of Heat?")
+        assert "agent" in {node.type for node in answer.pattern.nodes}
+        for name in ("Michael Mann", "Al Pacino", "Robert De Niro"):
+            assert name in answer.text
+        assert "Warner" not in answer.text
