@@ -35,6 +35,7 @@ from isomatch.match.explain import Explanation as Explanation
 from isomatch.match.types import Bound as Bound
 from isomatch.match.types import Certificate as Certificate
 from isomatch.match.types import Choice as Choice
+from isomatch.match.types import Count as Count
 from isomatch.match.types import Interpretation as Interpretation
 from isomatch.match.types import Match as Match
 from isomatch.match.types import MatchResult as MatchResult

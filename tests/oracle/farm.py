@@ -48,6 +48,7 @@ from isomatch import MatchResult, Session, Settings, factories
 from isomatch.errors import IsomatchError, VectorIndexError
 from isomatch.link import linker
 from isomatch.link import names as index_names
+from isomatch.match.types import count_of
 from isomatch.options import Options
 from isomatch.pattern import format_text
 from isomatch.store.oxigraph import OxigraphStore, _term
@@ -181,7 +182,7 @@ def judge(
     """
     found, certificate = read(result, graph), result.certificate
     faults = set()
-    for key, gsd, ways, cut in found:
+    for (key, gsd, ways, cut), item in zip(found, result.interpretations, strict=True):
         if key not in lists.gsd:
             faults.add("an interpretation that has no match")
             continue
@@ -200,7 +201,15 @@ def judge(
                 faults.add("matches missing, not cut")
             if certificate.complete and len(matches) < len(whole.matches(key)):
                 faults.add("complete, with values missing")
-        if cut and len(wanted) <= options.limit and not certificate.ended_by:
+        if (counted := result.pattern.count) is not None:
+            place = [node.id for node in result.pattern.nodes].index(counted)
+            truly, said = len({nodes[place] for nodes, _ in wanted}), count_of(counted, item)
+            if said.value > truly or (said.value < truly and not said.at_least):
+                faults.add("a count")
+        # A list that was read in part may lack values of a year: a search cannot know that it
+        # has them all.
+        partial = options.k_nodes and any(choice.startswith("values of ") for choice in key[0])
+        if cut and not partial and len(wanted) <= options.limit and not certificate.ended_by:
             faults.add("cut, though nothing is missing")
     distances_found = [gsd for _, gsd, _, _ in found]
     if distances_found != sorted(distances_found):

@@ -287,7 +287,11 @@ def case(random: Random, made: World) -> Case:
                 pattern = _beside(pattern, _pattern(random, made))
         except PatternError:
             continue
-        return Case(pattern, _options(random, made))
+        options = _options(random, made)
+        unknown = [node.id for node in pattern.nodes if not node.known]
+        if unknown and options.results == "interpretations" and random.random() < 0.2:
+            pattern = replace(pattern, returns=(), count=random.choice(unknown))
+        return Case(pattern, options)
 
 
 def _pattern(random: Random, made: World) -> Pattern:

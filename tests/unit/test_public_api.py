@@ -27,6 +27,7 @@ PUBLIC = (
         "Bound",
         "Triple",
         "Choice",
+        "Count",
         "Certificate",
         "Profile",
         "Explanation",

@@ -129,7 +129,8 @@ class Answerer:
             return _left_out(refusal, self.acceptance)
         if not retrieved.triples and not self.acceptance.is_probable(refusal.hypothesis):
             return _add_notes(refusal, _doubt(refusal.hypothesis))
-        return self._in_words(refusal, near) if self.model is None else None
+        counts = bool(near) and near[0][1].pattern.count is not None
+        return self._in_words(refusal, near) if self.model is None or counts else None
 
     def _in_words(self, refusal: Answer, near: Near) -> Answer:
         """The best hypothesis's bindings; scored triples alone are no answer."""
@@ -155,7 +156,7 @@ class Answerer:
             supported=True,
             cited=tuple(dict.fromkeys(cited)),
         )
-        return _add_notes(answer, *_how_read(best))
+        return _add_notes(answer, *_how_read(best, result.pattern.count is not None))
 
     def _conversation(
         self, refusal: Answer, retrieved: Retrieved, near: Near, shown: Sheet, streamed: bool
@@ -254,11 +255,12 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
     )
 
 
-def _how_read(best: Sequence[Interpretation]) -> list[str]:
+def _how_read(best: Sequence[Interpretation], counted: bool = False) -> list[str]:
     notes = [words] if (words := choices_words(best[0].choices)) else []
     hypotheses = {tuple(c.id for c in i.choices) for i in best}
     if len(hypotheses) > 1:
-        notes.append(f"{len(hypotheses)} interpretations are equally near; the answer joins them")
+        joined = "gives the count of each" if counted else "joins them"
+        notes.append(f"{len(hypotheses)} interpretations are equally near; the answer {joined}")
     if any(i.cut for i in best):
         notes.append("an interpretation has more matches than the search kept")
     return notes

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.match.types import Bound, Interpretation
+from isomatch.match.types import Bound, Interpretation, count_of
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, sentence, triple_words
+from isomatch.store.terms import XSD, literal
 
 
 def bindings_words(
@@ -22,6 +23,9 @@ def bindings_words(
     if not pattern.answers:  # everything is known: the question was whether it holds
         triples = interpretations[0].matches[0].triples
         return sentence(f"The graph holds: {'; '.join(map(triple_words, triples))}"), ()
+    if pattern.count is not None:
+        counts = dict.fromkeys(_counted(pattern.count, i) for i in interpretations)
+        return sentence(" or ".join(c.name for c in counts)), tuple(counts)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:
@@ -35,6 +39,11 @@ def bindings_words(
         text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
     answers = {node.id: node for nodes in found.values() for node in nodes.values()}
     return sentence(text), tuple(answers.values())
+
+
+def _counted(node: str, interpretation: Interpretation) -> Bound:
+    count = count_of(node, interpretation)
+    return Bound(literal(str(count.value), datatype=f"{XSD}integer"), str(count))
 
 
 def names_words(nodes: Sequence[Bound], most: int, at_least: bool = False) -> str:

@@ -89,7 +89,7 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
     first = result.interpretations[0] if result else None
     matches = [match for one in result.interpretations[:3] for match in one.matches[:1]]
     shown = (triple for _, match in result.matches for triple in match.triples)
-    found = tuple(tuple(node.name for node in result.answers(rank)) for rank in (1, 2, 3))
+    found = tuple(tuple(_answer_names(result, rank)) for rank in (1, 2, 3))
     return Outcome(
         question,
         result.profile.stages,
@@ -104,6 +104,11 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
         ends=tuple(dict.fromkeys(name for names in found[:1] for name in names)),
         triples=tuple(dict.fromkeys(shown)),
     )
+
+
+def _answer_names(result: MatchResult, rank: int) -> list[str]:
+    count = result.count(rank)
+    return [node.name for node in result.answers(rank)] if count is None else [str(count)]
 
 
 def answer_outcome(

@@ -169,6 +169,24 @@ class Profile:
     examined: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many different nodes or values an interpretation gives the counted node.
+
+    Attributes:
+        rank: of the interpretation.
+        value: how many are in its matches.
+        at_least: whether there may be more, because its matches were cut.
+    """
+
+    rank: int
+    value: int
+    at_least: bool
+
+    def __str__(self) -> str:
+        return f"at least {self.value}" if self.at_least else str(self.value)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class MatchResult:
     """The best interpretations of a pattern, ascending by GSD.
@@ -225,6 +243,14 @@ class MatchResult:
         """Every match with its interpretation, best first."""
         return ((i, m) for i in self.interpretations for m in i.matches)
 
+    def count(self, rank: int = 1) -> Count | None:
+        """The count of the interpretation at one rank; None where the pattern counts nothing."""
+        counted = self.pattern.count
+        for interpretation in self.interpretations:
+            if interpretation.rank == rank and counted is not None:
+                return count_of(counted, interpretation)
+        return None
+
     def answers(self, rank: int = 1) -> tuple[Bound, ...]:
         """Distinct nodes that the asked-for parts are bound to, at one rank."""
         found: dict[str, Bound] = {}
@@ -235,3 +261,9 @@ class MatchResult:
                         node = match.bindings[id]
                         found.setdefault(node.id, node)
         return tuple(found.values())
+
+
+def count_of(counted: str, interpretation: Interpretation) -> Count:
+    """How many different elements a node of the pattern stands for in an interpretation."""
+    found = {match.bindings[counted].id for match in interpretation.matches}
+    return Count(interpretation.rank, len(found), interpretation.cut)

@@ -8,9 +8,19 @@ from typing import Any
 
 from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
-from isomatch.match.types import Bound, Certificate, Choice, MatchResult, Profile, Triple
+from isomatch.match.types import (
+    Bound,
+    Certificate,
+    Choice,
+    Interpretation,
+    MatchResult,
+    Profile,
+    Triple,
+    count_of,
+)
 from isomatch.output.words import certificate_words
 from isomatch.pattern import to_json
+from isomatch.pattern.types import Pattern
 
 # For an answer from triples alone, which has no pattern.
 _NO_RESULT: dict[str, Any] = {
@@ -52,6 +62,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
                 "count": len(i.matches),
                 "cut": i.cut,
                 "near": i.near,
+                **count_form(result.pattern, i),
             }
             for i in result.interpretations
         ],
@@ -95,6 +106,14 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
         "stages_ms": dict(answer.stages),
     }
+
+
+def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
+    """``counted``, where the pattern counts a node: which, how many, and whether at least."""
+    if pattern.count is None:
+        return {}
+    count = count_of(pattern.count, interpretation)
+    return {"counted": {"node": pattern.count, "value": count.value, "at_least": count.at_least}}
 
 
 def coverage_form(coverage: Coverage | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from io import StringIO
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from isomatch.match.types import Bound
+from isomatch.match.types import Bound, count_of
 from isomatch.options import Format
 from isomatch.output.tables import rich_table
 from isomatch.pattern.columns import LABEL, column_names
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from isomatch.answer.types import Answer
     from isomatch.link.find import Finding
-    from isomatch.match.types import Interpretation, Match, MatchResult
+    from isomatch.match.types import Count, Interpretation, Match, MatchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,16 @@ def result_rows(result: MatchResult) -> Rows:
     """The matches of the near interpretations, best first.
 
     Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
-    unknown relations; then ``rank`` and ``gsd`` of the interpretation.
+    unknown relations; then ``rank`` and ``gsd`` of the interpretation. A pattern that counts
+    has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many.
     """
-    return _matches(result, [i for i in result.interpretations if i.near])
+    near = [i for i in result.interpretations if i.near]
+    if (counted := result.pattern.count) is not None:
+        names = column_names(result.pattern, "count", "atLeast", "rank", "gsd")
+        rows = ((count_of(counted, i), i.gsd) for i in near)
+        columns = tuple(names[key] for key in ("count", "atLeast", "rank", "gsd"))
+        return Rows(columns, tuple(_counted(count, gsd) for count, gsd in rows))
+    return _matches(result, near)
 
 
 def answer_rows(answer: Answer) -> Rows:
@@ -83,6 +90,12 @@ def findings_rows(findings: Sequence[Finding]) -> Rows:
         for f in findings
     )
     return Rows(("element", "kind", "distance", "spelling"), tuple(rows), ("elementLabel",))
+
+
+def _counted(count: Count, gsd: float) -> tuple[Bound, ...]:
+    at_least = "true" if count.at_least else "false"
+    flag = Bound(literal(at_least, datatype=f"{XSD}boolean"), at_least)
+    return (_number(count.value), flag, _number(count.rank), _number(gsd))
 
 
 def _matches(

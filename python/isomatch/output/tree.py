@@ -9,7 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
-from isomatch.match.types import Interpretation, Match, MatchResult, Profile
+from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
 from isomatch.output.words import answer_words, certificate_words, coverage_words, nothing_words
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
@@ -70,6 +70,8 @@ def interpretation_tree(
         (f"{interpretation.rank}", "bold"),
         f"  distance {interpretation.gsd:.3f}, {count} {noun}",
     )
+    if pattern.count is not None:
+        head.append(f", count(?{pattern.count}) = {count_of(pattern.count, interpretation)}")
     if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")

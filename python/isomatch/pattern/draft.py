@@ -47,6 +47,7 @@ class Draft:
         self._mentions: list[Mention] = []
         self._edges: list[tuple[int, str | None, int, int | None, int, bool, str | None]] = []
         self._returns: list[tuple[str, int]] = []
+        self._count: tuple[str | None, int] = (None, 0)
 
     def mention(self, mention: Mention) -> int:
         """Add a mention; returns its number, for `edge`."""
@@ -70,6 +71,12 @@ class Draft:
         """Add an id that the pattern returns."""
         self._returns.append((id, position))
 
+    def counted(self, id: str, position: int) -> None:
+        """Set the id that the pattern counts."""
+        if self._count[0] is not None:
+            self._scanner.fail("a pattern counts one node: leave the other count out", position)
+        self._count = (id, position)
+
     def pattern(self) -> Pattern:
         """The pattern; PatternError at the place that breaks a rule."""
         ids = self._ids()
@@ -85,15 +92,17 @@ class Draft:
             for s, relation, t, v, _, directed, key in self._edges
         )
         returns = tuple(id for id, _ in self._returns)
-        if fault := find_fault(nodes, edges, returns):
+        count, counted_at = self._count
+        if fault := find_fault(nodes, edges, returns, count):
             positions = {
                 None: [len(self._scanner.text)],
                 "nodes": places,
                 "edges": [edge[4] for edge in self._edges],
                 "returns": [position for _, position in self._returns],
+                "count": [counted_at],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns)
+        return Pattern(nodes, edges, returns, count)
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

@@ -2,7 +2,7 @@
 
     (?film:film)-[directed by]-("Michael Mann") return ?film
 
-    pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
+    pattern := path ("," path)* ["return" ("?"id ("," "?"id)* | "count" "(" "?"id ")")]
     path    := node (edge node)*
     node    := "(" inner ")"
     inner   := "?" [id] [":" words] | [id] name [":" words]
@@ -86,7 +86,7 @@ def format_text(pattern: Pattern) -> str:
     text = ", ".join(paths)
     if pattern.returns:
         text += " return " + ", ".join(f"?{id}" for id in pattern.returns)
-    return text
+    return text if pattern.count is None else f"{text} return count(?{pattern.count})"
 
 
 def read_node(scanner: Scanner) -> Mention:
@@ -212,6 +212,12 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
+    if scanner.take_keyword("count"):
+        scanner.expect("(", "after count, as in count(?x)")
+        scanner.expect("?", "and the id of an unknown node in count( )")
+        draft.counted(scanner.word(), position)
+        scanner.expect(")", "after the counted node")
+        return
     scanner.expect("?", "and the id of an unknown node after return")
     id = scanner.word()
     if not id:

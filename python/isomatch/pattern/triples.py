@@ -110,7 +110,7 @@ def format_triples(pattern: Pattern) -> str:
         text += " return " + ", ".join(
             elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns
         )
-    return text
+    return text if pattern.count is None else f"{text} return count(?{pattern.count})"
 
 
 def looks_like_triples(text: str) -> bool:
@@ -184,13 +184,22 @@ def _read_unknown(text: str) -> tuple[str, str | None]:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
-    if scanner.take("?"):
-        draft.returned(scanner.word(), position)
+    if scanner.take_keyword("count"):
+        scanner.expect("(", "after count, as in count(UNKNOWN film 1)")
+        scanner.next()
+        draft.counted(_unknown_id(scanner, ")", scanner.position), position)
+        scanner.expect(")", "after the counted unknown")
         return
-    text = scanner.words(",", "", "the unknown to return")
+    draft.returned(_unknown_id(scanner, ",", position), position)
+
+
+def _unknown_id(scanner: Scanner, closer: str, position: int) -> str:
+    if scanner.take("?"):
+        return scanner.word()
+    text = scanner.words(closer, "", "the unknown to return")
     if not _is_unknown(text):
         scanner.fail("return asks for unknown nodes: UNKNOWN film 1, or ?film_1", position)
-    draft.returned(_read_unknown(text)[0], position)
+    return _read_unknown(text)[0]
 
 
 def _element(node: Node, implied: Set[str]) -> str:

@@ -71,10 +71,14 @@ class Pattern:
         edges: in order as written; parallel edges and loops are allowed.
         returns: ids of the unknown nodes that are asked for, as written;
             see `answers` for the rule when it is empty.
+        count: id of the unknown node that is counted: how many different graph nodes or
+            values it stands for in the matches of one interpretation. None where nothing
+            is counted.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
-            its node, a value that is an end too, a component with nothing known).
+            its node, a value that is an end too, a component with nothing known,
+            a count beside returns).
 
     Example:
         >>> p = Pattern((Node("f", type="film"), Node("m", "Michael Mann")),
@@ -86,9 +90,10 @@ class Pattern:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     returns: tuple[str, ...] = field(default=())
+    count: str | None = None
 
     def __post_init__(self) -> None:
-        if fault := find_fault(self.nodes, self.edges, self.returns):
+        if fault := find_fault(self.nodes, self.edges, self.returns, self.count):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
@@ -104,7 +109,9 @@ class Pattern:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Ids of the nodes asked for: `returns`, else every unknown node."""
+        """Ids of the nodes asked for: the counted one, `returns`, else every unknown node."""
+        if self.count is not None:
+            return (self.count,)
         return self.returns or tuple(n.id for n in self.nodes if not n.known)
 
     def components(self) -> tuple[tuple[int, ...], ...]:
@@ -150,19 +157,22 @@ class Fault:
     """
 
     problem: str
-    part: Literal["nodes", "edges", "returns"] | None = None
+    part: Literal["nodes", "edges", "returns", "count"] | None = None
     index: int = 0
 
 
 def find_fault(
-    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str] = ()
+    nodes: Sequence[Node],
+    edges: Sequence[Edge],
+    returns: Sequence[str] = (),
+    count: str | None = None,
 ) -> Fault | None:
     """The first rule that these parts of a pattern break; None where they are one.
 
     The input forms call this before they build a `Pattern`, to show the place in
     their own terms.
     """
-    return next(_faults(nodes, edges, returns), None)
+    return next(_faults(nodes, edges, returns, count), None)
 
 
 def shown(text: str) -> str:
@@ -171,7 +181,7 @@ def shown(text: str) -> str:
 
 
 def _faults(
-    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str]
+    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str], count: str | None
 ) -> Iterator[Fault]:
     if not edges:
         yield Fault("the pattern is empty: it has no edge")
@@ -195,6 +205,12 @@ def _faults(
     for index, id in enumerate(returns):
         if problem := _return_problem(id, returns[:index], ids, known):
             yield Fault(problem, "returns", index)
+    if count is not None:
+        problem = _return_problem(count, (), ids, known, "count")
+        if returns:
+            problem = "count stands alone: return count(?x), or return what is counted"
+        if problem:
+            yield Fault(problem, "count")
 
 
 def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
@@ -235,11 +251,13 @@ def _value_problem(index: int, edges: Sequence[Edge]) -> str:
     return ""
 
 
-def _return_problem(id: str, earlier: Sequence[str], ids: Sequence[str], known: set[str]) -> str:
+def _return_problem(
+    id: str, earlier: Sequence[str], ids: Sequence[str], known: set[str], what: str = "return"
+) -> str:
     if id not in ids:
-        return f"return names {shown(id)}, which the pattern does not have"
+        return f"{what} names {shown(id)}, which the pattern does not have"
     if id in known:
-        return f"return names {shown(id)}, which is known already; ask for an unknown node"
+        return f"{what} names {shown(id)}, which is known already; ask for an unknown node"
     if id in earlier:
         return f"return names {shown(id)} twice"
     return ""

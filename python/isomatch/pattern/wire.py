@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return"),
+    "": ("nodes", "edges", "return", "count"),
 }
 
 
@@ -53,11 +53,11 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
     returns = tuple(wire.returns)
-    if fault := find_fault(nodes, edges, returns):
+    if fault := find_fault(nodes, edges, returns, wire.count):
         part = "return" if fault.part == "returns" else fault.part
-        place = f"{part}[{fault.index}]: " if part else ""
+        place = "count: " if part == "count" else f"{part}[{fault.index}]: " if part else ""
         raise _error(place + fault.problem, text)
-    return Pattern(nodes, edges, returns)
+    return Pattern(nodes, edges, returns, wire.count)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -77,6 +77,8 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
     }
     if pattern.returns:
         result["return"] = list(pattern.returns)
+    if pattern.count is not None:
+        result["count"] = pattern.count
     return result
 
 

@@ -77,3 +77,7 @@ class WirePattern(BaseModel):
         alias="return",
         description="Ids of the unknown nodes that are asked for; all of them when absent.",
     )
+    count: str | None = Field(
+        default=None,
+        description="Id of the unknown node that is counted; it excludes return.",
+    )

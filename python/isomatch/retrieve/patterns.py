@@ -63,6 +63,10 @@ def _match(
     started = perf_counter()
     schema = resources.schema
     parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    if parsed.count is not None and options.results == "matches":
+        raise ConfigurationError(
+            'count needs all matches of an interpretation: leave out results="matches"'
+        )
     linking = perf_counter()
     candidates = link(parsed, resources.index, resources.embedder, schema, options)
     linked = perf_counter()

@@ -39,6 +39,21 @@ def test_a_broken_rule_is_told_with_a_correct_pattern(
     assert str(caught.value).endswith(EXAMPLE)
 
 
+@pytest.mark.parametrize(
+    ("returns", "count", "problem"),
+    [
+        ((), "y", "count names 'y', which"),
+        ((), "a", "count names 'a', which is known already"),
+        (("x",), "x", "count stands alone"),
+    ],
+)
+def test_what_is_counted_is_one_unknown_node(
+    returns: tuple[str, ...], count: str, problem: str
+) -> None:
+    with pytest.raises(PatternError, match=problem):
+        Pattern((A, X), (Edge("a", "r", "x"),), returns, count)
+
+
 def test_the_most_edges_are_allowed() -> None:
     assert len(Pattern((A,), (Edge("a", "r", "a"),) * MAX_EDGES).edges) == MAX_EDGES
 
@@ -54,6 +69,7 @@ def test_answers_are_the_returns_else_the_unknown_nodes() -> None:
     nodes, edges = (X, A, Node("y")), (Edge("x", "r", "a"), Edge("a", "r", "y"))
     assert Pattern(nodes, edges).answers == ("x", "y")
     assert Pattern(nodes, edges, ("y",)).answers == ("y",)
+    assert Pattern(nodes, edges, (), "x").answers == ("x",)
 
 
 def test_a_chain_is_a_walk_whose_end_is_asked_for() -> None:

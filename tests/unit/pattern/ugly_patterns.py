@@ -100,11 +100,13 @@ def patterns(draw: st.DrawFn) -> Pattern:
     )
     unknown = [node.id for node in nodes if not node.known]
     returns = draw(st.lists(st.sampled_from(unknown), unique=True)) if unknown else []
-    if fault := find_fault(nodes, edges, returns):
+    counted = st.sampled_from([None, *unknown]) if not returns else st.none()
+    count = draw(counted)
+    if fault := find_fault(nodes, edges, returns, count):
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
-    return Pattern(nodes, tuple(edges), tuple(returns))
+    return Pattern(nodes, tuple(edges), tuple(returns), count)
 
 
 _PIECES = (
