@@ -10,31 +10,23 @@ sentence, or among those that were left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-import numpy as np
-
+from isomatch.interpret.content import Word, forms, kind_of, noun_forms, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.english import (
-    COMPARING,
+    DEGREES,
     FUNCTION_WORDS,
-    IDLE_WORDS,
-    LISTENERS,
-    NUMBER_WORDS,
     OPERATORS,
     PREPOSITIONS,
-    YES_NO,
-    agent,
-    base_verb,
     fold,
     fold_with_offsets,
-    participle,
-    singular,
     tokens,
 )
-from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Edge, Node, Pattern
@@ -47,22 +39,16 @@ SIMILAR = 0.5
 """Cosine from which words are taken for a relation's."""
 CLASS_WORD = 0.6
 """Cosine from which words are another word for a class: "movies" for "film"."""
+MOST_COMPARED = 64
+"""How many words that the lexicon does not have are compared with those that it has."""
 MARGIN = 0.05
 """By how much words must be nearer to another relation to be missed."""
 
-_WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
-_NEGATED = re.compile(r"n['’]?t$")
 _ASKING = ("what", "which")
+_OTHERS = ("of", "the", "all", "other", "others", "one", "ones", "these", "those")
+_HEAD = re.compile(r"\s+of\b|\W*$")
 _PREPOSITION = re.compile(rf"\s*((?:{'|'.join(sorted(PREPOSITIONS))})\b)?", re.IGNORECASE)
 _COMMANDS = ("list", "name", "show", "give", "tell", "find", "count")
-_NUMERIC = ("number", "date")
-
-
-@dataclass(frozen=True, slots=True)
-class _Word:
-    text: str  # in lower case, without a possessive 's
-    start: int
-    end: int
 
 
 class CoverageReader:
@@ -84,14 +70,18 @@ class CoverageReader:
         self._type_words = {
             form: type_id
             for type_id, words in lexicon.types.items()
-            for form in _noun_forms(words.word.rpartition(" ")[2])
+            for form in noun_forms(words.word.rpartition(" ")[2])
         }
         self._wider: dict[str, list[str]] = {}
         for wide, below in schema.subclasses.items():
             for type_id in below:
                 self._wider.setdefault(type_id, []).append(wide)
-        ends = lexicon.relations.values()
-        self._classes = {end for words in ends for end in (words.source, words.target)} | {THING}
+        self._nouns = {
+            form
+            for words in lexicon.relations.values()
+            for noun in (*words.nouns, *words.inverse_nouns)
+            for form in noun_forms(noun.rpartition(" ")[2])
+        }
         every = (w for words in lexicon.relations.values() for w in _ends(words))
         self._kinds = {*self._type_words, *every}
 
@@ -106,26 +96,31 @@ class CoverageReader:
         return self._by_likeness(question, [self._read(question, mentions, h) for h in given])
 
     def _read(self, question: str, mentions: Sequence[Mention], given: Hypothesis) -> Hypothesis:
-        words = [
-            _Word(re.sub(r"['’]s$", "", match[0].lower()), match.start(), match.end())
-            for match in _WORD.finditer(question)
-        ]
+        words = words_of(question)
         names = list(_names(question, mentions, given.pattern))
-        free = [w for w in words if not any(n.start <= w.start < n.end for n in names)]
+        named = {place for n in names for place in range(n.start, n.end)}
+        free = {w for w in words if w.start not in named}
         asked = self._asked(words, free)
         pattern = self._typed(given.pattern, asked)
         understood: list[Span] = list(names)
         left_out: list[Span] = []
         known = self._words_of(pattern)
-        for span in self._spans(question, words, free, names, mentions):
-            forms = {form for word in tokens(span.text) for form in _forms(word)}
-            kind, meaning = next((known[f] for f in sorted(forms) if f in known), (span.kind, ""))
+        used: Counter[str] = Counter()
+        for span in self._spans(question, words, free, self._others(mentions, named)):
+            kind, meaning = _meaning(span, known)
+            if span.kind == "operator" and kind == "relation":
+                used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
+                if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
+                    kind, meaning = span.kind, ""
             if span.kind == "operator" and self._is_count_read(span, pattern):
                 kind, meaning = "relation", self._answer_relations(pattern)[0][0].text
+            if kind == "word" and given.source in CHOSEN_BY_WORDS:
+                of_relation = not forms(span.text.lower()).isdisjoint(self._nouns)
+                kind = "relation" if of_relation else kind  # "writers", where others are followed
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
-                left_out.append(span)
+                left_out.append(replace(span, kind=kind))
         if asked and not self._fits(pattern, asked):
             first = asked[0]
             left_out = [s for s in left_out if s.start != first.start]
@@ -135,35 +130,39 @@ class CoverageReader:
 
     # -- words ---------------------------------------------------------------
 
+    def _others(self, mentions: Sequence[Mention], named: Set[int]) -> dict[int, Mention]:
+        """The names that the pattern lacks, at each of their places in the question."""
+        sure = any(m.evident for m in mentions)
+        return {
+            place: m
+            for m in reversed(mentions)
+            if ((m.evident and (m.marked or m.text != m.text.lower())) or (m.ids and not sure))
+            and named.isdisjoint(range(m.start, m.end))
+            and not {f for w in tokens(m.text) for f in forms(w)} <= self._kinds
+            for place in range(m.start, m.end)
+        }
+
     def _spans(
         self,
         question: str,
-        words: Sequence[_Word],
-        free: Sequence[_Word],
-        names: Sequence[Span],
-        mentions: Sequence[Mention],
+        words: Sequence[Word],
+        free: Set[Word],
+        others: Mapping[int, Mention],
     ) -> Iterator[Span]:
         """The words with content outside the used names, phrases and names as one."""
-        sure = any(m.evident for m in mentions)
-        others = [
-            m
-            for m in mentions
-            if ((m.evident and (m.marked or m.text != m.text.lower())) or (m.ids and not sure))
-            and all(m.end <= n.start or n.end <= m.start for n in names)
-            and not {f for w in tokens(m.text) for f in _forms(w)} <= self._kinds
-        ]
+        choice = any(w.text == "or" for w in words) and words[0] in free
         place = 0
         while place < len(words):
             word = words[place]
             if word not in free:
                 place += 1
                 continue
-            if name := next((m for m in others if m.start <= word.start < m.end), None):
+            if name := others.get(word.start):
                 yield Span(name.start, name.end, question[name.start : name.end], "name")
                 while place < len(words) and words[place].start < name.end:
                     place += 1
                 continue
-            kind, length = _kind(words, place)
+            kind, length = kind_of(words, place, choice)
             if kind is not None:
                 end = words[place + length - 1].end
                 yield Span(word.start, end, question[word.start : end], kind)
@@ -171,23 +170,23 @@ class CoverageReader:
 
     def _words_of(self, pattern: Pattern) -> Mapping[str, tuple[SpanKind, str]]:
         """The forms of words that a pattern's relations and types stand for, with these."""
-        relations: dict[str, tuple[SpanKind, str]] = {}
-        classes: dict[str, tuple[SpanKind, str]] = {}
+        known: dict[str, tuple[SpanKind, str]] = {}
         for edge in pattern.edges:
-            phrases, ends = [edge.relation or ""], []
-            for relation in self._relations(edge):
-                words = self._lexicon.relations.get(relation.id, RelationWords())
-                phrases += _phrases(words)
-                ends += [words.source, words.target]
-                types = self._all((*relation.source_types, *relation.target_types))
-                ends += [self._lexicon.types[t].word for t in types if t in self._lexicon.types]
-            for word in (w for phrase in phrases for w in tokens(phrase)):
-                relations |= dict.fromkeys(_forms(word), ("relation", edge.relation or ""))
-            for end in ends:
-                classes |= {form: ("type", end) for w in tokens(end) for form in _noun_forms(w)}
-        for text in (node.type for node in pattern.nodes if node.type):
-            classes |= {form: ("type", text) for w in tokens(text) for form in _noun_forms(w)}
-        return {**relations, **classes}
+            for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
+                known |= dict.fromkeys(forms(word), ("relation", edge.relation or ""))
+        for text in self._own_classes(pattern):
+            known |= {form: ("type", text) for w in tokens(text) for form in noun_forms(w)}
+        return known
+
+    def _own_classes(self, pattern: Pattern) -> list[str]:
+        """What the ends of a pattern's relations are called, then the types that it names."""
+        classes = []
+        for relation in (r for edge in pattern.edges for r in self._relations(edge)):
+            words = self._lexicon.relations.get(relation.id, RelationWords())
+            types = self._all((*relation.source_types, *relation.target_types))
+            classes += [words.source, words.target]
+            classes += [self._lexicon.types[t].word for t in types if t in self._lexicon.types]
+        return [*filter(None, classes), *(node.type for node in pattern.nodes if node.type)]
 
     def _by_likeness(self, question: str, given: Sequence[Hypothesis]) -> list[Hypothesis]:
         """The same; plain words that are like a relation's are read as that.
@@ -196,57 +195,59 @@ class CoverageReader:
         that the Mississippi runs through" are not those that border Mississippi.
         """
         edges = {e.relation: e for h in given for e in h.pattern.edges if e.relation}
-        phrases = {text: self._own_phrases(edge) for text, edge in edges.items()}
-        stretches = {
-            span: f"{span.text} {_preposition(question[span.end :])}".strip().lower()
-            for h in given
-            for span in _joined(question, (h.coverage or Coverage()).left_out)
-        }
-        if not stretches or not phrases:
-            return list(given)
-        vectors = self._ranker.vectors
-        classes = sorted({words.word for words in self._lexicon.types.values()} | self._classes)
-        like = (vectors(list(stretches.values())) @ vectors(classes).T).max(axis=1)
-        stretches = {
-            span: text
-            for (span, text), cosine in zip(stretches.items(), like.tolist(), strict=True)
-            if cosine < CLASS_WORD
-        }
-        if not stretches:
-            return list(given)
-        rows = vectors([p for of in phrases.values() for p in of])
-        alike = vectors(list(stretches.values())) @ rows.T
-        ends = np.cumsum([len(of) for of in phrases.values()])
-        best = np.stack([part.max(axis=1) for part in np.split(alike, ends[:-1], axis=1)], axis=1)
-        similar = {
-            span: dict(zip(phrases, row, strict=True))
-            for span, row in zip(stretches, best.tolist(), strict=True)
-        }
-        return [self._with_likeness(question, h, similar) for h in given]
+        relations = {text: self._own_phrases(edge) for text, edge in edges.items()}
+        classes = {c: [c] for c in sorted({c for h in given for c in self._own_classes(h.pattern)})}
+        lists = [[s for s in h.coverage.left_out if s.kind == "word"] for h in given if h.coverage]
+        like = self._likeness({s: s.text.lower() for of in lists for s in of}, classes)
+        kinds = {s: scores for s, scores in like.items() if max(scores.values()) >= CLASS_WORD}
+        joined = [s for of in lists for s in _joined(question, (s for s in of if s not in kinds))]
+        texts = {s: f"{s.text} {_preposition(question[s.end :])}".strip().lower() for s in joined}
+        similar = self._likeness(texts, relations)
+        return [self._with_likeness(question, h, kinds, similar) for h in given]
 
-    @staticmethod
+    def _likeness(
+        self, texts: Mapping[Span, str], phrases: Mapping[str, Sequence[str]]
+    ) -> dict[Span, dict[str, float]]:
+        """How like each text is to the nearest phrase of each key; of the first texts only."""
+        spans = list(texts)[:MOST_COMPARED]
+        if not spans or not phrases:
+            return {}
+        rows = self._ranker.vectors([texts[span] for span in spans])
+        alike = {key: (rows @ self._ranker.vectors(of).T).max(1) for key, of in phrases.items()}
+        return {span: {key: float(alike[key][i]) for key in alike} for i, span in enumerate(spans)}
+
     def _with_likeness(
-        question: str, given: Hypothesis, similar: Mapping[Span, Mapping[str, float]]
+        self,
+        question: str,
+        given: Hypothesis,
+        kinds: Mapping[Span, Mapping[str, float]],
+        similar: Mapping[Span, Mapping[str, float]],
     ) -> Hypothesis:
         coverage = given.coverage or Coverage()
         own = sorted({e.relation for e in given.pattern.edges if e.relation})
         if not own:
             return given
-        understood, left_out = list(coverage.understood), list(coverage.left_out)
-        for span in _joined(question, coverage.left_out):
-            scores = similar.get(span)
-            if scores is None:
-                continue
-            best = max(scores, key=scores.__getitem__)
-            mine = max(own, key=scores.__getitem__)
-            inside = [s for s in left_out if span.start <= s.start < span.end]
-            if scores[best] > scores[mine] + MARGIN and given.source in CHOSEN_BY_WORDS:
-                left_out = [s for s in left_out if s not in inside]
-                left_out.append(replace(span, kind="relation"))
-            elif scores[mine] >= SIMILAR:
-                left_out = [s for s in left_out if s not in inside]
-                understood.append(replace(span, kind="relation", meaning=mine))
-        return replace(given, coverage=_ordered(understood, left_out))
+        classes = sorted(self._own_classes(given.pattern))
+        by_words = given.source in CHOSEN_BY_WORDS
+        read: list[Span] = []
+        for span in coverage.left_out:
+            if classes and (scores := kinds.get(span)):
+                mine = max(classes, key=scores.__getitem__)
+                if scores[mine] >= max(CLASS_WORD, *scores.values()) - MARGIN:
+                    read.append(replace(span, kind="type", meaning=mine))
+        for span in _joined(question, (s for s in coverage.left_out if s not in kinds)):
+            if scores := similar.get(span):
+                mine = max(own, key=scores.__getitem__)
+                if by_words and max(scores.values()) > scores[mine] + MARGIN:
+                    read.append(replace(span, kind="relation"))
+                elif scores[mine] >= SIMILAR:
+                    read.append(replace(span, kind="relation", meaning=mine))
+        placed = {place for span in read for place in range(span.start, span.end)}
+        left_out = [s for s in coverage.left_out if s.start not in placed]
+        left_out += [s for s in read if not s.meaning]
+        understood = [*coverage.understood, *(s for s in read if s.meaning)]
+        missed = _missed(question, understood, left_out, by_words)
+        return replace(given, coverage=_ordered(understood, missed))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -257,8 +258,8 @@ class CoverageReader:
 
     # -- what is asked for ---------------------------------------------------
 
-    def _asked(self, words: Sequence[_Word], free: Sequence[_Word]) -> list[_Word]:
-        """The nouns that say what kind of thing is asked for; empty where none does.
+    def _asked(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
+        """The words that say what kind of thing is asked for; empty where none does.
 
         Only kinds that the graph has: "what film" asks for nothing where films are movies.
         """
@@ -269,21 +270,25 @@ class CoverageReader:
         if start is None and words and words[0].text in _COMMANDS:
             start = 1
         if start is None:
-            return []
+            when = next((w for w in words if w.text == "when" and w in free), None)
+            known = when is not None and not self._kinds.isdisjoint(noun_forms("date"))
+            return [replace(when, text="date")] if when and known else []
         rest = words[start:]
+        if words[start - 1].text not in _COMMANDS:  # "which of the other films"
+            rest = list(dropwhile(lambda w: w in free and w.text in _OTHERS, rest))
         run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if not direct:
             rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
             run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
-        kinds = [w for w in run if not self._kinds.isdisjoint(_noun_forms(w.text))]
-        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(_noun_forms(w.text))]
+        kinds = [w for w in run if not self._kinds.isdisjoint(noun_forms(w.text))]
+        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
         return typed[:1] if typed and direct else kinds[-1:]
 
-    def _typed(self, pattern: Pattern, asked: Sequence[_Word]) -> Pattern:
+    def _typed(self, pattern: Pattern, asked: Sequence[Word]) -> Pattern:
         """The pattern, with the type that is asked for where its answers may be of several."""
         wanted = next(
-            (f for w in asked for f in sorted(_noun_forms(w.text)) if f in self._type_words), None
+            (f for w in asked for f in sorted(noun_forms(w.text)) if f in self._type_words), None
         )
         ends = self._answer_relations(pattern)
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
@@ -297,7 +302,7 @@ class CoverageReader:
             return replace(pattern, nodes=tuple(nodes))
         return pattern
 
-    def _fits(self, pattern: Pattern, asked: Sequence[_Word]) -> bool:
+    def _fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
         """Whether the answers of a pattern may be of a kind that is asked for."""
         ends = self._answer_relations(pattern)
         if not ends:
@@ -308,10 +313,10 @@ class CoverageReader:
             kinds |= _ends(words if forward else words.inverse(), target_only=True)
             for type_id in self._all(relation.target_types if forward else relation.source_types):
                 if type_id in self._lexicon.types:
-                    kinds |= _noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
+                    kinds |= noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
-        kinds |= {form for word in typed[-1:] for form in _noun_forms(word)}
-        return any(not kinds.isdisjoint(_noun_forms(word.text)) for word in asked)
+        kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
+        return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)
 
     def _is_count_read(self, span: Span, pattern: Pattern) -> bool:
         """Whether "how many" is read as a relation that gives a number: "how many people"."""
@@ -349,6 +354,25 @@ def _ordered(understood: Iterable[Span], left_out: Iterable[Span]) -> Coverage:
     return Coverage(tuple(sorted(understood, key=place)), tuple(sorted(left_out, key=place)))
 
 
+def _missed(
+    question: str, understood: Sequence[Span], left_out: Sequence[Span], by_words: bool
+) -> Iterator[Span]:
+    """The words that are left out; plain ones that may not be have another kind.
+
+    These are nouns that understood words only describe ("the population density of Texas" asks
+    for no population), and all where nothing but names was understood.
+    """
+    ends = {s.end for s in understood if s.kind != "name"}
+    lost = by_words and not ends and len(left_out) > 1
+    for span in left_out:
+        compound = len(question[: span.start].rstrip()) in ends
+        if span.kind == "word" and compound and _HEAD.match(question, span.end):
+            span = replace(span, kind="kind")
+        elif span.kind == "word" and lost:
+            span = replace(span, kind="relation")
+        yield span
+
+
 def _preposition(text: str) -> str:
     """The preposition that a text begins with, if any."""
     found = _PREPOSITION.match(text)
@@ -381,38 +405,27 @@ def _names(question: str, mentions: Sequence[Mention], pattern: Pattern) -> Iter
         name = fold(node.text)
         if not spans and name and (first := find_word(folded, name)) is not None:
             spans = {(offsets[first], offsets[first + len(name) - 1] + 1)}
+        last = 0
         for start, end in sorted(spans):
-            yield Span(start, end, question[start:end], "name", node.text)
+            if start >= last:  # "Texas", and not "Texas." too
+                yield Span(start, end, question[start:end], "name", node.text)
+                last = end
 
 
-def _kind(words: Sequence[_Word], place: int) -> tuple[SpanKind | None, int]:
-    """What the words from a place on are, and how many; None for those without content."""
-    texts = [w.text for w in words[place : place + 3]]
-    choice = any(w.text == "or" for w in words)  # "is he a man or a woman" asks which
-    if place == 0 and texts[0] in YES_NO and texts[1:2] and texts[1] not in LISTENERS:
-        return (None if choice else "operator"), 1
-    if texts[0] == "or" and words[0].text in YES_NO:
-        return None, 1
-    degree = place > 0 and words[place - 1].text == "how"  # "how long is …" asks for a length
-    for length in (3, 2, 1) if not degree else ():
-        phrase = tuple(texts[:length])
-        if len(phrase) == length and any(phrase in of for of in OPERATORS.values()):
-            return "operator", length
-    if _NEGATED.search(texts[0]) and texts[0] in YES_NO:
-        return "operator", 1
-    following = [w.text for w in words[place + 1 : place + 4] if w.text not in ("the", "year")]
-    if (texts[0],) in COMPARING["any"] and following and _is_number(following[0]):
-        return "operator", 1
-    if (texts[0],) in COMPARING["number"] and following and _is_number(following[0]):
-        return "operator", 1
-    if _is_number(texts[0]):
-        return "number", 1
-    idle = texts[0] in FUNCTION_WORDS or texts[0] in IDLE_WORDS or len(texts[0]) < 2
-    return (None if idle else "word"), 1
-
-
-def _is_number(word: str) -> bool:
-    return word[0].isdigit() or word in NUMBER_WORDS
+def _meaning(span: Span, known: Mapping[str, tuple[SpanKind, str]]) -> tuple[SpanKind, str]:
+    """What a span stands for, which each of its words with content has to; else its kind."""
+    all_words = tokens(span.text)
+    words = [w for w in all_words if w not in FUNCTION_WORDS] or all_words
+    if all_words[0] == "how" and words[-1] in DEGREES:  # "how long" stands for a length
+        choices = [DEGREES[words[-1]]]
+    else:
+        choices = [
+            forms(part)
+            for word in words
+            for part in ([word] if known.keys() & forms(word) else word.split("-"))
+        ]
+    found = [next((known[f] for f in sorted(of) if f in known), None) for of in choices]
+    return (found[0] if all(found) else None) or (span.kind, "")
 
 
 def _classes(counts: Iterable[str]) -> list[str]:
@@ -429,20 +442,4 @@ def _ends(words: RelationWords, *, target_only: bool = False) -> set[str]:
     phrases = [words.target, *words.nouns]
     if not target_only:
         phrases += [words.source, *words.inverse_nouns]
-    return {form for phrase in phrases for form in _noun_forms(phrase.rpartition(" ")[2])}
-
-
-def _noun_forms(word: str) -> frozenset[str]:
-    return frozenset((word, singular(word)))
-
-
-def _forms(word: str) -> frozenset[str]:
-    """A word and what it is a form of: "bordering", "borders" → "border"."""
-    found = {word, singular(word)}
-    for form in tuple(found):
-        base = base_verb(participle(form) or form)
-        found |= {base, agent(base)}
-        if len(form) > 5 and form.endswith("ing"):
-            stem = form[:-3]
-            found |= {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
-    return frozenset(found)
+    return {form for phrase in phrases for form in noun_forms(phrase.rpartition(" ")[2])}

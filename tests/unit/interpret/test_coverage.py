@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pyoxigraph
 import pytest
 
 import isomatch
 from isomatch.answer.types import NOT_READ
+from isomatch.interpret.coverage import MOST_COMPARED
 from isomatch.interpret.types import Hypothesis
 from isomatch.output.json import answer_form
 from isomatch.output.words import certificate_words, coverage_words
@@ -26,7 +28,8 @@ GRAPH = b"""
 :houston a :City ; rdfs:label "Houston" ; :state :texas .
 :austin a :City ; rdfs:label "Austin" ; :state :texas .
 :red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma .
-:heat a :Film ; rdfs:label "Heat" ; :starred_actor :pacino ; :filmed_in :texas .
+:heat a :Film ; rdfs:label "Heat" ; :starred_actor :pacino ; :filmed_in :texas ;
+    :release_year 1995 .
 :pacino a :Actor ; rdfs:label "Al Pacino" .
 """
 
@@ -53,6 +56,19 @@ def session() -> Iterator[isomatch.Session]:
         ("What is the average population of states bordering Texas?", "average"),
         ("Which major cities are in Texas?", "major"),
         ("Which cities border Texas?", "border"),
+        ("Which states don’t border Texas?", "don’t"),
+        ("Which states dont border Texas?", "dont"),
+        ("Which states shouldn't border Texas?", "shouldn't"),
+        ("Which non-bordering states does Texas have?", "non-bordering"),
+        ("What is the second-highest point of Texas?", "second-highest"),
+        ("Which twenty-five states border Texas?", "twenty-five"),
+        ("Which films starring Al Pacino are of January?", "January"),
+        ("Which films were filmed in Texas in all?", "in all"),
+        ("How old are the states that border Texas?", "How old"),
+        ("Why does Texas border states?", "Why"),
+        ("What is the highest state whose highest point is Guadalupe Peak?", "highest"),
+        ("What is the population density of Texas?", "density"),
+        ("Welche Staaten grenzen an Texas?", "Welche Staaten grenzen"),
     ],
 )
 def test_a_question_whose_reading_lacks_a_part_is_refused_and_the_part_named(
@@ -88,6 +104,68 @@ def test_how_many_is_read_where_the_relation_gives_a_number(session: isomatch.Se
     answer = session.ask("How many people live in Oklahoma?", interpreter="schema")
 
     assert [a.name for a in answer.answers] == ["3025000"]
+
+
+def test_a_degree_is_read_where_the_relation_is_one(session: isomatch.Session) -> None:
+    size = Hypothesis(parse('("Oklahoma")-[population]->(?x) return ?x'), 1.0, source="schema")
+    other = Hypothesis(parse('("Oklahoma")-[borders]->(?x) return ?x'), 1.0, source="schema")
+
+    assert _read(session, "How big is Oklahoma?", size).missing == ()
+    assert [s.text for s in _read(session, "How big is Oklahoma?", other).missing] == ["How big"]
+
+
+def test_of_the_other_films_is_the_kind_that_is_asked_for(session: isomatch.Session) -> None:
+    given = Hypothesis(parse('("Heat")-[starred_actor]->(?x) return ?x'), 1.0, source="schema")
+
+    read = _read(session, "Which of the other films star actors of Heat?", given)
+
+    assert [(s.text, s.kind) for s in read.missing] == [("films", "kind")]
+
+
+def test_when_asks_for_a_date_where_the_graph_has_dates(session: isomatch.Session) -> None:
+    given = Hypothesis(parse('("Heat")-[filmed_in]->(?x) return ?x'), 1.0, source="schema")
+
+    read = _read(session, "When was Heat filmed?", given)
+
+    assert [(s.text, s.kind) for s in read.missing] == [("When", "kind")]
+
+
+def test_a_word_of_another_relation_is_missing_also_beside_a_synonym_of_a_class(
+    session: isomatch.Session,
+) -> None:
+    given = Hypothesis(parse('(?x)-[starred_actor]->("Al Pacino") return ?x'), 1.0, source="schema")
+
+    read = _read(session, "Which movies released star Al Pacino and have a population?", given)
+
+    assert ("movies", "film") in [(s.text, s.meaning) for s in read.understood]
+    assert [(s.text, s.kind) for s in read.missing] == [("population", "relation")]
+
+
+def test_a_name_is_listed_once_where_a_full_stop_follows(session: isomatch.Session) -> None:
+    (best, *_) = session.interpret("List the states that border Texas.", interpreter="schema")
+
+    assert best.coverage is not None
+    assert [s.text for s in best.coverage.understood if s.kind == "name"] == ["Texas"]
+
+
+def test_of_many_unknown_words_a_part_is_compared(
+    session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = Hypothesis(parse('(?x)-[borders]->("Texas") return ?x'), 1.0, source="schema")
+    unknown = [f"item{'x' * (n % 30)}{'y' * (n // 30)}" for n in range(300)]
+    embedded: list[str] = []
+    embed = session.resources.embedder.embed
+
+    def counted(texts: Sequence[str]) -> Any:
+        embedded.extend(texts)
+        return embed(texts)
+
+    monkeypatch.setattr(session.resources.embedder, "embed", counted)
+
+    read = _read(session, f"Which states border Texas and {' and '.join(unknown)}", given)
+
+    assert [s.text for s in read.left_out] == unknown
+    assert len(set(unknown) & set(embedded)) == MOST_COMPARED
 
 
 def test_the_kind_that_is_asked_for_is_the_type_of_the_answer(session: isomatch.Session) -> None:
