@@ -148,7 +148,9 @@ class Pipeline:
             lambda: CoverageReader(resources.schema, resources.lexicon, resources.embedder),
         )
         finder = resources.mentions
-        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        mentions = () if topics is None else finder.given(question, topics)
+        if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
+            mentions = (*mentions, *finder.find(question))
         return tuple(reader.read(question, mentions, hypotheses))
 
     def ask(

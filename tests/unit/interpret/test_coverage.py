@@ -141,6 +141,15 @@ def test_a_word_of_another_relation_is_missing_also_beside_a_synonym_of_a_class(
     assert [(s.text, s.kind) for s in read.missing] == [("population", "relation")]
 
 
+def test_names_beside_a_given_topic_are_missing(session: isomatch.Session) -> None:
+    question = "Which states border Texas and Louisiana?"
+
+    answer = session.ask(question, interpreter="schema", topics=["Texas"])
+
+    assert not answer.supported
+    assert "“Louisiana”" in answer.text
+
+
 def test_a_name_is_listed_once_where_a_full_stop_follows(session: isomatch.Session) -> None:
     (best, *_) = session.interpret("List the states that border Texas.", interpreter="schema")
 
