@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from isomatch.interpret.types import SpanKind
 from isomatch.lexicon.english import (
@@ -91,6 +92,7 @@ def noun_forms(word: str) -> frozenset[str]:
     return frozenset((word, one, *(_WHEN if one in _WHEN else ())))
 
 
+@lru_cache(maxsize=10_000)
 def forms(word: str) -> frozenset[str]:
     """A word and what it is a form of: "bordering", "borders" → "border"."""
     found = set(noun_forms(word))

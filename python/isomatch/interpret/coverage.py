@@ -112,8 +112,8 @@ class CoverageReader:
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
                     kind, meaning = span.kind, ""
-            if span.kind == "operator" and self._is_count_read(span, pattern):
-                kind, meaning = "relation", self._answer_relations(pattern)[0][0].text
+            if tuple(tokens(span.text)) in OPERATORS["count"] and (of := self._counted(pattern)):
+                kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
                 of_relation = not forms(span.text.lower()).isdisjoint(self._nouns)
                 kind = "relation" if of_relation else kind  # "writers", where others are followed
@@ -305,7 +305,8 @@ class CoverageReader:
     def _fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
         """Whether the answers of a pattern may be of a kind that is asked for."""
         ends = self._answer_relations(pattern)
-        if not ends:
+        counts = {word for word, *_ in OPERATORS["count"]}  # "the number of states"
+        if not ends or (pattern.count is not None and asked[0].text in counts):
             return True
         kinds: set[str] = set()
         for relation, forward in ends:
@@ -318,12 +319,14 @@ class CoverageReader:
         kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
         return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)
 
-    def _is_count_read(self, span: Span, pattern: Pattern) -> bool:
-        """Whether "how many" is read as a relation that gives a number: "how many people"."""
-        if tuple(tokens(span.text)) not in OPERATORS["count"]:
-            return False
-        kinds = [r.literal_kinds for r, forward in self._answer_relations(pattern) if forward]
-        return any(k.get("number", 0) * 2 > sum(k.values()) for k in kinds)
+    def _counted(self, pattern: Pattern) -> str:
+        """What "how many" is read as: "count", or a relation that gives a number; else empty."""
+        if pattern.count is not None:
+            return "count"
+        ends = [r for r, forward in self._answer_relations(pattern) if forward]
+        kinds = {r.text: r.literal_kinds for r in ends}
+        numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
+        return next(numbers, "")
 
     def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
         """Relations at the one answer of a pattern, and whether the answer is their target."""

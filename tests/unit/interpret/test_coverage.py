@@ -177,6 +177,27 @@ def test_of_many_unknown_words_a_part_is_compared(
     assert len(set(unknown) & set(embedded)) == MOST_COMPARED
 
 
+@pytest.mark.parametrize(
+    "question", ["How many states border Texas?", "What is the number of states bordering Texas?"]
+)
+def test_a_pattern_that_counts_accounts_for_how_many(
+    session: isomatch.Session, question: str
+) -> None:
+    given = Hypothesis(parse('(?x:state)-[borders]->("Texas") return count(?x)'), 1.0, source="llm")
+
+    read = _read(session, question, given)
+
+    assert read.missing == ()
+    assert "count" in [s.meaning for s in read.understood]
+
+
+def test_from_a_year_that_the_pattern_has_compares_nothing(session: isomatch.Session) -> None:
+    given = Hypothesis(parse('(?x:film)-[release_year]->("1995") return ?x'), 1.0, source="llm")
+
+    assert _read(session, "List the films from 1995", given).missing == ()
+    assert [s.text for s in _read(session, "List the films after 1995", given).missing] == ["after"]
+
+
 def test_the_kind_that_is_asked_for_is_the_type_of_the_answer(session: isomatch.Session) -> None:
     answer = session.ask("Which cities are in Texas?", interpreter="schema")
 
