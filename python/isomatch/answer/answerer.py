@@ -262,7 +262,7 @@ def _how_read(best: Sequence[Interpretation], counted: bool = False) -> list[str
         joined = "gives the count of each" if counted else "joins them"
         notes.append(f"{len(hypotheses)} interpretations are equally near; the answer {joined}")
     if any(i.cut for i in best):
-        notes.append("an interpretation has more matches than the search kept")
+        notes.append("an interpretation may have more matches than these")
     return notes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import inf
@@ -115,8 +115,10 @@ class BaseSearch:
             # An interpretation has the values that are on the list.
             if any(found.chosen[number].by_value for found in self.found):
                 complete = complete and not searched.found.lacks_values
-        if cut := [*dict.fromkeys(self._cut_names(last if enough else inf))]:
-            complete = False
+        # Such a type may have nodes, and so its interpretations matches, that are not found.
+        cut, nearest = self._cut_names(last if enough else inf)
+        if cut:
+            complete, bound = False, min(bound, nearest)
             named = ", ".join(f'"{text}"' for text in cut[:MOST_CUT_NAMES])
             more = f" and {len(cut) - MOST_CUT_NAMES} more" if len(cut) > MOST_CUT_NAMES else ""
             notes = (
@@ -127,7 +129,7 @@ class BaseSearch:
         if self.found and not enough and not complete:
             notes = (*notes, f"{len(self.found)} of {self.options.k} found")
         return Certificate(
-            exact=ended_by is None,
+            exact=ended_by is None and not cut,
             complete=complete,
             bound=bound,
             approximate=any(searched.found.approximate for searched in self.by_slot),
@@ -136,12 +138,23 @@ class BaseSearch:
             ties=self.ties if enough else False,
         )
 
-    def _cut_names(self, until: float) -> Iterator[str]:
-        """Types of which not all subclasses are known, that an interpretation may have."""
-        for slot, searched, weight in zip(self.plan.slots, self.by_slot, self.weights, strict=True):
-            for entry in searched.found.entries if slot.kind == "type" else ():
-                if entry.id in self._cut_types and entry.distance * weight <= until + TOLERANCE:
-                    yield entry.name
+    def _cut_names(self, until: float) -> tuple[list[str], float]:
+        """Types of which not all subclasses are known, and the least GSD with one of them.
+
+        Those that an interpretation of a GSD up to ``until`` may have.
+        """
+        names: dict[str, None] = {}
+        nearest = inf
+        places = zip(self.plan.slots, self.by_slot, self.weights, strict=True)
+        lists = [(slot, list.found.entries, weight) for slot, list, weight in places]
+        least = sum(entries[0].distance * weight for _, entries, weight in lists if entries)
+        for slot, entries, weight in lists:
+            for entry in entries if slot.kind == "type" and self._cut_types else ():
+                gsd = least + (entry.distance - entries[0].distance) * weight
+                if entry.id in self._cut_types and gsd <= until + TOLERANCE:
+                    names[entry.name] = None
+                    nearest = min(nearest, gsd)
+        return list(names), nearest
 
 
 class State(BaseSearch):
@@ -197,8 +210,11 @@ class State(BaseSearch):
             try:
                 more = cut or add_other_values(self, indices, kept, self.options.limit)
                 more |= any(
-                    one.by_value and searched.found.lacks_values
-                    for one, searched in zip(chosen, self.by_slot, strict=True)
+                    (one.by_value and searched.found.lacks_values)
+                    or (slot.kind == "type" and one.id in self._cut_types)
+                    for slot, one, searched in zip(
+                        self.plan.slots, chosen, self.by_slot, strict=True
+                    )
                 )
             finally:  # what was found is kept where a budget ends the search
                 self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))

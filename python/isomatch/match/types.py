@@ -116,8 +116,9 @@ class Certificate:
 
     Attributes:
         exact: the result equals brute force over the candidate lists. False
-            only when a budget ended the search (see ``ended_by``), or when ``k`` counts
-            matches and some of too many parallel relationships are missing (a note).
+            only when a budget ended the search (see ``ended_by``), when ``k`` counts
+            matches and some of too many parallel relationships are missing, or when not
+            all subclasses of a type are known (a note says either).
         complete: no interpretation outside the candidate lists is better than the
             last one returned.
         bound: no interpretation that was not examined has a smaller GSD than this;

@@ -64,8 +64,9 @@ def certificate_words(
             "rows": "the row budget",
             "memory": "the memory limit of the plugin",
         }
-        ended = budget.get(certificate.ended_by or "", "a limit")
-        text = f"not proven: {ended} ended the search"
+        text = "not proven"
+        if ended := certificate.ended_by:
+            text += f": {budget.get(ended, 'a limit')} ended the search"
         text += f"; interpretations from distance {bound} on may be missing" if bound else ""
     elif not found:
         text = f"proven{when}: no interpretation of the pattern has a match"

@@ -115,13 +115,21 @@ class SchemaQueries:
             self._failures += 1
             if self._failures >= MOST_FAILURES:
                 raise
-            self.note(f"{template.replace('_', ' ')} (in part: the endpoint did not answer)")
+            self.note(_failure(template))
             return []
+
+    def failed(self, template: str) -> bool:
+        """Whether `sample` got no answer to a query of the template."""
+        return _failure(template) in self.sampled
 
     def note(self, what: str) -> None:
         """Say that something was sampled, once."""
         if what not in self.sampled:
             self.sampled.append(what)
+
+
+def _failure(template: str) -> str:
+    return f"{template.replace('_', ' ')} (in part: the endpoint did not answer)"
 
 
 def journal_of(store: Store, path: Path) -> Journal | None:

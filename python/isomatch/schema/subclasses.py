@@ -24,6 +24,7 @@ LISTED = 1000  # subclasses of one type,
 SHARE = 4  # and a part of the longest query at most: other nodes may have types too
 TOGETHER = 100  # classes in one query,
 ROWS = 10_000  # and their superclasses at most
+TEMPLATE = "superclasses"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,12 @@ class Hierarchy:
 
 
 def holds_between_iris(queries: SchemaQueries, relation: str) -> bool:
-    """Whether some class that has an IRI is said to be a subclass of another."""
+    """Whether some class that has an IRI is said to be a subclass of another.
+
+    Also where an endpoint does not say: what is not known to be none is read, and told.
+    """
     asked = {"classes": (), "relation": relation, "limit": 1}
-    return bool(queries.sample("superclasses", ("class", "super"), **asked))
+    return bool(queries.sample(TEMPLATE, ("class", "super"), **asked)) or queries.failed(TEMPLATE)
 
 
 def read_hierarchy(queries: SchemaQueries, counts: Mapping[str, int], relation: str) -> Hierarchy:
@@ -101,13 +105,13 @@ def _read(
         above |= {type: set() for type in level}
         for some in chunked(level, TOGETHER):
             asked = {"classes": some, "relation": relation, "limit": ROWS}
-            failed = len(queries.sampled)
-            rows = queries.sample("superclasses", ("class", "super"), **asked)
+            rows = queries.sample(TEMPLATE, ("class", "super"), **asked)
             for one, other in rows:
-                above.setdefault(str(one), set()).add(str(other))
-            whole = whole and len(rows) < ROWS and len(queries.sampled) == failed
+                if is_iri(str(other)):  # which a query can name
+                    above.setdefault(str(one), set()).add(str(other))
+            whole = whole and len(rows) < ROWS
         level = sorted({c for type in level for c in above[type]} - above.keys())
-    return above, whole and not level
+    return above, whole and not level and not queries.failed(TEMPLATE)
 
 
 def _reached(above: Mapping[str, Iterable[str]], type: str) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -15,11 +16,13 @@ from tests.servers.sessions import session_over
 from tests.unit.schema.limited_store import E, LimitedStore, graph_of, with_many_more
 
 import isomatch
+from isomatch.errors import QueryTimeout
 from isomatch.match import values
+from isomatch.output.words import certificate_words
 from isomatch.schema import subclasses
 from isomatch.schema.introspect import introspect
 from isomatch.schema.vocabulary import SUBCLASS_OF
-from isomatch.store.base import Store
+from isomatch.store.base import Query, Row, Store
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
 
@@ -62,11 +65,74 @@ def test_a_bound_on_subclasses_is_told_and_nothing_is_complete(
         session_over(_oxigraph(FILMS), tmp_path, Letters(12)) as session,
     ):
         assert missing in "".join(session.schema.notes)
-        certificate = session.match('("Heat")-[credit]-(?x:person)', k=1).certificate
+        result = session.match('("Heat")-[credit]-(?x:person)', k=1)
+        certificate = result.certificate
         assert not certificate.complete
+        assert not certificate.exact
+        assert certificate.bound == 0
+        assert result.interpretations[0].cut
         assert any('"person"' in note for note in certificate.notes)
         # Without a type nothing is missing.
         assert session.match('("Heat")-[credit]-(?x)', k=1).certificate.complete
+
+
+def test_what_is_farther_than_a_type_with_unknown_subclasses_is_not_proven(tmp_path: Path) -> None:
+    graph = """
+        @prefix : <http://e.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        :heat rdfs:label "Heat" ; :credit :pacino . :thief rdfs:label "Thief" ; :credit :mann .
+        :pacino a :Actor ; rdfs:label "Al Pacino" . :mann a :Person ; rdfs:label "Michael Mann" .
+        :Actor rdfs:subClassOf :Artist . :Artist rdfs:subClassOf :Person .
+    """
+    with (
+        mock.patch.multiple(subclasses, LEVELS=1),
+        session_over(_oxigraph(graph), tmp_path, Letters(12)) as session,
+    ):
+        farther = session.match('("Heat")-[credit]-(?x:person)', k=1)
+        assert farther.interpretations[0].gsd > 0
+        fixed = {"k_types": 1, "k_nodes": 1, "k_relations": 1}
+        none = session.match('("Heat")-[credit]-(?x:person)', k=1, **fixed)
+        assert not none
+        for result in (farther, none):
+            assert not result.certificate.exact
+            assert result.certificate.bound == 0
+            words = certificate_words(result.certificate, bool(result))
+            assert words.startswith("not proven; interpretations from distance 0.000 on may be")
+
+
+class _Silent(LimitedStore):
+    """Does not answer the first queries for superclasses."""
+
+    silent = 1
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        if query.name == "schema superclasses" and self.silent:
+            self.silent -= 1
+            raise QueryTimeout("no answer in time")
+        return super().run(query, timeout=timeout)
+
+
+@pytest.mark.parametrize("silent", [1, 2])
+def test_subclasses_that_an_endpoint_does_not_tell_are_not_said_to_be_none(silent: int) -> None:
+    graph = ":a a :Rare ; :p :b . :Rare rdfs:subClassOf :Wide . :c a :Wide ."
+    store = _Silent.of(graph, cheap=True)
+    store.silent = silent
+    schema = introspect(store)
+    assert {E + "Rare", E + "Wide"} <= {*schema.subclasses_cut}
+    assert any("not all subclasses" in note for note in schema.notes)
+
+
+class _Odd(LimitedStore):
+    """Has a class that SPARQL cannot name, as `isomatch.store.cells` reads it."""
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        rows = super().run(query, timeout=timeout)
+        odd = [(E + "Rare", f"_:<{E}odd class>")] * (E + "Rare" in query.text)
+        return iter([*rows, *odd]) if query.name == "schema superclasses" else rows
+
+
+def test_a_superclass_that_no_query_can_name_is_passed_over() -> None:
+    store = _Odd.of(":a a :Rare ; :p :b . :Rare rdfs:subClassOf :Wide .", cheap=True)
+    assert introspect(store).subclasses == {E + "Wide": (E + "Rare",)}
 
 
 def test_brute_force_gives_way_where_the_subclasses_are_too_many_for_a_query(
