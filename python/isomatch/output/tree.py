@@ -54,7 +54,7 @@ def rows_remarks(result: MatchResult) -> list[RenderableType]:
         words = f"{far} interpretations that are too far to be meant are left out; --json has them"
         parts.append(Text(words, style="yellow"))
     if cut := [str(i.rank) for i in result.interpretations if i.near and i.cut]:
-        words = f"more matches than --limit allows at rank {', '.join(cut)}"
+        words = f"there may be more matches (--limit) at rank {', '.join(cut)}"
         parts.append(Text(words, style="yellow"))
     return [*parts, *certificate_parts(result)]
 
@@ -108,7 +108,8 @@ def answer_parts(
             parts.append(Text(words, style="cyan"))
         proof = certificate_words(result.certificate, bool(result), coverage)
         parts.append(Text(proof, style="dim"))
-    parts.extend(Text(f"note: {clean(note, None)}", style="dim") for note in answer.notes)
+    notes = (*answer.notes, *(result.certificate.notes if result is not None else ()))
+    parts.extend(Text(f"note: {clean(n, None)}", style="dim") for n in dict.fromkeys(notes))
     return parts
 
 

@@ -132,6 +132,7 @@ def test_an_answer_with_its_facts() -> None:
         'read as (?f:film)-[directed by]-(m "Michael Mann") return ?f, distance 0.000',
         PROOF[0],
         "note: read without a model",
+        PROOF[1],
     ]
 
 
