@@ -16,6 +16,7 @@ from tests.servers.neo4j import Neo4jServer
 from isomatch.chains.graph import FILE
 from isomatch.errors import StoreError
 from isomatch.factories import make_index
+from isomatch.match.types import Count
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.neo4j import Neo4jStore
@@ -107,6 +108,19 @@ def test_dates_and_codes_are_the_same_or_not_found_and_orders_have_their_numbers
         assert found('(?o:order)-[order id]-("10249")') == {"Order 10249"}
         assert found('(?o:order)-[order id]-("99999")') == set()
         assert found('(?o:order)-[ship city]-("Zanzibar")') == set()
+
+
+def test_conditions_and_counts_are_those_of_the_data(settings: Settings) -> None:
+    products, orders = northwind.nodes()["Product"], northwind.nodes()["Order"]
+    dear = {p["productName"] for p in products if p["unitPrice"] > 60}
+    of_1997 = [o for o in orders if o["orderDate"].startswith("1997")]
+    with Session.open(settings) as session:
+        found = session.match("(?p:product)-[unit price]->(?v) where ?v > 60 return ?p", k=1)
+        assert {match.bindings["p"].name for _, match in found.matches} == dear
+        text = "(?o:order)-[order date]->(?d) where ?d in 1997 return count(?o)"
+        counted = session.match(text, k=1)
+        assert counted.count() == Count(1, len(of_1997), at_least=False)
+        assert counted.profile.strategy != "procedure"
 
 
 def _days() -> Iterator[str]:

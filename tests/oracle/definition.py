@@ -12,15 +12,16 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
 
-from isomatch.link.normalise import normalise
+from isomatch.link.normalise import as_iso, normalise, value_of
 from isomatch.options import Options
 from isomatch.pattern import Pattern
+from isomatch.pattern.types import Condition
 from isomatch.store.terms import (
     RDF_TYPE,
     RDFS_LABEL,
@@ -298,7 +299,7 @@ class Truth:
 
     Attributes:
         gsd: by interpretation.
-        ways: by interpretation, all ways to lay the pattern.
+        ways: by interpretation, all ways to lay the pattern that satisfy its conditions.
     """
 
     gsd: dict[Key, float] = field(default_factory=dict)
@@ -316,6 +317,60 @@ class Truth:
 
 Fixed = Mapping[tuple[str, str], Mapping[str, float]]
 """Fixed lists by kind (``node``, ``relation``, ``type``) and text."""
+
+
+def _satisfies(id: str, condition: Condition) -> bool:
+    """Whether a value satisfies a condition; dates are compared as texts filled up."""
+    if not is_literal(id):
+        return False
+    form, kind = split_literal(id)[0], literal_kind(id)
+    return any(_is(form, kind, condition.operator, value) for value in condition.values)
+
+
+def _is(form: str, kind: str, operator: str, value: str) -> bool:
+    if operator in ("contains", "starts with"):
+        at = form.casefold().find(value.casefold())
+        return kind == "text" and (at >= 0 if operator == "contains" else at == 0)
+    equal, unequal = operator in ("=", "in"), operator == "!="
+    plain = re.compile(r"[+-]?[\d,]*\d(\.\d+)?")
+    number = form.strip()
+    if kind == "number" or (kind == "text" and plain.fullmatch(number)):
+        if plain.fullmatch(value):
+            try:
+                mine = Decimal(number.replace(",", ""))
+            except InvalidOperation:
+                return False
+            return mine.is_finite() and _fits(mine, Decimal(value.replace(",", "")), operator)
+    elif kind == "boolean":
+        same = {"1": "true", "0": "false"}.get(form, form) == value
+        return value in ("true", "false") and (same if equal else unequal and not same)
+    iso = {"date": as_iso(form), "text": value_of(form).iso}.get(kind)
+    other = value_of(value).iso
+    if iso and other and re.match(r"\d{4}", iso) and re.match(r"\d{4}", other):
+        start, end = iso + _FIRST[len(iso) :], iso + _LAST[len(iso) :]
+        first, last = other + _FIRST[len(other) :], other + _LAST[len(other) :]
+        return {
+            "=": first <= start and end <= last,
+            "in": first <= start and end <= last,
+            "!=": end < first or last < start,
+            "<": end < first,
+            "<=": end <= last,
+            ">": last < start,
+            ">=": first <= start,
+        }[operator]
+    same = normalise(form) == normalise(value)
+    return kind == "text" and (same if equal else unequal and not same)
+
+
+_FIRST, _LAST = "0000-01-01T00:00:00.000", "9999-12-31T23:59:59.999"
+
+
+def _fits(mine: Decimal, other: Decimal, operator: str) -> bool:
+    if operator in ("=", "in", "!="):
+        return (mine == other) != (operator == "!=")
+    if mine == other:
+        return "=" in operator
+    return (mine < other) == (operator[0] == "<")
 
 
 MOST_WAYS = 3_000_000
@@ -349,6 +404,7 @@ def enumerate_all(
         if n.type is not None and graph.types
     ]
     truth = Truth()
+    place = {node.id: i for i, node in enumerate(pattern.nodes)}
     for number, (nodes, facts) in enumerate(_ways(graph, pattern, options)):
         if number == MOST_WAYS:
             raise TooManyWays
@@ -363,7 +419,9 @@ def enumerate_all(
             ids = (choice_of(graph, nodes[i], str(pattern.nodes[i].text)) for i, _ in known)
             key = tuple(ids), tuple(id for id, _ in relations), types
             truth.gsd[key] = sum_of_names + options.type_weight * weighted
-            truth.ways.setdefault(key, set()).add((nodes, facts))
+            ways = truth.ways.setdefault(key, set())
+            if all(_satisfies(nodes[place[c.node]], c) for c in pattern.where):
+                ways.add((nodes, facts))
     return truth
 
 

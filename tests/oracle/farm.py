@@ -48,7 +48,7 @@ from isomatch import MatchResult, Session, Settings, factories
 from isomatch.errors import IsomatchError, VectorIndexError
 from isomatch.link import linker
 from isomatch.link import names as index_names
-from isomatch.match.types import count_of
+from isomatch.match.types import Interpretation, count_of
 from isomatch.options import Options
 from isomatch.pattern import format_text
 from isomatch.store.oxigraph import OxigraphStore, _term
@@ -157,6 +157,9 @@ def read(result: MatchResult, graph: Graph) -> list[tuple[Key, float, list[Way],
             )
             for match in item.matches
         ]
+        if not ways:  # none satisfies the conditions
+            found.append((_chosen(graph, item), item.gsd, ways, item.cut))
+            continue
         nodes, facts = ways[0]
         key = (
             tuple(
@@ -169,6 +172,14 @@ def read(result: MatchResult, graph: Graph) -> list[tuple[Key, float, list[Way],
         )
         found.append((key, item.gsd, ways, item.cut))
     return found
+
+
+def _chosen(graph: Graph, item: Interpretation) -> Key:
+    nodes = tuple(choice_of(graph, c.id, c.text) for c in item.choices if c.part == "node")
+    relations, types = (
+        tuple(c.id for c in item.choices if c.part == part) for part in ("relation", "type")
+    )
+    return nodes, relations, types
 
 
 def judge(
@@ -306,7 +317,9 @@ def run(made: World, todo: Case, session: Session) -> tuple[set[str], list[str]]
         words.append("values on edges")
     try:
         fixed, right = fixed_lists(session, made, todo) if fixed_given else ({}, True)
-        result = session.match(todo.pattern, **{f: getattr(options, f) for f in _FIELDS})
+        asked = {f: getattr(options, f) for f in _FIELDS}
+        asked["budget_seconds"] = options.budget_seconds or SECONDS
+        result = session.match(todo.pattern, **asked)
     except IsomatchError as error:
         if made.lost and isinstance(error, VectorIndexError):
             return set(), [*words, "refused: vectors lost"]
@@ -333,6 +346,7 @@ def run(made: World, todo: Case, session: Session) -> tuple[set[str], list[str]]
     return faults | (set() if right else {"a fixed list"}), words
 
 
+SECONDS = 60.0  # some patterns have more interpretations than anybody can wait for
 NOT_JUDGED = "not judged: too many ways"
 _FIELDS = tuple(Options.__dataclass_fields__)
 

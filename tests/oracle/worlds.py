@@ -9,9 +9,20 @@ from random import Random
 from tests.oracle.definition import ALIAS, DIRECT_CLAIM, SUBCLASS_OF, WIKIDATA, Graph, Triple
 
 from isomatch.errors import PatternError
+from isomatch.link.normalise import value_of
+from isomatch.match.conditions import period
 from isomatch.options import Options
 from isomatch.pattern import Edge, Node, Pattern
-from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, is_blank, is_literal, literal
+from isomatch.pattern.types import OPERATORS, Condition
+from isomatch.store.terms import (
+    RDF_TYPE,
+    RDFS_LABEL,
+    XSD,
+    is_blank,
+    is_literal,
+    literal,
+    split_literal,
+)
 
 BASE = "http://example.org/"
 STEMS = ("ann", "lee", "rio", "oslo", "mann", "heat", "acdc", "brother", "nan", "eel", "noir", "é")
@@ -291,7 +302,28 @@ def case(random: Random, made: World) -> Case:
         unknown = [node.id for node in pattern.nodes if not node.known]
         if unknown and options.results == "interpretations" and random.random() < 0.2:
             pattern = replace(pattern, returns=(), count=random.choice(unknown))
+        if unknown and random.random() < 0.15:
+            pattern = replace(pattern, where=_conditions(random, made, unknown))
         return Case(pattern, options)
+
+
+def _conditions(random: Random, made: World, unknown: list[str]) -> tuple[Condition, ...]:
+    """One or two conditions, mostly with constants of the graph."""
+    forms = [split_literal(o)[0] for _, _, o in made.now.facts if is_literal(o)]
+    constants = ["1995", "1999-05", "2000-01-01", "7", "-3.5", "true", *forms[:50]]
+    found = []
+    for _ in range(random.choice((1, 1, 2))):
+        operator = random.choice(OPERATORS)
+        usual = [c for c in constants if value_of(c).number is not None or _is_date(c)]
+        among = usual if operator[0] in "<>" else [c for c in constants if c.strip()]
+        values = [random.choice(among) for _ in range(3 if operator == "in" else 1)]
+        found.append(Condition(random.choice(unknown), operator, tuple(values)))
+    return tuple(found)
+
+
+def _is_date(text: str) -> bool:
+    iso = value_of(text).iso
+    return iso is not None and period(iso) is not None
 
 
 def _pattern(random: Random, made: World) -> Pattern:

@@ -119,7 +119,7 @@ def _places(
 def _counted(pattern: Pattern, types: Mapping[str, Any]) -> dict[str, Any]:
     """The pattern in its JSON form, without types that have no list: they do not count."""
     form = to_json(pattern)
-    form.pop("count", None)  # the matches are counted here
+    form.pop("count", None)  # what the plugin does not know: counted here
     for node in form["nodes"]:
         if node["id"] not in types:
             node.pop("type", None)

@@ -18,6 +18,7 @@ from time import perf_counter
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
+from isomatch.match.conditions import check_conditions
 from isomatch.match.enumeration import Enumeration, Indices, as_searched
 from isomatch.match.incidence import Incidence
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
@@ -84,11 +85,13 @@ def search(
         schema: for degrees and for what is no relation.
 
     Raises:
-        PatternError: the pattern has values on edges, and the graph has none.
+        PatternError: the pattern has values on edges, and the graph has none; or a condition
+            compares with what is no number and no date.
         ConfigurationError: see `isomatch.match.same_as.join_same_nodes`.
         StoreError: the database failed.
     """
     started = perf_counter()
+    check_conditions(pattern.where)
     pattern = with_stored_keys(pattern, store, schema)
     if options.same_as:
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)

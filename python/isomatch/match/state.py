@@ -12,8 +12,9 @@ from time import perf_counter
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates, Kind
+from isomatch.match.conditions import Filter
 from isomatch.match.enumeration import Indices, Stream, searched_lists
-from isomatch.match.query_executor import QueryExecutor
+from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.types import Certificate
 from isomatch.match.values import add_other_values
 from isomatch.options import Options
@@ -48,6 +49,10 @@ class FoundInterpretation:
     cut: bool
 
 
+# Rows of one interpretation that are read where there are conditions.
+WHOLE = 100_000
+
+
 class BaseSearch:
     """What every kind of search has.
 
@@ -77,6 +82,7 @@ class BaseSearch:
             options.budget_rows,
             heavy=_is_heavy(plan),
         )
+        self.filter = Filter.of(plan.pattern, plan.structure.used)
         self.lists = searched_lists(candidates)
         self.by_slot = [
             self.lists[list_of(slot, candidates, plan.pattern).key] for slot in plan.slots
@@ -108,6 +114,7 @@ class BaseSearch:
     ) -> Certificate:
         """What is proven when no unexamined interpretation has a GSD below ``bound``."""
         notes = (*self.candidates.notes, *notes)
+        notes = (*notes, *self.filter.notes())
         enough = len(self.found) >= self.options.k
         last = self.found[-1].gsd if self.found else -inf
         complete = (last <= bound + TOLERANCE) if enough else bound == inf
@@ -173,10 +180,8 @@ class State(BaseSearch):
         if not known:
             self.examined += 1
         part, nodes = self.branch(indices)
-        single = self.options.results == "matches"
         # A match may come again under another type; at most the found ones do.
-        limit = self.options.k if single else self.options.limit
-        rows, cut = self.executor.matches(part, nodes, limit)
+        rows, cut = self.executor.matches(part, nodes, self._limit)
         return self._keep(gsd, indices, part, rows, cut)
 
     def fetch_first(self, asked: Sequence[tuple[float, Indices]]) -> list[bool]:
@@ -184,10 +189,8 @@ class State(BaseSearch):
 
         Whether each has matches, for as many of them as were decided.
         """
-        single = self.options.results == "matches"
-        limit = self.options.k if single else self.options.limit
         branches = [self.branch(indices) for _, indices in asked]
-        found, decided = self.executor.find(branches, limit, self.wanted)
+        found, decided = self.executor.find(branches, self._limit, self.wanted)
         self.examined += decided
         for i, (rows, cut) in sorted(found.items()):
             if self.has(asked[i][1]):
@@ -208,7 +211,7 @@ class State(BaseSearch):
         if self.options.results != "matches":
             kept, more = list(rows), True
             try:
-                more = cut or add_other_values(self, indices, kept, self.options.limit)
+                more = cut or add_other_values(self, indices, kept, self._limit)
                 more |= any(
                     (one.by_value and searched.found.lacks_values)
                     or (slot.kind == "type" and one.id in self._cut_types)
@@ -217,9 +220,14 @@ class State(BaseSearch):
                     )
                 )
             finally:  # what was found is kept where a budget ends the search
+                kept = self.filter.rows(kept)
+                more |= len(kept) > self.options.limit
+                kept = kept[: self.options.limit]
                 self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
             return True
-        for row in rows:
+        if cut and self.filter:
+            raise BudgetSpent("rows")  # what was not read may satisfy the conditions
+        for row in self.filter.rows(rows):
             identity = (*row, *part.relations)
             if identity in self._seen:
                 continue
@@ -231,6 +239,13 @@ class State(BaseSearch):
         if cut and self.wanted <= 0:
             self.leave_out(gsd)
         return True
+
+    @property
+    def _limit(self) -> int:
+        """Most rows of one interpretation that are read."""
+        if self.filter:
+            return WHOLE
+        return self.options.k if self.options.results == "matches" else self.options.limit
 
     @property
     def wanted(self) -> int:

@@ -88,7 +88,8 @@ class Interpretation:
         gsd: graph semantic distance, the sum of the choices' distances
             (SimGRAG, equation 3).
         choices: known nodes, known relations and types, in the pattern's order.
-        matches: in the database's order; never empty.
+        matches: in the database's order; empty only where none satisfies the pattern's
+            conditions.
         cut: whether the limit of matches cut the list.
     """
 
@@ -233,11 +234,13 @@ class MatchResult:
 
     @property
     def found(self) -> bool:
-        """Whether an interpretation is near enough to be what the words mean.
+        """Whether an interpretation is near enough to be what the words mean, and has matches.
+
+        A count of 0 is found too: that of an interpretation whose matches satisfy no condition.
 
         ``isomatch match`` and ``ask``, their JSON and the SPARQL service go by the same rule.
         """
-        return any(i.near for i in self.interpretations)
+        return any(i.near and (i.matches or self.pattern.count) for i in self.interpretations)
 
     @property
     def matches(self) -> Iterator[tuple[Interpretation, Match]]:

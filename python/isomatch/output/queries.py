@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
+from isomatch.pattern.text import format_conditions
 from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ class Searched(Protocol):
 def to_query(result: MatchResult, session: Searched, **options: Any) -> str | None:
     """The best interpretation of a result as one query: SPARQL, or a Cypher statement.
 
-    Its variables are those of the pattern, beside labels of the nodes.
+    Its variables are those of the pattern, beside labels of the nodes. A comment names the
+    conditions and the count of the pattern, which the query lacks: it gives what they are of.
 
     Args:
         result: of a search.
@@ -41,11 +44,22 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
         options: as they were given to the search.
 
     Returns:
-        None for a result without matches.
+        None where the best interpretation has no matches.
 
     Raises:
         ConfigurationError: an option is unknown.
     """
+    text, pattern = _query(result, session, options), result.pattern
+    lacking = format_conditions(pattern)
+    if pattern.count is not None:
+        lacking += f" return count(?{pattern.count})"
+    if text is None or not lacking:
+        return text
+    mark = "//" if session.store.capabilities.property_graph else "#"
+    return f"{mark} without:{lacking}\n{text}"
+
+
+def _query(result: MatchResult, session: Searched, options: Mapping[str, Any]) -> str | None:
     from isomatch.compile.base import Part, Terms
     from isomatch.compile.dialects import dialect_of
     from isomatch.compile.pasteable import Seen, pasteable
@@ -55,7 +69,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
     from isomatch.pattern.columns import column_names
     from isomatch.plan.structure import Structure
 
-    if not result:
+    if not result or not result.interpretations[0].matches:
         return None
     pattern, best = result.pattern, result.interpretations[0]
     chosen, names = Options().with_(**options), column_names(result.pattern)

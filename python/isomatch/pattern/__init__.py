@@ -10,12 +10,13 @@ from types import MappingProxyType
 from isomatch.errors import PatternError
 from isomatch.pattern.text import format_text, parse_text
 from isomatch.pattern.triples import format_triples, looks_like_triples, parse_triples
-from isomatch.pattern.types import EXAMPLE, MAX_EDGES, Edge, Node, Pattern, RelationChain
+from isomatch.pattern.types import EXAMPLE, MAX_EDGES, Condition, Edge, Node, Pattern, RelationChain
 from isomatch.pattern.wire import json_schema, parse_json, to_json
 
 __all__ = [
     "EXAMPLE",
     "MAX_EDGES",
+    "Condition",
     "Edge",
     "Node",
     "Pattern",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from isomatch.pattern.scanner import Scanner
-from isomatch.pattern.types import Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.types import Condition, Edge, Node, Pattern, find_fault, shown
 
 _ID_LENGTH = 40
 
@@ -48,6 +48,7 @@ class Draft:
         self._edges: list[tuple[int, str | None, int, int | None, int, bool, str | None]] = []
         self._returns: list[tuple[str, int]] = []
         self._count: tuple[str | None, int] = (None, 0)
+        self._where: list[tuple[Condition, int]] = []
 
     def mention(self, mention: Mention) -> int:
         """Add a mention; returns its number, for `edge`."""
@@ -71,6 +72,10 @@ class Draft:
         """Add an id that the pattern returns."""
         self._returns.append((id, position))
 
+    def condition(self, condition: Condition, position: int) -> None:
+        """Add a condition that the pattern has."""
+        self._where.append((condition, position))
+
     def counted(self, id: str, position: int) -> None:
         """Set the id that the pattern counts."""
         if self._count[0] is not None:
@@ -93,16 +98,18 @@ class Draft:
         )
         returns = tuple(id for id, _ in self._returns)
         count, counted_at = self._count
-        if fault := find_fault(nodes, edges, returns, count):
+        where = tuple(condition for condition, _ in self._where)
+        if fault := find_fault(nodes, edges, returns, count, where):
             positions = {
                 None: [len(self._scanner.text)],
                 "nodes": places,
                 "edges": [edge[4] for edge in self._edges],
                 "returns": [position for _, position in self._returns],
                 "count": [counted_at],
+                "where": [position for _, position in self._where],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count)
+        return Pattern(nodes, edges, returns, count, where)
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

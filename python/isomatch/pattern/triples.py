@@ -31,10 +31,12 @@ from isomatch.errors import PatternError
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.text import (
+    format_conditions,
     format_inner,
     format_node,
     format_value,
     implied_ids,
+    read_conditions,
     read_node,
     read_relation,
 )
@@ -75,6 +77,7 @@ def parse_triples(triples: str | Sequence[Sequence[str | None]]) -> Pattern:
         scanner.take(",")
     if bracket:
         scanner.expect("]", "after the last triple, or ( before the next")
+    read_conditions(scanner, draft)
     if scanner.take_keyword("return"):
         _returned(scanner, draft)
         while scanner.take(","):
@@ -105,7 +108,7 @@ def format_triples(pattern: Pattern) -> str:
         inner = format_inner(pattern.node(e.value), implied, True, True) if e.value else ""
         relation = _relation(e, numbers, format_value(e, inner) if e.key else "")
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
-    text = ", ".join(rows)
+    text = ", ".join(rows) + format_conditions(pattern)
     if pattern.returns:
         text += " return " + ", ".join(
             elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns

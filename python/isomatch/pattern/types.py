@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from itertools import chain
+from typing import Literal, get_args
 
 from isomatch.errors import PatternError
 
@@ -62,6 +63,27 @@ class Edge:
         return ends if self.value is None else (*ends, self.value)
 
 
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+MOST_CONSTANTS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the value of an unknown node must be; `isomatch.match.conditions` has the rules.
+
+    Attributes:
+        node: id of an unknown node of the pattern.
+        operator: how the value compares with the constants.
+        values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, or for
+            ``in`` up to 1,000.
+    """
+
+    node: str
+    operator: Operator
+    values: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A small graph of known and unknown nodes and relations.
@@ -74,6 +96,7 @@ class Pattern:
         count: id of the unknown node that is counted: how many different graph nodes or
             values it stands for in the matches of one interpretation. None where nothing
             is counted.
+        where: conditions that all matches satisfy. They leave distances and ranks alone.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
@@ -91,9 +114,10 @@ class Pattern:
     edges: tuple[Edge, ...]
     returns: tuple[str, ...] = field(default=())
     count: str | None = None
+    where: tuple[Condition, ...] = ()
 
     def __post_init__(self) -> None:
-        if fault := find_fault(self.nodes, self.edges, self.returns, self.count):
+        if fault := find_fault(self.nodes, self.edges, self.returns, self.count, self.where):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
@@ -157,7 +181,7 @@ class Fault:
     """
 
     problem: str
-    part: Literal["nodes", "edges", "returns", "count"] | None = None
+    part: Literal["nodes", "edges", "returns", "count", "where"] | None = None
     index: int = 0
 
 
@@ -166,13 +190,15 @@ def find_fault(
     edges: Sequence[Edge],
     returns: Sequence[str] = (),
     count: str | None = None,
+    where: Sequence[Condition] = (),
 ) -> Fault | None:
     """The first rule that these parts of a pattern break; None where they are one.
 
     The input forms call this before they build a `Pattern`, to show the place in
     their own terms.
     """
-    return next(_faults(nodes, edges, returns, count), None)
+    found = _faults(nodes, edges, returns, count)
+    return next(chain(found, _condition_faults(nodes, where)), None)
 
 
 def shown(text: str) -> str:
@@ -211,6 +237,28 @@ def _faults(
             problem = "count stands alone: return count(?x), or return what is counted"
         if problem:
             yield Fault(problem, "count")
+
+
+def _condition_faults(nodes: Sequence[Node], where: Sequence[Condition]) -> Iterator[Fault]:
+    known = {node.id: node.known for node in nodes}
+    for index, condition in enumerate(where):
+        named = shown(condition.node)
+        problem = ""
+        if condition.node not in known:
+            problem = f"a condition names {named}, which the pattern does not have"
+        elif known[condition.node]:
+            problem = f"a condition names {named}, which is known: conditions are on unknown nodes"
+        elif condition.operator not in OPERATORS:
+            problem = f"{shown(condition.operator)} is no comparison: use {', '.join(OPERATORS)}"
+        elif not condition.values or (len(condition.values) > 1 and condition.operator != "in"):
+            problem = f"the condition {condition.operator} on {named} needs one value"
+        elif len(condition.values) > MOST_CONSTANTS:
+            problem = f"in takes at most {MOST_CONSTANTS:,} values, not {len(condition.values):,}"
+        else:
+            problem = next(filter(None, map(_text_problem, condition.values)), "")
+            problem = problem and f"the value that {named} is compared with {problem}"
+        if problem:
+            yield Fault(problem, "where", index)
 
 
 def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:

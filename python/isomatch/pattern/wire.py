@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
 from isomatch.pattern.scanner import error_at
-from isomatch.pattern.types import Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.types import Condition, Edge, Node, Pattern, find_fault, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count"),
+    "": ("nodes", "edges", "return", "count", "where"),
+    "where": ("node", "operator", "values"),
 }
 
 
@@ -53,11 +54,12 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
     returns = tuple(wire.returns)
-    if fault := find_fault(nodes, edges, returns, wire.count):
+    where = tuple(Condition(c.node, c.operator, tuple(c.values)) for c in wire.where)
+    if fault := find_fault(nodes, edges, returns, wire.count, where):
         part = "return" if fault.part == "returns" else fault.part
         place = "count: " if part == "count" else f"{part}[{fault.index}]: " if part else ""
         raise _error(place + fault.problem, text)
-    return Pattern(nodes, edges, returns, wire.count)
+    return Pattern(nodes, edges, returns, wire.count, where)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -79,6 +81,11 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["return"] = list(pattern.returns)
     if pattern.count is not None:
         result["count"] = pattern.count
+    if pattern.where:
+        result["where"] = [
+            {"node": c.node, "operator": c.operator, "values": list(c.values)}
+            for c in pattern.where
+        ]
     return result
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from isomatch.pattern.types import MAX_EDGES
+from isomatch.pattern.types import MAX_EDGES, MOST_CONSTANTS, Operator
 
 EXAMPLE: dict[str, JsonValue] = {
     "nodes": [{"id": "film", "type": "film"}, {"id": "mann", "text": "Michael Mann"}],
@@ -57,6 +57,19 @@ class WireEdge(BaseModel):
     )
 
 
+class WireCondition(BaseModel):
+    """What the value of an unknown node must be."""
+
+    model_config = ConfigDict(extra="forbid", title="Condition")
+
+    node: str = Field(description="Id of an unknown node of the pattern.")
+    operator: Operator = Field(description="How the value compares with the constants.")
+    values: list[str] = Field(
+        description="The constants as texts: one, or for in up to 1,000.",
+        json_schema_extra={"minItems": 1, "maxItems": MOST_CONSTANTS},
+    )
+
+
 class WirePattern(BaseModel):
     """What the subgraph that answers a question should look like.
 
@@ -80,4 +93,7 @@ class WirePattern(BaseModel):
     count: str | None = Field(
         default=None,
         description="Id of the unknown node that is counted; it excludes return.",
+    )
+    where: list[WireCondition] = Field(
+        default=[], description="Conditions that every match satisfies."
     )

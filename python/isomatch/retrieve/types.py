@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -76,11 +75,16 @@ class Acceptance:
 
     def has_near(self, result: MatchResult) -> bool:
         """Whether some interpretation is near enough to answer from."""
-        return bool(self.near(result.interpretations))
+        return bool(self.near(result))
 
-    def near(self, interpretations: Sequence[Interpretation]) -> list[Interpretation]:
-        """Those of some interpretations that are near enough."""
-        return [i for i in interpretations if self.nearness is None or self.nearness.holds(i)]
+    def near(self, result: MatchResult) -> list[Interpretation]:
+        """The interpretations that are near enough, and have matches or a count."""
+        return [
+            i
+            for i in result.interpretations
+            if (i.matches or result.pattern.count is not None)
+            and (self.nearness is None or self.nearness.holds(i))
+        ]
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""

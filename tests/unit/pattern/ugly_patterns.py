@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
-from isomatch.pattern import Edge, Node, Pattern
-from isomatch.pattern.types import find_fault
+from isomatch.pattern import Condition, Edge, Node, Pattern
+from isomatch.pattern.types import OPERATORS, find_fault
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)
@@ -102,11 +102,24 @@ def patterns(draw: st.DrawFn) -> Pattern:
     returns = draw(st.lists(st.sampled_from(unknown), unique=True)) if unknown else []
     counted = st.sampled_from([None, *unknown]) if not returns else st.none()
     count = draw(counted)
-    if fault := find_fault(nodes, edges, returns, count):
+    where = draw(_conditions(unknown)) if unknown else ()
+    if fault := find_fault(nodes, edges, returns, count, where):
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
-    return Pattern(nodes, tuple(edges), tuple(returns), count)
+    return Pattern(nodes, tuple(edges), tuple(returns), count, where)
+
+
+def _conditions(unknown: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
+    one = st.builds(
+        lambda node, operator, values: Condition(
+            node, operator, tuple(values if operator == "in" else values[:1])
+        ),
+        st.sampled_from(unknown),
+        st.sampled_from(OPERATORS),
+        st.lists(words | st.sampled_from(["7", "-1.5", "1995-07", "true"]), min_size=1, max_size=3),
+    )
+    return st.lists(one, max_size=2).map(tuple)
 
 
 _PIECES = (

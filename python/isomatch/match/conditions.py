@@ -1,0 +1,240 @@
+"""Conditions of a pattern on values: what compares with what, and what holds.
+
+Numbers are compared as decimal numbers, whatever their datatypes. A date is the time from
+its beginning to its end, so a year has its days in it: `<` means "ends before the other
+begins", `>=` "does not begin before the other", `=` "lies in the other". A time without a zone
+is one of UTC. Texts that are numbers or dates as a whole are compared as these. What cannot be
+compared (a text with a number, a node, NaN) satisfies no condition, not even `!=`, and is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from isomatch.errors import PatternError
+from isomatch.link.normalise import as_iso, as_number, normalise, value_of
+from isomatch.pattern.types import Condition, Pattern, shown
+from isomatch.store.base import Row
+from isomatch.store.terms import is_literal, literal_kind, split_literal
+
+_ISO = re.compile(
+    r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
+    r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d(?:\.\d+)?))?"
+    r"(?P<zone>Z|[+-]\d\d:\d\d)?)?)?)?"
+)
+_DAY = 86_400
+_INSTANT = Decimal("1e-9")
+_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of time, in seconds from the year 0 on: from ``start`` to before ``end``."""
+
+    start: Decimal
+    end: Decimal
+
+
+def holds(condition: Condition, id: str) -> bool | None:
+    """Whether a graph element satisfies a condition; None where they cannot be compared."""
+    results = [_compare(condition.operator, id, value) for value in condition.values]
+    if any(results):
+        return True
+    return None if None in results else False
+
+
+def _compare(operator: str, id: str, constant: str) -> bool | None:
+    if not is_literal(id):
+        return None
+    value, kind = split_literal(id)[0], literal_kind(id)
+    if operator in ("contains", "starts with"):
+        if kind != "text":
+            return None
+        mine, other = value.casefold(), constant.casefold()
+        return other in mine if operator == "contains" else mine.startswith(other)
+    if kind == "boolean":
+        meant = value_of(constant).boolean
+        same = None if meant is None else meant == {"1": "true", "0": "false"}.get(value, value)
+        return _equality(operator, same)
+    number, other_number = _number(value, kind), value_of(constant).number
+    if number is not None and other_number is not None:
+        return _ordered(operator, number, other_number)
+    period, other_period = _period_of(value, kind), _constant_period(constant)
+    if period is not None and other_period is not None:
+        return _placed(operator, period, other_period)
+    if kind == "text":
+        return _equality(operator, normalise(value) == normalise(constant))
+    return None
+
+
+def _number(value: str, kind: str) -> Decimal | None:
+    return (
+        as_number(value) if kind == "number" else value_of(value).number if kind == "text" else None
+    )
+
+
+def _period_of(value: str, kind: str) -> Period | None:
+    if kind == "date":
+        return period(as_iso(value))
+    return _constant_period(value) if kind == "text" else None
+
+
+def _constant_period(text: str) -> Period | None:
+    iso = value_of(text).iso
+    return None if iso is None else period(iso)
+
+
+def _equality(operator: str, same: bool | None) -> bool | None:
+    if same is None or operator not in ("=", "!=", "in"):
+        return None
+    return same != (operator == "!=")
+
+
+def _ordered(operator: str, mine: Decimal, other: Decimal) -> bool:
+    return {
+        "=": mine == other,
+        "in": mine == other,
+        "!=": mine != other,
+        "<": mine < other,
+        "<=": mine <= other,
+        ">": mine > other,
+        ">=": mine >= other,
+    }[operator]
+
+
+def _placed(operator: str, mine: Period, other: Period) -> bool:
+    within = other.start <= mine.start and mine.end <= other.end
+    return {
+        "=": within,
+        "in": within,
+        "!=": mine.end <= other.start or other.end <= mine.start,
+        "<": mine.end <= other.start,
+        "<=": mine.end <= other.end,
+        ">": other.end <= mine.start,
+        ">=": other.start <= mine.start,
+    }[operator]
+
+
+@lru_cache(maxsize=65536)
+def period(iso: str) -> Period | None:
+    """The time that a date in ISO 8601 means; None where there is no such date.
+
+    Example:
+        >>> period("2001").start < period("2001-12-31").start, period("2001-02-30")
+        (True, None)
+    """
+    match = _ISO.fullmatch(iso)
+    if match is None:
+        return None
+    year, month, day = (int(match[k]) if match[k] else None for k in ("year", "month", "day"))
+    assert year is not None
+    if month is None:
+        return Period(_midnight(year, 1, 1), _midnight(year + 1, 1, 1))
+    if not 1 <= month <= 12:
+        return None
+    if day is None:
+        following = (year + month // 12, month % 12 + 1)
+        return Period(_midnight(year, month, 1), _midnight(*following, 1))
+    if not 1 <= day <= _LENGTHS[month - 1] or (month == 2 and day == 29 and not _is_leap(year)):
+        return None
+    start = _midnight(year, month, day)
+    if match["hour"] is None:
+        return Period(start, start + _DAY)
+    start += int(match["hour"]) * 3600 + int(match["minute"]) * 60 + Decimal(match["second"] or 0)
+    zone = match["zone"]
+    if zone and zone != "Z":
+        offset = int(zone[1:3]) * 3600 + int(zone[4:]) * 60
+        start += offset if zone[0] == "-" else -offset
+    return Period(start, start + _INSTANT)
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+
+
+def _midnight(year: int, month: int, day: int) -> Decimal:
+    """Seconds to the beginning of a day of the proleptic Gregorian calendar."""
+    before = year - (month <= 2)  # years that begin in March have their leap day at the end
+    days = 365 * before + before // 4 - before // 100 + before // 400
+    days += (153 * ((month + 9) % 12) + 2) // 5 + day - 1
+    return Decimal(days * _DAY)
+
+
+def check_conditions(conditions: Iterable[Condition]) -> None:
+    """Check that what values are to be less or greater than is a number or a date.
+
+    Raises:
+        PatternError: it is not; with what to write instead.
+    """
+    for condition in conditions:
+        if condition.operator not in ("<", "<=", ">", ">="):
+            continue
+        for text in condition.values:
+            value = value_of(text)
+            if value.number is None and (value.iso is None or period(value.iso) is None):
+                raise PatternError(
+                    f"?{condition.node} {condition.operator} {shown(text)}: that is no number, and "
+                    f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "
+                    f"1995-07-01; texts are compared by =, !=, in, contains and starts with"
+                )
+
+
+class Filter:
+    """The conditions of a pattern on the rows of a search.
+
+    False where there are none.
+
+    Args:
+        conditions: by column of the rows.
+    """
+
+    def __init__(self, conditions: Mapping[int, Sequence[Condition]]):
+        self._conditions = conditions
+        self._uncompared: set[str] = set()
+        self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
+
+    @classmethod
+    def of(cls, pattern: Pattern, used: Sequence[int]) -> Filter:
+        """Of a pattern whose nodes with these numbers are the columns, in order."""
+        found: dict[int, list[Condition]] = {}
+        ids = [pattern.nodes[n].id for n in used]
+        for condition in pattern.where:
+            found.setdefault(ids.index(condition.node), []).append(condition)
+        return cls(found)
+
+    def __bool__(self) -> bool:
+        return bool(self._conditions)
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Those that satisfy all conditions."""
+        kept = [row for row in rows if self._satisfies(row)] if self else list(rows)
+        if rows and not kept:
+            self._unsatisfied.append(len(rows))
+        return kept
+
+    def notes(self) -> Iterator[str]:
+        """What could not be compared, and what was left out whole, in words."""
+        if count := len(self._uncompared):
+            what = "node or value" if count == 1 else "nodes or values"
+            yield (
+                f"{count:,} {what} could not be compared with what a condition names, and so "
+                "satisfy no condition"
+            )
+        if self._unsatisfied:
+            most = max(self._unsatisfied)
+            what = "the one match" if most == 1 else f"any of {most:,} matches"
+            yield f"the conditions hold for none of an interpretation's matches: not for {what}"
+
+    def _satisfies(self, row: Row) -> bool:
+        satisfied = True
+        for at, conditions in self._conditions.items():
+            for condition in conditions:
+                result = holds(condition, row[at] or "")
+                if result is None:
+                    self._uncompared.add(row[at] or "")
+                satisfied = satisfied and bool(result)
+        return satisfied

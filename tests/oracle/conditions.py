@@ -1,0 +1,50 @@
+"""A graph with values of many kinds, and what its conditions must give on every store."""
+
+from __future__ import annotations
+
+from isomatch.session import Session
+
+FILMS = """
+@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:heat a :Film ; rdfs:label "Heat" ; :year 1995 ; :released "1995-12-15"^^xsd:date ; :by :mann .
+:ali a :Film ; rdfs:label "Ali" ; :year "2001"^^xsd:gYear ; :by :mann ;
+    :released "2001-12-25T23:30:00+01:00"^^xsd:dateTime .
+:thief a :Film ; rdfs:label "Thief" ; :year "1981" ; :by :mann .
+:secret a :Film ; rdfs:label "Secret" ; :year "soon" ; :by :mann .
+:mann a :Person ; rdfs:label "Michael Mann" ; :height 1.75 .
+"""
+
+CASES = {
+    "?y > 1990": {"Heat", "Ali"},
+    "?y >= 1981 and ?y < 2001": {"Thief", "Heat"},
+    "?y between 1981 and 1995": {"Thief", "Heat"},
+    "?y != 1995": {"Thief", "Ali", "Secret"},
+    "?y in (1981, 2001)": {"Thief", "Ali"},
+    '?y = "Soon"': {"Secret"},
+    '?y contains "oo"': {"Secret"},
+    '?y starts with "19"': {"Thief"},
+    "?y > 1995.5": set[str](),
+}
+DATES = {
+    "?d in 1995": {"Heat"},
+    "?d = 1995-12": {"Heat"},
+    "?d > 1995": {"Ali"},
+    "?d >= 1995": {"Heat", "Ali"},
+    "?d < 1995-12-15": set[str](),
+    "?d <= 1995-12-15": {"Heat"},
+    "?d < 2001-12-25T23:00:00Z": {"Heat", "Ali"},
+    "?d < 2001-12-25T22:00:00Z": {"Heat"},
+}
+
+
+def check_conditions(session: Session) -> None:
+    """Every condition gives the films that it must, however they are searched."""
+    for cases, relation, value in ((CASES, "year", "y"), (DATES, "released", "d")):
+        for condition, films in cases.items():
+            text = f'(?f:film)-[{relation}]->(?{value}), (?f)-[by]->("Michael Mann")'
+            result = session.match(f"{text} where {condition} return ?f", k=1)
+            near = [i for i in result.interpretations if i.near]
+            found = {m.bindings["f"].name for i in near for m in i.matches}
+            assert found == films, condition
+            assert result.certificate.exact

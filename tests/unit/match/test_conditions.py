@@ -1,0 +1,208 @@
+"""Conditions on values: what compares with what, and what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pyoxigraph
+import pytest
+import rdflib
+from tests.oracle.conditions import FILMS, check_conditions
+from tests.oracle.letters import Letters
+from tests.servers.sessions import session_over
+
+import isomatch
+from isomatch.errors import PatternError
+from isomatch.match import state
+from isomatch.match.conditions import holds, period
+from isomatch.match.types import Count
+from isomatch.output.queries import to_query
+from isomatch.pattern import Condition, format_text, parse
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.rdflib import RdflibStore
+from isomatch.store.terms import XSD, literal
+
+
+def _films() -> pyoxigraph.Store:
+    store = pyoxigraph.Store()
+    store.load(FILMS.encode(), pyoxigraph.RdfFormat.TURTLE)
+    return store
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with isomatch.open(_films()) as opened:
+        yield opened
+
+
+def test_oxigraph_gives_what_satisfies_conditions(tmp_path: Path) -> None:
+    with session_over(OxigraphStore.memory(_films()), tmp_path, Letters(12)) as session:
+        check_conditions(session)
+
+
+def test_rdflib_gives_what_satisfies_conditions(tmp_path: Path) -> None:
+    graph = rdflib.Graph().parse(data=FILMS, format="turtle")
+    with session_over(RdflibStore(graph), tmp_path, Letters(12)) as session:
+        check_conditions(session)
+
+
+@pytest.mark.parametrize("strategy", ["ascending", "semi-join", "brute force"])
+def test_every_strategy_gives_the_same_matches(session: isomatch.Session, strategy: str) -> None:
+    text = '(?f:film)-[year]->(?y), (?f)-[by]->("Michael Mann") where ?y > 1990 return count(?f)'
+
+    result = session.match(text, strategy=strategy)
+
+    assert str(result.count()) == "2"
+    assert result.certificate.complete
+
+
+@pytest.mark.parametrize(
+    ("form", "datatype", "operator", "constant", "expected"),
+    [
+        ("7", "integer", "=", "7.0", True),
+        ("0.1", "double", "<", "0.10000000000000001", True),
+        ("123456789012345678901234567890", "integer", ">", "123456789012345678901234567889", True),
+        ("INF", "double", ">", "1", None),
+        ("NaN", "double", "!=", "1", None),
+        ("true", "boolean", "=", "true", True),
+        ("1", "boolean", "!=", "false", True),
+        ("true", "boolean", ">", "1", None),
+        ("2004-02-29", "date", "in", "2004-02", True),
+        ("-0044-03-15", "date", "<", "0001", True),
+        ("2000-12-31T23:30:00-01:00", "dateTime", ">=", "2001", True),
+        ("2000-12-31T23:30:00", "dateTime", ">=", "2001", False),
+        ("2001", "gYear", ">", "7", None),
+        ("29/08/2017", "string", ">", "2017", None),
+        ("1,500", "string", ">=", "1500", True),
+        ("Noir", "string", "=", "noir", True),
+        ("Noir", "string", "<", "5", None),
+        ("P1D", "duration", "!=", "5", None),
+    ],
+)
+def test_values_compare_by_what_they_are(
+    form: str, datatype: str, operator: str, constant: str, expected: bool | None
+) -> None:
+    id = literal(form, datatype=XSD + datatype)
+
+    condition = Condition("x", operator, (constant,))  # type: ignore[arg-type]
+    assert holds(condition, id) is expected
+
+
+def test_a_node_satisfies_no_condition_and_is_told(session: isomatch.Session) -> None:
+    result = session.match('(?f:film)-[by]->(?p:person) where ?p != "Nobody"', k=1)
+
+    assert not result.found
+    assert any("could not be compared" in note for note in result.certificate.notes)
+
+
+@pytest.mark.parametrize("day", ["1995-02-29", "1995-13", "1995-00-10", "1995-04-31", "x"])
+def test_a_day_that_does_not_exist_is_no_period(day: str) -> None:
+    assert period(day) is None
+
+
+def test_days_of_a_year_follow_each_other() -> None:
+    ends = [period(day) for day in ("2000-02-28", "2000-02-29", "2000-03-01")]
+
+    assert [a.end == b.start for a, b in pairwise(ends) if a and b] == [True] * 2
+    assert period("2000").end == period("2001-01-01").start  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("condition", "problem"),
+    [
+        ('?y > "abc"', "no number, and no date"),
+        ("?y > 1995-02-30", "no date that exists"),
+        ("?z > 5", "which the pattern does not have"),
+        ("?mann > 5", "names 'mann'"),
+        ("?y ~ 5", "expected a comparison"),
+        ("?y >", "expected a number"),
+        ("?y in ()", "expected a number"),
+        ("?y in 1, 2", "expected"),
+        ("?y between 5", "expected and"),
+        (f"?y in ({', '.join(map(str, range(1001)))})", "at most 1,000 values"),
+        ("y > 5", "expected \\?"),
+        ("?y > 5 or ?y < 3", "expected an edge, a comma, return or the end"),
+    ],
+)
+def test_a_bad_condition_is_told_with_the_right_form(
+    session: isomatch.Session, condition: str, problem: str
+) -> None:
+    with pytest.raises(PatternError, match=problem):
+        session.match(f'(?f:film)-[year]->(?y), (?f)-[by]->(mann "Michael Mann") where {condition}')
+
+
+def test_more_rows_than_are_read_are_told(
+    session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "WHOLE", 2)
+    text = '(?f:film)-[by]->("Michael Mann"), (?f)-[year]->(?y) where ?y > 1900 return count(?f)'
+
+    count = session.match(text).count()
+    assert count is not None
+    assert count.at_least
+    plain = session.match(text.replace(" return count(?f)", ""), results="matches", k=9)
+    assert plain.certificate.ended_by == "rows"
+    assert not plain.certificate.exact
+
+
+def test_an_interpretation_stands_though_no_match_satisfies_the_conditions(
+    session: isomatch.Session,
+) -> None:
+    text = '(?f:film)-[by]->("Michael Mann"), (?f)-[year]->(?y) where ?y > 3000'
+    result, counted = (session.match(t, k=1) for t in (text, f"{text} return count(?f)"))
+
+    chosen = [c.name for c in result.interpretations[0].choices if c.part == "relation"]
+    assert chosen == ["by", "year"]
+    assert result.interpretations[0].matches == ()
+    assert not result.found
+    assert result.certificate.complete
+    assert "none of an interpretation's matches" in " ".join(result.certificate.notes)
+    assert counted.found
+    assert counted.count() == Count(1, 0, at_least=False)
+    assert to_query(result, session) is None
+    answer = session.ask(text, interpreter="given")
+    assert not answer.supported
+    assert session.ask(f"{text} return count(?f)", interpreter="given").text == "0."
+
+
+def test_a_limit_counts_what_satisfies_the_conditions(session: isomatch.Session) -> None:
+    text = '(?f:film)-[by]->("Michael Mann"), (?f)-[year]->(?y) where ?y > 1990 return count(?f)'
+
+    assert str(session.match(text, limit=2).count()) == "2"
+    assert str(session.match(text, limit=1).count()) == "at least 1"
+
+
+def test_a_query_for_people_says_what_it_lacks(session: isomatch.Session) -> None:
+    result = session.match("(?f:film)-[year]->(?y) where ?y > 1990 return count(?f)", k=1)
+
+    text = to_query(result, session)
+
+    assert text is not None
+    assert text.startswith("# without: where ?y > 1990 return count(?f)\nPREFIX")
+
+
+def test_every_written_form_has_conditions() -> None:
+    text = (
+        "(?film:film)-[year]->(?y), (?film)-[tag]->(?t) "
+        'where ?y >= 1990 and ?t in ("noir", "2001: A", 7) return ?film'
+    )
+    triples = (
+        '("UNKNOWN film", [year]->, "UNKNOWN ?y"), ("UNKNOWN film", [tag]->, "UNKNOWN ?t") '
+        'where ?y >= 1990 and ?t in ("noir", "2001: A", 7) return UNKNOWN film'
+    )
+    form = {
+        "nodes": [{"id": "film", "type": "film"}, {"id": "y"}, {"id": "t"}],
+        "edges": [
+            {"source": "film", "relation": "year", "target": "y", "directed": True},
+            {"source": "film", "relation": "tag", "target": "t", "directed": True},
+        ],
+        "where": [
+            {"node": "y", "operator": ">=", "values": ["1990"]},
+            {"node": "t", "operator": "in", "values": ["noir", "2001: A", "7"]},
+        ],
+        "return": ["film"],
+    }
+    assert parse(text) == parse(triples) == parse(form)
+    assert format_text(parse(form)) == text
