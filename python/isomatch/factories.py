@@ -132,8 +132,11 @@ def schema_of(
 
 def identity_of(settings: Settings, store: Store) -> str:
     """Of the graph that an index is made of: the store's, less what is left out."""
-    without = (*settings.excluded, *(() if settings.subclasses else ("subclasses",)))
-    return f"{store.identity()} without {' '.join(without)}" if without else store.identity()
+    from isomatch.link.manifest import WITHOUT
+
+    followed = settings.subclasses or store.capabilities.property_graph
+    without = (*settings.excluded, *(() if followed else ("subclasses",)))
+    return store.identity() + (WITHOUT + " ".join(without) if without else "")
 
 
 def embedder_of(settings: Settings) -> Embedder:

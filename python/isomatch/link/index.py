@@ -278,6 +278,15 @@ def _check(
             "to rebuild the index"
         )
     if fingerprint is not None and manifest.fingerprint != fingerprint:
+        (was, _, then), (now, _, out) = (
+            text.partition(manifests.WITHOUT) for text in (manifest.fingerprint, fingerprint)
+        )
+        if was == now:
+            raise VectorIndexError(
+                f"the index in {folder} was made with other settings exclude or subclasses (left "
+                f"out: {then or 'nothing'} then, {out or 'nothing'} now): run `isomatch index`, or "
+                "set them as they were"
+            )
         raise VectorIndexError(
             f"the graph has changed since the index in {folder} was made, or is another "
             f"(fingerprint {manifest.fingerprint!r} then, {fingerprint!r} now): run "

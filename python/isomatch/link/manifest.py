@@ -21,6 +21,7 @@ from isomatch.files import atomic_write
 
 FORMAT = 4
 METRIC = "Euclid"
+WITHOUT = " without "  # between a graph's identity and what the settings leave out of it
 
 
 @dataclass(frozen=True, slots=True)

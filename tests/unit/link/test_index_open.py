@@ -80,6 +80,12 @@ def test_an_index_of_another_graph_is_refused(tmp_path: Path) -> None:
         "(fingerprint 'f1' then, 'f2' now): run `isomatch index --sync`, or name the right "
         "folder with --home"
     )
+    assert _refusal(
+        lambda: Index.open(tmp_path, embedder=embedder, fingerprint="f1 without a b")
+    ) == (
+        f"the index in {tmp_path} was made with other settings exclude or subclasses (left out: "
+        "nothing then, a b now): run `isomatch index`, or set them as they were"
+    )
     build(tmp_path, NAMES, schema_of(fingerprint="f2"), sync=True)
     Index.open(tmp_path, embedder=embedder, fingerprint="f2").close()
 
