@@ -75,6 +75,9 @@ class Terms:
         )
 
 
+FEW = 10_000  # nodes of a type that are listed before anything else is read
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part of a pattern with its relations and types chosen.
@@ -90,6 +93,22 @@ class Part:
     relations: tuple[str | None, ...]
     types: tuple[str | None, ...]
     terms: Terms
+
+    @property
+    def start(self) -> int | None:
+        """The node that a search without a known node begins at: of a type of few nodes.
+
+        Only of types with subclasses. Those of others are facts like others to an engine.
+        """
+        structure, below = self.structure, self.terms.subclasses
+        if structure.same_as or any(structure.known[n] for n in structure.used):
+            return None
+        sizes = self.terms.known_schema.sizes if below else {}
+        typed = [
+            (n, id) for n in structure.used if (id := self.types[n]) is not None and id in below
+        ]
+        found = [(sum(sizes.get(x, 0) for x in (id, *below[id])), n) for n, id in typed]
+        return next((n for size, n in sorted(found) if size <= FEW), None)
 
 
 Known = str | tuple[str, ...]

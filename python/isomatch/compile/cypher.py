@@ -177,7 +177,7 @@ class CypherDialect(Dialect):
         """See `Dialect.scans`: properties that are looked up without a range index."""
         shape, schema = self._shape_of(part, nodes), part.terms.known_schema
         indexed = {(i.type, i.properties[:1]) for i in schema.indexes if i.kind == "range"}
-        sizes = {type.id: type.nodes for type in schema.types}
+        sizes = schema.sizes
         notes = []
         for way in _ways(shape, part.terms) if shape else ():
             for step in way.steps:

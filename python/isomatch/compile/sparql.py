@@ -357,6 +357,7 @@ def _body(
             "datatypes": DATATYPES.get(type_id or "", ()),
             "subclasses": part.terms.subclasses.get(type_id or "", ()),
             "number": n,
+            "start": n == part.start,
         }
         for n in structure.used
         if part.types[n] is not None or n in listed_types

@@ -252,6 +252,11 @@ class Schema:
         return {type: key for type, key in keys.items() if key not in self.left_out}
 
     @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Number of nodes by type id, without those of subclasses."""
+        return {type.id: type.nodes for type in self.types}
+
+    @cached_property
     def by_id(self) -> Mapping[str, Relation]:
         """Relations by id."""
         return {r.id: r for r in self.relations}

@@ -11,12 +11,12 @@ import pyoxigraph as ox
 import pytest
 from tests.unit.compile.golden import check, golden_text
 
-from isomatch.compile.base import Part, Terms
+from isomatch.compile.base import FEW, Part, Terms
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
-from isomatch.schema.types import Schema
+from isomatch.schema.types import Schema, Type
 from isomatch.store import rdf
 from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
@@ -95,6 +95,12 @@ MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
             )
         ),
         {1: HEAT},
+    ),
+    "typed_with_subclasses_alone": (
+        lambda: with_subclasses(
+            part("(?p:person)-[made]->(?x:film)", [WROTE], {0: PERSON, 1: FILM})
+        ),
+        {},
     ),
     "typed_number": (
         lambda: part('("Heat")-[year]->(?year:number)', [YEAR], {1: "literal:number"}),
@@ -326,3 +332,13 @@ def test_what_is_no_term_never_enters_a_text(id: str):
 def test_a_blank_node_cannot_be_written():
     with pytest.raises(ValueError, match="blank node _:b0"):
         rdf.incidence_query(["_:b0"], [DIRECTED])
+
+
+def test_a_type_of_many_nodes_is_no_start() -> None:
+    alone, _ = MATCHES["typed_with_subclasses_alone"]
+    one = alone()
+    assert one.start == 0
+    types = (Type(BASE + "Actor", "actor", FEW + 1),)
+    schema = replace(one.terms.known_schema, types=types)
+    assert replace(one, terms=replace(one.terms, schema=schema)).start is None
+    assert MATCHES["typed_with_subclasses"][0]().start is None
