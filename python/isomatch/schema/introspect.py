@@ -31,7 +31,7 @@ from isomatch.schema.vocabulary import (
     subclass_relation,
 )
 from isomatch.store.base import Store
-from isomatch.store.terms import RDF_TYPE, literal, split_literal
+from isomatch.store.terms import RDF_TYPE, is_literal, literal, split_literal
 
 COUNTED = 5_000_000  # facts up to which distinct nodes are counted; above, a sixteenth is
 JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
@@ -271,13 +271,21 @@ def _types(
     if roles.typed_by is not None:
         counted = types_of(queries, roles.typed_by)
         relation = subclass_relation(roles.typed_by)
-        if subclasses and relation in dict(roles.facts):
+        if subclasses and (relation in dict(roles.facts) or _lost(queries, roles, relation)):
             hierarchy = read_hierarchy(queries, counted, relation)
         counted = dict.fromkeys(hierarchy.subclasses, 0) | counted
         counts = {type: n for type, n in counted.items() if not is_vocabulary_class(type)}
         called = words(counts)
         found += [Type(id, called[id], n) for id, n in counts.items()]
     return tuple(sorted(found, key=lambda t: (-t.nodes, t.id))), hierarchy
+
+
+def _lost(queries: SchemaQueries, roles: _Roles, relation: str) -> bool:
+    """Whether a predicate may be missing because an endpoint did not count it."""
+    if not queries.failed("sizes") or relation in roles.excluded:
+        return False
+    namespaces = tuple(split_literal(x)[0] for x in roles.excluded if is_literal(x))
+    return not relation.startswith(namespaces) and holds_between_iris(queries, relation)
 
 
 def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str, int] | None:

@@ -121,6 +121,26 @@ def test_subclasses_that_an_endpoint_does_not_tell_are_not_said_to_be_none(silen
     assert any("not all subclasses" in note for note in schema.notes)
 
 
+class _Uncounted(LimitedStore):
+    """Does not count the predicate that says of which class another is a subclass."""
+
+    def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
+        if query.name == "schema sizes" and SUBCLASS_OF in query.text:
+            raise QueryTimeout("no answer in time")
+        return super().run(query, timeout=timeout)
+
+
+def test_subclasses_are_read_where_an_endpoint_does_not_count_their_relation() -> None:
+    graph = with_many_more(
+        graph_of(":a a :Rare ; :p :b . :Rare rdfs:subClassOf :Wide ; a owl:Class .")
+    )
+    schema = introspect(_Uncounted(graph))
+    assert SUBCLASS_OF not in schema.by_id
+    assert schema.subclasses == {E + "Wide": (E + "Rare",)}
+    left_out = introspect(_Uncounted(graph), exclude=["http://www.w3.org/2000/01/rdf-schema#"])
+    assert not left_out.subclasses
+
+
 class _Odd(LimitedStore):
     """Has a class that SPARQL cannot name, as `isomatch.store.cells` reads it."""
 
