@@ -127,7 +127,7 @@ class PatternRetriever:
         for number, hypothesis in enumerate(filter(self.acceptance.is_probable, hypotheses), 1):
             asked = {**hypothesis.options, **self.options, "k": top_k, **options}
             result = self.session.match(hypothesis.pattern, **{**asked, "results": self.items})
-            near = self.acceptance.near(result)
+            near = self.acceptance.near(result, hypothesis)
             tried.append(_tried(hypothesis, len(near)))
             for interpretation in near:
                 items.setdefault(_key(interpretation), self._item(interpretation, result, number))

@@ -115,7 +115,7 @@ class Answerer:
         return [
             (hypothesis, result, near)
             for hypothesis, result in retrieved.matched
-            if (near := self.acceptance.near(result))
+            if (near := self.acceptance.near(result, hypothesis))
         ]
 
     def _without_model(self, refusal: Answer, retrieved: Retrieved, near: Near) -> Answer | None:

@@ -13,8 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import dropwhile, takewhile
 
+from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, forms, kind_of, noun_forms, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.english import (
@@ -29,8 +29,8 @@ from isomatch.lexicon.english import (
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
-from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.schema.types import Relation, Schema
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Schema
 from isomatch.texts import find_word
 
 CHOSEN_BY_WORDS = ("schema",)
@@ -44,11 +44,8 @@ MOST_COMPARED = 64
 MARGIN = 0.05
 """By how much words must be nearer to another relation to be missed."""
 
-_ASKING = ("what", "which")
-_OTHERS = ("of", "the", "all", "other", "others", "one", "ones", "these", "those")
 _HEAD = re.compile(r"\s+of\b|\W*$")
 _PREPOSITION = re.compile(rf"\s*((?:{'|'.join(sorted(PREPOSITIONS))})\b)?", re.IGNORECASE)
-_COMMANDS = ("list", "name", "show", "give", "tell", "find", "count")
 
 
 class CoverageReader:
@@ -61,29 +58,15 @@ class CoverageReader:
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon, embedder: TextEmbedder):
-        self._schema = schema
         self._lexicon = lexicon
         self._ranker = Ranker(embedder, lexicon)
-        self._by_text: dict[str, list[Relation]] = {}
-        for relation in schema.relations:
-            self._by_text.setdefault(fold(relation.text), []).append(relation)
-        self._type_words = {
-            form: type_id
-            for type_id, words in lexicon.types.items()
-            for form in noun_forms(words.word.rpartition(" ")[2])
-        }
-        self._wider: dict[str, list[str]] = {}
-        for wide, below in schema.subclasses.items():
-            for type_id in below:
-                self._wider.setdefault(type_id, []).append(wide)
+        self._kinds = AskedKinds(schema, lexicon)
         self._nouns = {
             form
             for words in lexicon.relations.values()
             for noun in (*words.nouns, *words.inverse_nouns)
             for form in noun_forms(noun.rpartition(" ")[2])
         }
-        every = (w for words in lexicon.relations.values() for w in _ends(words))
-        self._kinds = {*self._type_words, *every}
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -100,8 +83,8 @@ class CoverageReader:
         names = list(_names(question, mentions, given.pattern))
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
-        asked = self._asked(words, free)
-        pattern = self._typed(given.pattern, asked)
+        asked = self._kinds.of(words, free)
+        pattern = self._kinds.counted(words, asked, self._kinds.typed(given.pattern, asked))
         understood: list[Span] = list(names)
         left_out: list[Span] = []
         known = self._words_of(pattern)
@@ -112,7 +95,9 @@ class CoverageReader:
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
                     kind, meaning = span.kind, ""
-            if tuple(tokens(span.text)) in OPERATORS["count"] and (of := self._counted(pattern)):
+            if tuple(tokens(span.text)) in OPERATORS["count"] and (
+                of := self._kinds.count_meaning(pattern)
+            ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
                 of_relation = not forms(span.text.lower()).isdisjoint(self._nouns)
@@ -121,7 +106,7 @@ class CoverageReader:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
                 left_out.append(replace(span, kind=kind))
-        if asked and not self._fits(pattern, asked):
+        if asked and not self._kinds.fits(pattern, asked):
             first = asked[0]
             left_out = [s for s in left_out if s.start != first.start]
             text = question[first.start : first.end]
@@ -138,7 +123,7 @@ class CoverageReader:
             for m in reversed(mentions)
             if ((m.evident and (m.marked or m.text != m.text.lower())) or (m.ids and not sure))
             and named.isdisjoint(range(m.start, m.end))
-            and not {f for w in tokens(m.text) for f in forms(w)} <= self._kinds
+            and not {f for w in tokens(m.text) for f in forms(w)} <= self._kinds.known
             for place in range(m.start, m.end)
         }
 
@@ -181,9 +166,9 @@ class CoverageReader:
     def _own_classes(self, pattern: Pattern) -> list[str]:
         """What the ends of a pattern's relations are called, then the types that it names."""
         classes = []
-        for relation in (r for edge in pattern.edges for r in self._relations(edge)):
+        for relation in (r for edge in pattern.edges for r in self._kinds.relations(edge)):
             words = self._lexicon.relations.get(relation.id, RelationWords())
-            types = self._all((*relation.source_types, *relation.target_types))
+            types = self._kinds.with_wider((*relation.source_types, *relation.target_types))
             classes += [words.source, words.target]
             classes += [self._lexicon.types[t].word for t in types if t in self._lexicon.types]
         return [*filter(None, classes), *(node.type for node in pattern.nodes if node.type)]
@@ -246,108 +231,17 @@ class CoverageReader:
         left_out = [s for s in coverage.left_out if s.start not in placed]
         left_out += [s for s in read if not s.meaning]
         understood = [*coverage.understood, *(s for s in read if s.meaning)]
-        missed = _missed(question, understood, left_out, by_words)
+        said = {s.meaning for s in understood if s.kind == "relation"}
+        unsaid = sum(e.relation not in said for e in given.pattern.edges)
+        missed = _missed(question, understood, left_out, by_words, unsaid)
         return replace(given, coverage=_ordered(understood, missed))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
         phrases = [edge.relation or ""]
-        for relation in self._relations(edge):
+        for relation in self._kinds.relations(edge):
             phrases += _phrases(self._lexicon.relations.get(relation.id, RelationWords()))
         return list(dict.fromkeys(phrases))
-
-    # -- what is asked for ---------------------------------------------------
-
-    def _asked(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
-        """The words that say what kind of thing is asked for; empty where none does.
-
-        Only kinds that the graph has: "what film" asks for nothing where films are movies.
-        """
-        start = next((i + 1 for i, w in enumerate(words) if w.text in _ASKING), None)
-        if start is None:
-            counts = (i + 2 for i, w in enumerate(words[:-1]) if w.text == "how")
-            start = next((i for i in counts if words[i - 1].text in ("many", "much")), None)
-        if start is None and words and words[0].text in _COMMANDS:
-            start = 1
-        if start is None:
-            when = next((w for w in words if w.text == "when" and w in free), None)
-            known = when is not None and not self._kinds.isdisjoint(noun_forms("date"))
-            return [replace(when, text="date")] if when and known else []
-        rest = words[start:]
-        if words[start - 1].text not in _COMMANDS:  # "which of the other films"
-            rest = list(dropwhile(lambda w: w in free and w.text in _OTHERS, rest))
-        run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
-        direct = bool(run)  # "which cities border Texas", and not "what is the city population"
-        if not direct:
-            rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
-            run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
-        kinds = [w for w in run if not self._kinds.isdisjoint(noun_forms(w.text))]
-        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
-        return typed[:1] if typed and direct else kinds[-1:]
-
-    def _typed(self, pattern: Pattern, asked: Sequence[Word]) -> Pattern:
-        """The pattern, with the type that is asked for where its answers may be of several."""
-        wanted = next(
-            (f for w in asked for f in sorted(noun_forms(w.text)) if f in self._type_words), None
-        )
-        ends = self._answer_relations(pattern)
-        if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
-            return pattern
-        type_id = self._type_words[wanted]
-        counts = [r.target_types if forward else r.source_types for r, forward in ends]
-        if any(type_id in self._all(c) and len(_classes(c)) > 1 for c in counts):
-            text = next(t.text for t in self._schema.types if t.id == type_id)
-            answer = pattern.answers[0]
-            nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
-            return replace(pattern, nodes=tuple(nodes))
-        return pattern
-
-    def _fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
-        """Whether the answers of a pattern may be of a kind that is asked for."""
-        ends = self._answer_relations(pattern)
-        counts = {word for word, *_ in OPERATORS["count"]}  # "the number of states"
-        if not ends or (pattern.count is not None and asked[0].text in counts):
-            return True
-        kinds: set[str] = set()
-        for relation, forward in ends:
-            words = self._lexicon.relations.get(relation.id, RelationWords())
-            kinds |= _ends(words if forward else words.inverse(), target_only=True)
-            for type_id in self._all(relation.target_types if forward else relation.source_types):
-                if type_id in self._lexicon.types:
-                    kinds |= noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
-        typed = tokens(pattern.node(pattern.answers[0]).type or "")
-        kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
-        return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)
-
-    def _counted(self, pattern: Pattern) -> str:
-        """What "how many" is read as: "count", or a relation that gives a number; else empty."""
-        if pattern.count is not None:
-            return "count"
-        ends = [r for r, forward in self._answer_relations(pattern) if forward]
-        kinds = {r.text: r.literal_kinds for r in ends}
-        numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
-        return next(numbers, "")
-
-    def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
-        """Relations at the one answer of a pattern, and whether the answer is their target."""
-        if len(pattern.answers) != 1:
-            return []
-        answer, found = pattern.answers[0], []
-        for edge in pattern.edges:
-            for relation in self._relations(edge):
-                if edge.target == answer or not edge.directed:
-                    found.append((relation, True))
-                if edge.source == answer or not edge.directed:
-                    found.append((relation, False))
-        unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
-        return [] if unknown else found
-
-    def _all(self, types: Iterable[str]) -> list[str]:
-        """Types, and what they are subclasses of."""
-        return [one for type_id in types for one in (type_id, *self._wider.get(type_id, ()))]
-
-    def _relations(self, edge: Edge) -> Sequence[Relation]:
-        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 
 
 def _ordered(understood: Iterable[Span], left_out: Iterable[Span]) -> Coverage:
@@ -358,15 +252,20 @@ def _ordered(understood: Iterable[Span], left_out: Iterable[Span]) -> Coverage:
 
 
 def _missed(
-    question: str, understood: Sequence[Span], left_out: Sequence[Span], by_words: bool
+    question: str,
+    understood: Sequence[Span],
+    left_out: Sequence[Span],
+    by_words: bool,
+    unsaid: int,
 ) -> Iterator[Span]:
     """The words that are left out; plain ones that may not be have another kind.
 
     These are nouns that understood words only describe ("the population density of Texas" asks
-    for no population), and all where nothing but names was understood.
+    for no population), and all where nothing but names was understood, or where several hops of
+    the pattern are said by no word.
     """
     ends = {s.end for s in understood if s.kind != "name"}
-    lost = by_words and not ends and len(left_out) > 1
+    lost = by_words and ((not ends and len(left_out) > 1) or unsaid > 1)
     for span in left_out:
         compound = len(question[: span.start].rstrip()) in ends
         if span.kind == "word" and compound and _HEAD.match(question, span.end):
@@ -431,18 +330,6 @@ def _meaning(span: Span, known: Mapping[str, tuple[SpanKind, str]]) -> tuple[Spa
     return (found[0] if all(found) else None) or (span.kind, "")
 
 
-def _classes(counts: Iterable[str]) -> list[str]:
-    return [type_id for type_id in counts if not type_id.startswith("literal:")]
-
-
 def _phrases(words: RelationWords) -> list[str]:
     lists = (words.nouns, words.inverse_nouns, words.forward, words.backward)
     return [phrase for of in lists for phrase in of]
-
-
-def _ends(words: RelationWords, *, target_only: bool = False) -> set[str]:
-    """Forms of the heads of what a relation's ends are called."""
-    phrases = [words.target, *words.nouns]
-    if not target_only:
-        phrases += [words.source, *words.inverse_nouns]
-    return {form for phrase in phrases for form in noun_forms(phrase.rpartition(" ")[2])}

@@ -171,7 +171,9 @@ def match_hypotheses(
         given = Options().with_(**{**hypothesis.options, **options, **left})
         result, candidates = _match(resources, store, hypothesis.pattern, given)
         first = first or (hypothesis, result)
-        if acceptance.accepts(result, hypothesis) or (most > 1 and acceptance.has_near(result)):
+        if acceptance.accepts(result, hypothesis) or (
+            most > 1 and acceptance.has_near(result, hypothesis)
+        ):
             found.append((hypothesis, result))
             if len(found) == most:
                 break

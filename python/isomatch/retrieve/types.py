@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from isomatch.triples.ranking import ScoredTriple
 
 LEAST_SCORE = 0.5
+TYPED_BY_QUESTION = ("schema", "gsr")
+"""Interpreters whose patterns have types only from `isomatch.interpret.asked`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,11 @@ class Acceptance:
 
     def accepts(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool:
         """Whether a hypothesis is probable and whole, and has a match that is near enough."""
-        return self.is_probable(hypothesis) and self.is_whole(hypothesis) and self.has_near(result)
+        return (
+            self.is_probable(hypothesis)
+            and self.is_whole(hypothesis)
+            and self.has_near(result, hypothesis)
+        )
 
     def is_whole(self, hypothesis: Hypothesis | None) -> bool:
         """Whether a hypothesis accounts for all that makes the question what it is."""
@@ -73,17 +79,25 @@ class Acceptance:
         """Whether the score is high enough; a pattern given by hand always is."""
         return hypothesis is None or hypothesis.score >= self.least_score
 
-    def has_near(self, result: MatchResult) -> bool:
+    def has_near(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool:
         """Whether some interpretation is near enough to answer from."""
-        return bool(self.near(result))
+        return bool(self.near(result, hypothesis))
 
-    def near(self, result: MatchResult) -> list[Interpretation]:
-        """The interpretations that are near enough, and have matches or a count."""
+    def near(
+        self, result: MatchResult, hypothesis: Hypothesis | None = None
+    ) -> list[Interpretation]:
+        """The interpretations that are near enough, and have matches or a count.
+
+        Types only rank. But the type that a question asks for is one of the graph's, and no
+        other answers it.
+        """
+        typed = hypothesis is not None and hypothesis.source in TYPED_BY_QUESTION
         return [
             i
             for i in result.interpretations
             if (i.matches or result.pattern.count is not None)
             and (self.nearness is None or self.nearness.holds(i))
+            and not (typed and any(c.part == "type" and c.text != c.name for c in i.choices))
         ]
 
     def is_near(self, choice: Choice) -> bool:

@@ -46,7 +46,7 @@ def session() -> Iterator[isomatch.Session]:
     ("question", "missing"),
     [
         ("What is the largest state that borders Texas?", "largest"),
-        ("How many states border Texas?", "How many"),
+        ("How many states do not border Texas?", "not"),
         ("Which states do not border Texas?", "not"),
         ("Which states border Texas but aren't big", "aren't"),
         ("Which states that border Texas have more than 4000000 people?", "than"),
@@ -196,6 +196,14 @@ def test_from_a_year_that_the_pattern_has_compares_nothing(session: isomatch.Ses
 
     assert _read(session, "List the films from 1995", given).missing == ()
     assert [s.text for s in _read(session, "List the films after 1995", given).missing] == ["after"]
+
+
+def test_nothing_of_another_type_answers_for_the_kind_that_is_asked_for(
+    session: isomatch.Session,
+) -> None:
+    answer = session.ask("Which mountains border Texas?", interpreter="schema")
+
+    assert not answer.supported
 
 
 def test_the_kind_that_is_asked_for_is_the_type_of_the_answer(session: isomatch.Session) -> None:

@@ -84,6 +84,36 @@ def test_a_pattern_that_counts_nothing_has_no_count(session: isomatch.Session) -
     assert "counted" not in result_form(result)["interpretations"][0]
 
 
+@pytest.mark.parametrize(
+    ("question", "pattern"),
+    [
+        (
+            "How many rivers traverse Texas?",
+            '(topic "Texas")<-[traverses]-(?x1) return count(?x1)',
+        ),
+        (
+            "What is the number of rivers that traverse Texas?",
+            '(topic "Texas")<-[traverses]-(?x1) return count(?x1)',
+        ),
+    ],
+)
+def test_a_question_how_many_is_read_as_a_count(
+    session: isomatch.Session, question: str, pattern: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+
+    assert answer.text == "2."
+    assert [a.id for a in answer.answers] == ['"2"^^<http://www.w3.org/2001/XMLSchema#integer>']
+    assert answer.pattern is not None
+    assert format_text(answer.pattern) == pattern
+
+
+def test_a_number_that_the_graph_has_is_not_counted(session: isomatch.Session) -> None:
+    answer = session.ask("How many kilometres is the length of the Sabine?", interpreter="schema")
+
+    assert answer.text == "890."
+
+
 def test_every_written_form_has_counts() -> None:
     text = '(?film:film)-[directed by]->("Mann") return count(?film)'
     triples = '("UNKNOWN film", [directed by]->, "Mann") return count(UNKNOWN film)'

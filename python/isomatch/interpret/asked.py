@@ -1,0 +1,166 @@
+"""What kind of thing a question asks for, and whether a pattern answers with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
+from itertools import dropwhile, pairwise, takewhile
+
+from isomatch.interpret.content import Word, noun_forms
+from isomatch.lexicon.english import FUNCTION_WORDS, OPERATORS, fold, tokens
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.pattern.types import Edge, Node, Pattern
+from isomatch.schema.types import Relation, Schema
+
+_ASKING = ("what", "which")
+_OTHERS = ("of", "the", "all", "other", "others", "one", "ones", "these", "those")
+_COMMANDS = ("list", "name", "show", "give", "tell", "find", "count")
+
+
+class AskedKinds:
+    """The kinds of things that a graph has, by the words for them.
+
+    Attributes:
+        known: forms of the nouns that name a kind.
+
+    Args:
+        schema: relations and types of the graph.
+        lexicon: their words.
+    """
+
+    def __init__(self, schema: Schema, lexicon: Lexicon):
+        self._schema = schema
+        self._lexicon = lexicon
+        self._by_text: dict[str, list[Relation]] = {}
+        for relation in schema.relations:
+            self._by_text.setdefault(fold(relation.text), []).append(relation)
+        self._type_words = {
+            form: type_id
+            for type_id, words in lexicon.types.items()
+            for form in noun_forms(words.word.rpartition(" ")[2])
+        }
+        self._wider: dict[str, list[str]] = {}
+        for wide, below in schema.subclasses.items():
+            for type_id in below:
+                self._wider.setdefault(type_id, []).append(wide)
+        every = (w for words in lexicon.relations.values() for w in _ends(words))
+        self.known = frozenset((*self._type_words, *every))
+
+    def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
+        """The words that say what kind of thing is asked for; empty where none does.
+
+        Only kinds that the graph has: "what film" asks for nothing where films are movies.
+        """
+        pairs = [(a.text, b.text) for a, b in pairwise(words)]
+        start = next((i + 2 for i, pair in enumerate(pairs) if pair in OPERATORS["count"]), None)
+        if start is None:
+            start = next((i + 1 for i, w in enumerate(words) if w.text in _ASKING), None)
+        if start is None:
+            start = next((i + 2 for i, pair in enumerate(pairs) if pair == ("how", "much")), None)
+        if start is None and words and words[0].text in _COMMANDS:
+            start = 1
+        if start is None:
+            when = next((w for w in words if w.text == "when" and w in free), None)
+            known = when is not None and not self.known.isdisjoint(noun_forms("date"))
+            return [replace(when, text="date")] if when and known else []
+        rest = words[start:]
+        if words[start - 1].text not in _COMMANDS:  # "which of the other films"
+            rest = list(dropwhile(lambda w: w in free and w.text in _OTHERS, rest))
+        run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
+        direct = bool(run)  # "which cities border Texas", and not "what is the city population"
+        if not direct:
+            rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
+            run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
+        kinds = [w for w in run if not self.known.isdisjoint(noun_forms(w.text))]
+        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
+        return typed[:1] if typed and direct else kinds[-1:]
+
+    def typed(self, pattern: Pattern, asked: Sequence[Word]) -> Pattern:
+        """The pattern, with the type that is asked for where its answers may be of several."""
+        wanted = next(
+            (f for w in asked for f in sorted(noun_forms(w.text)) if f in self._type_words), None
+        )
+        ends = self._answer_relations(pattern)
+        if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
+            return pattern
+        type_id = self._type_words[wanted]
+        counts = [r.target_types if forward else r.source_types for r, forward in ends]
+        if any(type_id in self.with_wider(c) and len(_classes(c)) > 1 for c in counts):
+            text = next(t.text for t in self._schema.types if t.id == type_id)
+            answer = pattern.answers[0]
+            nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
+            return replace(pattern, nodes=tuple(nodes))
+        return pattern
+
+    def fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
+        """Whether the answers of a pattern may be of a kind that is asked for."""
+        ends = self._answer_relations(pattern)
+        if not ends:
+            return True
+        kinds: set[str] = set()
+        for relation, forward in ends:
+            words = self._lexicon.relations.get(relation.id, RelationWords())
+            kinds |= _ends(words if forward else words.inverse(), target_only=True)
+            for type_id in self.with_wider(
+                relation.target_types if forward else relation.source_types
+            ):
+                if type_id in self._lexicon.types:
+                    kinds |= noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
+        typed = tokens(pattern.node(pattern.answers[0]).type or "")
+        kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
+        return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)
+
+    def counted(self, words: Sequence[Word], asked: Sequence[Word], pattern: Pattern) -> Pattern:
+        """The pattern that counts its answers, where the question asks for their number.
+
+        "How many rivers" and "the number of rivers" count rivers, but where a relation gives
+        the number itself.
+        """
+        if not asked or self.count_meaning(pattern) or not self._answer_relations(pattern):
+            return pattern
+        before = [w.text for w in words if w.end < asked[0].start][-2:]
+        if tuple(before) not in OPERATORS["count"] or not self.fits(pattern, asked):
+            return pattern
+        return replace(pattern, returns=(), count=pattern.answers[0])
+
+    def count_meaning(self, pattern: Pattern) -> str:
+        """What "how many" is read as: "count", or a relation that gives a number; else empty."""
+        if pattern.count is not None:
+            return "count"
+        ends = [r for r, forward in self._answer_relations(pattern) if forward]
+        kinds = {r.text: r.literal_kinds for r in ends}
+        numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
+        return next(numbers, "")
+
+    def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
+        """Relations at the one answer of a pattern, and whether the answer is their target."""
+        if len(pattern.answers) != 1:
+            return []
+        answer, found = pattern.answers[0], []
+        for edge in pattern.edges:
+            for relation in self.relations(edge):
+                if edge.target == answer or not edge.directed:
+                    found.append((relation, True))
+                if edge.source == answer or not edge.directed:
+                    found.append((relation, False))
+        unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
+        return [] if unknown else found
+
+    def with_wider(self, types: Iterable[str]) -> list[str]:
+        """Types, and what they are subclasses of."""
+        return [one for type_id in types for one in (type_id, *self._wider.get(type_id, ()))]
+
+    def relations(self, edge: Edge) -> Sequence[Relation]:
+        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
+
+
+def _classes(counts: Iterable[str]) -> list[str]:
+    return [type_id for type_id in counts if not type_id.startswith("literal:")]
+
+
+def _ends(words: RelationWords, *, target_only: bool = False) -> set[str]:
+    """Forms of the heads of what a relation's ends are called."""
+    phrases = [words.target, *words.nouns]
+    if not target_only:
+        phrases += [words.source, *words.inverse_nouns]
+    return {form for phrase in phrases for form in noun_forms(phrase.rpartition(" ")[2])}
