@@ -233,7 +233,9 @@ class CoverageReader:
         understood = [*coverage.understood, *(s for s in read if s.meaning)]
         said = {s.meaning for s in understood if s.kind == "relation"}
         unsaid = sum(e.relation not in said for e in given.pattern.edges)
-        missed = _missed(question, understood, left_out, by_words, unsaid)
+        # Without types the words for classes are not known, and unknown words say little.
+        sure = by_words and bool(self._lexicon.types)
+        missed = _missed(question, understood, left_out, sure, unsaid)
         return replace(given, coverage=_ordered(understood, missed))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
@@ -255,7 +257,7 @@ def _missed(
     question: str,
     understood: Sequence[Span],
     left_out: Sequence[Span],
-    by_words: bool,
+    sure: bool,
     unsaid: int,
 ) -> Iterator[Span]:
     """The words that are left out; plain ones that may not be have another kind.
@@ -265,7 +267,7 @@ def _missed(
     the pattern are said by no word.
     """
     ends = {s.end for s in understood if s.kind != "name"}
-    lost = by_words and ((not ends and len(left_out) > 1) or unsaid > 1)
+    lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
     for span in left_out:
         compound = len(question[: span.start].rstrip()) in ends
         if span.kind == "word" and compound and _HEAD.match(question, span.end):
