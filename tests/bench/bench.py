@@ -32,6 +32,7 @@ from tests.bench import (
     triples,
     webqsp,
 )
+from tests.bench import questions as questions_asked
 from tests.bench.rows import Row, row, table, write
 from tests.servers.neo4j_lines import LINES
 
@@ -54,6 +55,7 @@ def sections(
         "sets": lambda: sets.gold(data, questions),
         "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
+        "questions": lambda: questions_asked.geoquery(data, questions),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),
         "learned-few": lambda: learned.few(metaqa, questions),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -26,21 +26,11 @@ from isomatch.settings import Settings
 
 def asked(lines: Sequence[str]) -> Iterator[Row]:
     """Thirty different questions, on each release line of the server."""
-    for line in lines:
-        with TemporaryDirectory(prefix="isomatch-bench-") as folder:
-            server = Neo4jServer(line, Path(folder, "server"), heap=("1g", "2g"))
-            with server:
-                yield from _on(server, Path(folder, "home"), f"Neo4j {line}, northwind")
+    yield from _each(lines, _on)
 
 
 def _on(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
-    with server.driver() as driver:
-        northwind.load(driver)
-    username, password = server.auth
-    settings = Settings(
-        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
-    )
-    make_index(settings)
+    settings = _indexed(server, home)
     first, *others = northwind.QUESTIONS
     with Session.open(settings) as session:
         with Wire() as wire:  # slows what it counts
@@ -59,6 +49,28 @@ def _on(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
     yield row(f"{title}: questions after the first, p50", median(times) * 1e3, "ms", at_most=150)
 
 
+def _each(
+    lines: Sequence[str], measure: Callable[[Neo4jServer, Path, str], Iterator[Row]]
+) -> Iterator[Row]:
+    for line in lines:
+        with TemporaryDirectory(prefix="isomatch-bench-") as folder:
+            server = Neo4jServer(line, Path(folder, "server"), heap=("1g", "2g"))
+            with server:
+                yield from measure(server, Path(folder, "home"), f"Neo4j {line}, northwind")
+
+
+def _indexed(server: Neo4jServer, home: Path) -> Settings:
+    """The settings of an index of the graph, which is loaded first."""
+    with server.driver() as driver:
+        northwind.load(driver)
+    username, password = server.auth
+    settings = Settings(
+        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
+    )
+    make_index(settings)
+    return settings
+
+
 ROUNDS = 10
 
 
@@ -67,21 +79,11 @@ def restarted(lines: Sequence[str]) -> Iterator[Row]:
 
     A question that takes too long is an error in words; another answer is wrong.
     """
-    for line in lines:
-        with TemporaryDirectory(prefix="isomatch-bench-") as folder:
-            server = Neo4jServer(line, Path(folder, "server"), heap=("1g", "2g"))
-            with server:
-                yield from _restarted(server, Path(folder, "home"), f"Neo4j {line}, northwind")
+    yield from _each(lines, _restarted)
 
 
 def _restarted(server: Neo4jServer, home: Path, title: str) -> Iterator[Row]:
-    with server.driver() as driver:
-        northwind.load(driver)
-    username, password = server.auth
-    settings = Settings(
-        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
-    )
-    make_index(settings)
+    settings = _indexed(server, home)
     with Session.open(settings) as session:
         first = {question: session.ask(question).text for question in northwind.QUESTIONS}
     counts = dict.fromkeys(("same", "error", "other"), 0)
