@@ -30,7 +30,8 @@ def result_trees(
     """
     parts: list[RenderableType] = []
     if not result.found:
-        far = "; the nearest interpretations are far:" if result else ""
+        near = any(i.near for i in result.interpretations)
+        far = "; the nearest interpretations are far:" if result and not near else ""
         parts.append(Text(nothing_words(result) + far, style="bold yellow"))
     parts += [
         interpretation_tree(result.pattern, i, shown, ids=ids) for i in result.interpretations

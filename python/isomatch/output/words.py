@@ -13,6 +13,8 @@ from isomatch.phrasing import bound_words, clean, identified_words
 
 def nothing_words(result: MatchResult) -> str:
     """What to say where nothing near was found; only a finished search proves "no match"."""
+    if any(i.near for i in result.interpretations):
+        return "no match satisfies the conditions"
     if result.certificate.ended_by is None:
         return "no match in what was indexed" if result.certificate.changed else "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"

@@ -19,6 +19,7 @@ from isomatch.match import state
 from isomatch.match.conditions import holds, period
 from isomatch.match.types import Count
 from isomatch.output.queries import to_query
+from isomatch.output.words import nothing_words
 from isomatch.pattern import Condition, format_text, parse
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
@@ -161,6 +162,7 @@ def test_an_interpretation_stands_though_no_match_satisfies_the_conditions(
     assert "none of an interpretation's matches" in " ".join(result.certificate.notes)
     assert counted.found
     assert counted.count() == Count(1, 0, at_least=False)
+    assert nothing_words(result) == "no match satisfies the conditions"
     assert to_query(result, session) is None
     answer = session.ask(text, interpreter="given")
     assert not answer.supported
