@@ -73,7 +73,7 @@ def _known_body(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:
     body["odd"] = [(("var", f"n{n}"), id) for n, id in odd.items()]
     # As with a value of unknown kind, of two directions the possible one is asked about.
     body["types"] += [
-        {"node": ref, "type": ("id", ""), "datatypes": (split_literal(id)[1],)}
+        {"node": ref, "type": ("id", ""), "datatypes": (split_literal(id)[1],), "start": False}
         for ref, id in body["odd"]
     ]
     return body
