@@ -71,9 +71,14 @@ class AskedKinds:
         if not direct:
             rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
             run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
-        kinds = [w for w in run if not self.known.isdisjoint(noun_forms(w.text))]
+        # "which writers co-wrote films with" asks for what comes first.
+        head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
+        kinds = list(head)
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
         return typed[:1] if typed and direct else kinds[-1:]
+
+    def _is_kind(self, word: Word) -> bool:
+        return not self.known.isdisjoint(noun_forms(word.text))
 
     def typed(self, pattern: Pattern, asked: Sequence[Word]) -> Pattern:
         """The pattern, with the type that is asked for where its answers may be of several."""

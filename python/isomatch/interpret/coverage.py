@@ -270,7 +270,7 @@ def _missed(
     lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
     for span in left_out:
         compound = len(question[: span.start].rstrip()) in ends
-        if span.kind == "word" and compound and _HEAD.match(question, span.end):
+        if sure and span.kind == "word" and compound and _HEAD.match(question, span.end):
             span = replace(span, kind="kind")
         elif span.kind == "word" and lost:
             span = replace(span, kind="relation")
