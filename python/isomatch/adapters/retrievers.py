@@ -126,7 +126,10 @@ class PatternRetriever:
             hypotheses, reason = (), str(error)
         for number, hypothesis in enumerate(filter(self.acceptance.is_probable, hypotheses), 1):
             asked = {**hypothesis.options, **self.options, "k": top_k, **options}
-            result = self.session.match(hypothesis.pattern, **{**asked, "results": self.items})
+            pattern = hypothesis.pattern
+            if self.items == "matches":  # which are not counted: those of what is counted are given
+                pattern = pattern.without_count()
+            result = self.session.match(pattern, **{**asked, "results": self.items})
             near = self.acceptance.near(result, hypothesis)
             tried.append(_tried(hypothesis, len(near)))
             for interpretation in near:

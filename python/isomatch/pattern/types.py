@@ -7,7 +7,7 @@ and relations carry text, unknown ones do not, and unknown nodes may be typed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, get_args
 
@@ -137,6 +137,10 @@ class Pattern:
         if self.count is not None:
             return (self.count,)
         return self.returns or tuple(n.id for n in self.nodes if not n.known)
+
+    def without_count(self) -> Pattern:
+        """The same pattern, which asks for what it counted."""
+        return self if self.count is None else replace(self, returns=self.answers, count=None)
 
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Indices of edges, grouped into connected components, in order."""

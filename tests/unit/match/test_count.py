@@ -108,6 +108,19 @@ def test_a_question_how_many_is_read_as_a_count(
     assert format_text(answer.pattern) == pattern
 
 
+def test_a_retriever_gives_the_matches_of_what_a_question_counts(
+    session: isomatch.Session,
+) -> None:
+    retriever = isomatch.PatternRetriever(session, interpreter="schema")
+
+    found = retriever.search(query_text="How many rivers traverse Texas?")
+
+    assert len(found.items) == 2
+    assert {"Red River", "Sabine"} == {
+        name for item in found.items for name in ("Red River", "Sabine") if name in item.content
+    }
+
+
 def test_a_number_that_the_graph_has_is_not_counted(session: isomatch.Session) -> None:
     answer = session.ask("How many kilometres is the length of the Sabine?", interpreter="schema")
 
