@@ -125,12 +125,25 @@ class Answerer:
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
             return _add_notes(refusal, *_nearest(result))
-        if not retrieved.triples and not self.acceptance.is_whole(refusal.hypothesis):
-            return _left_out(refusal, self.acceptance)
-        if not retrieved.triples and not self.acceptance.is_probable(refusal.hypothesis):
-            return _add_notes(refusal, _doubt(refusal.hypothesis))
+        if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
+            return refused
         counts = bool(near) and near[0][1].pattern.count is not None
         return self._in_words(refusal, near) if self.model is None or counts else None
+
+    def _unsure(self, refusal: Answer, hypothesis: Hypothesis | None) -> Answer | None:
+        """The refusal with its reason, where a hypothesis may not answer."""
+        if hypothesis is None:
+            return None
+        if missing := self.acceptance.missing(hypothesis):
+            lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
+            pattern = clean(format_text(hypothesis.pattern), None)
+            return replace(
+                refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}."
+            )
+        if not self.acceptance.is_probable(hypothesis):
+            doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
+            return _add_notes(refusal, doubt)
+        return None
 
     def _in_words(self, refusal: Answer, near: Near) -> Answer:
         """The best hypothesis's bindings; scored triples alone are no answer."""
@@ -141,10 +154,8 @@ class Answerer:
                 "them: set ISOMATCH_MODEL, or ask by --retriever chain or pattern",
             )
         hypothesis, result, interpretations = near[0]
-        if not self.acceptance.is_whole(hypothesis):
-            return _left_out(refusal, self.acceptance)
-        if not self.acceptance.is_probable(hypothesis):
-            return _add_notes(refusal, _doubt(hypothesis))
+        if refused := self._unsure(refusal, hypothesis):
+            return refused
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
         text, answers = bindings_words(result.pattern, best, self.names)
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -221,19 +232,6 @@ def _problem(said: str, known: int) -> str:
 
 def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
-
-
-def _doubt(hypothesis: Hypothesis | None) -> str:
-    score = 0.0 if hypothesis is None else hypothesis.score
-    return f"the question is read with too little certainty ({score:.2f})"
-
-
-def _left_out(refusal: Answer, acceptance: Acceptance) -> Answer:
-    """The refusal, which says what of the question the reading lacks."""
-    missing = acceptance.missing(refusal.hypothesis)
-    lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
-    pattern = "" if refusal.pattern is None else clean(format_text(refusal.pattern), None)
-    return replace(refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}.")
 
 
 def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:

@@ -39,10 +39,6 @@ class AskedKinds:
             for type_id, words in lexicon.types.items()
             for form in noun_forms(words.word.rpartition(" ")[2])
         }
-        self._wider: dict[str, list[str]] = {}
-        for wide, below in schema.subclasses.items():
-            for type_id in below:
-                self._wider.setdefault(type_id, []).append(wide)
         every = (w for words in lexicon.relations.values() for w in _ends(words))
         self.known = frozenset((*self._type_words, *every))
 
@@ -153,7 +149,8 @@ class AskedKinds:
 
     def with_wider(self, types: Iterable[str]) -> list[str]:
         """Types, and what they are subclasses of."""
-        return [one for type_id in types for one in (type_id, *self._wider.get(type_id, ()))]
+        above = self._schema.superclasses
+        return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

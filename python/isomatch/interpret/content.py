@@ -27,6 +27,7 @@ from isomatch.lexicon.english import (
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
 _NEGATED = re.compile(r"n't$|^non-")
 _HYPHENATED = {word for kind in ("superlative", "ordinal") for (word,) in OPERATORS[kind]}
+_PHRASES = frozenset().union(*OPERATORS.values())
 _WHEN = QUESTION_WORDS["when"]
 _DEGREES = {*DEGREES, *(word for (word,) in OPERATORS["gradable"])}
 
@@ -66,15 +67,13 @@ def kind_of(words: Sequence[Word], place: int, choice: bool) -> tuple[SpanKind |
         return None, 1
     if texts[0] == "how" and texts[1:2] and texts[1] in _DEGREES:
         return "operator", 2
-    for length in (3, 2, 1):
-        phrase = tuple(texts[:length])
-        if len(phrase) == length and any(phrase in of for of in OPERATORS.values()):
+    for length in range(len(texts), 0, -1):
+        if tuple(texts[:length]) in _PHRASES:
             return "operator", length
     if _NEGATED.search(texts[0]) or not _HYPHENATED.isdisjoint(texts[0].split("-")):
         return "operator", 1
     following = [w.text for w in words[place + 1 : place + 4] if w.text not in ("the", "year")]
-    compares = any((texts[0],) in of for of in COMPARING.values())
-    if compares and following and _is_number(following[0]):
+    if texts[0] in COMPARING and following and _is_number(following[0]):
         return "operator", 1
     if _is_number(texts[0]):
         return "number", 1

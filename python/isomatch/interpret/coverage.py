@@ -76,11 +76,19 @@ class CoverageReader:
         Args:
             mentions: the names in the question.
         """
-        return self._by_likeness(question, [self._read(question, mentions, h) for h in given])
+        words, folded = words_of(question), fold_with_offsets(question)
+        read = [self._read(question, words, folded, mentions, h) for h in given]
+        return self._by_likeness(question, read)
 
-    def _read(self, question: str, mentions: Sequence[Mention], given: Hypothesis) -> Hypothesis:
-        words = words_of(question)
-        names = list(_names(question, mentions, given.pattern))
+    def _read(
+        self,
+        question: str,
+        words: Sequence[Word],
+        folded: tuple[str, Sequence[int]],
+        mentions: Sequence[Mention],
+        given: Hypothesis,
+    ) -> Hypothesis:
+        names = list(_names(question, folded, mentions, given.pattern))
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
@@ -299,15 +307,20 @@ def _joined(question: str, spans: Iterable[Span]) -> Iterator[Span]:
         yield found
 
 
-def _names(question: str, mentions: Sequence[Mention], pattern: Pattern) -> Iterator[Span]:
+def _names(
+    question: str,
+    folded: tuple[str, Sequence[int]],
+    mentions: Sequence[Mention],
+    pattern: Pattern,
+) -> Iterator[Span]:
     """The parts of a question that a pattern's known nodes stand for."""
-    folded, offsets = fold_with_offsets(question)
+    text, offsets = folded
     for node in pattern.nodes:
         if node.text is None:
             continue
         spans = {(m.start, m.end) for m in mentions if m.text == node.text and m.start < m.end}
         name = fold(node.text)
-        if not spans and name and (first := find_word(folded, name)) is not None:
+        if not spans and name and (first := find_word(text, name)) is not None:
             spans = {(offsets[first], offsets[first + len(name) - 1] + 1)}
         last = 0
         for start, end in sorted(spans):

@@ -37,7 +37,7 @@ def _phrases(of: str) -> frozenset[tuple[str, ...]]:
 OPERATORS = {kind: _phrases(of) for kind, of in _DATA["operators"].items()}
 OPERATOR_WORDS = frozenset(p[0] for of in OPERATORS.values() for p in of if len(p) == 1)
 DEGREES = {word: frozenset(of.split()) for word, of in _DATA["degrees"].items()}
-COMPARING = {kind: _phrases(of) for kind, of in _DATA["comparing"].items()}
+COMPARING = frozenset(_DATA["comparing"]["words"].split())
 _VOWELS = "aeiou"
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
 

@@ -151,11 +151,12 @@ class Ranker:
         if not texts:
             return np.zeros((0, 1), np.float32)
         if len(self._vectors) > MOST_KEPT:
-            self._vectors.clear()
-        missing = [t for t in dict.fromkeys(texts) if t not in self._vectors]
+            self._vectors = {}
+        kept = self._vectors  # these stay, whatever another thread puts in their place
+        missing = [t for t in dict.fromkeys(texts) if t not in kept]
         if missing:
-            self._vectors.update(zip(missing, self._embedder.embed(missing), strict=True))
-        return np.stack([self._vectors[t] for t in texts])
+            kept.update(zip(missing, self._embedder.embed(missing), strict=True))
+        return np.stack([kept[t] for t in texts])
 
     def similarity(self, steps: Sequence[Step], parts: Sequence[Stretch]) -> Floats:
         """Of each step's best phrase to each stretch of a question, shape (steps, parts)."""

@@ -3,20 +3,22 @@
 Numbers are compared as decimal numbers, whatever their datatypes. A date is the time from
 its beginning to its end, so a year has its days in it: `<` means "ends before the other
 begins", `>=` "does not begin before the other", `=` "lies in the other". A time without a zone
-is one of UTC. Texts that are numbers or dates as a whole are compared as these. What cannot be
-compared (a text with a number, a node, NaN) satisfies no condition, not even `!=`, and is told.
+is one of UTC. Texts that are numbers or dates as a whole are compared as these; other texts are
+equal to a constant or not, and neither less nor greater. What cannot be compared (a node, NaN, a
+number with a date) satisfies no condition, not even `!=`, and is told.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
 from isomatch.errors import PatternError
-from isomatch.link.normalise import as_iso, as_number, normalise, value_of
+from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
 from isomatch.pattern.types import Condition, Pattern, shown
 from isomatch.store.base import Row
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -28,7 +30,6 @@ _ISO = re.compile(
 )
 _DAY = 86_400
 _INSTANT = Decimal("1e-9")
-_LENGTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +55,41 @@ def _compare(operator: str, id: str, constant: str) -> bool | None:
     if operator in ("contains", "starts with"):
         if kind != "text":
             return None
-        mine, other = value.casefold(), constant.casefold()
-        return other in mine if operator == "contains" else mine.startswith(other)
+        text, part = value.casefold(), constant.casefold()
+        return part in text if operator == "contains" else text.startswith(part)
+    mine, other = _read(value, kind), _read(constant)
     if kind == "boolean":
-        meant = value_of(constant).boolean
-        same = None if meant is None else meant == {"1": "true", "0": "false"}.get(value, value)
+        same = None if other.boolean is None else mine.boolean == other.boolean
         return _equality(operator, same)
-    number, other_number = _number(value, kind), value_of(constant).number
-    if number is not None and other_number is not None:
-        return _ordered(operator, number, other_number)
-    period, other_period = _period_of(value, kind), _constant_period(constant)
-    if period is not None and other_period is not None:
-        return _placed(operator, period, other_period)
+    if mine.number is not None and other.number is not None:
+        return _ordered(operator, mine.number, other.number)
+    if mine.period is not None and other.period is not None:
+        return _placed(operator, mine.period, other.period)
     if kind == "text":
         return _equality(operator, normalise(value) == normalise(constant))
     return None
 
 
-def _number(value: str, kind: str) -> Decimal | None:
-    return (
-        as_number(value) if kind == "number" else value_of(value).number if kind == "text" else None
-    )
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """What a text is as a number, a time and a boolean; each None where it is none."""
+
+    number: Decimal | None = None
+    period: Period | None = None
+    boolean: str | None = None
 
 
-def _period_of(value: str, kind: str) -> Period | None:
+@lru_cache(maxsize=65536)
+def _read(text: str, kind: str = "text") -> _Meaning:
+    """The meaning of a constant, or of the lexical form of a value of a kind."""
+    if kind == "number":
+        return _Meaning(number=as_number(text))
     if kind == "date":
-        return period(as_iso(value))
-    return _constant_period(value) if kind == "text" else None
-
-
-def _constant_period(text: str) -> Period | None:
-    iso = value_of(text).iso
-    return None if iso is None else period(iso)
+        return _Meaning(period=period(as_iso(text)))
+    if kind == "boolean":
+        return _Meaning(boolean={"1": "true", "0": "false"}.get(text, text))
+    value = value_of(text) if kind == "text" else Value()
+    return _Meaning(value.number, period(value.iso) if value.iso else None, value.boolean)
 
 
 def _equality(operator: str, same: bool | None) -> bool | None:
@@ -139,7 +143,7 @@ def period(iso: str) -> Period | None:
     if day is None:
         following = (year + month // 12, month % 12 + 1)
         return Period(_midnight(year, month, 1), _midnight(*following, 1))
-    if not 1 <= day <= _LENGTHS[month - 1] or (month == 2 and day == 29 and not _is_leap(year)):
+    if not 1 <= day <= monthrange(year, month)[1]:
         return None
     start = _midnight(year, month, day)
     if match["hour"] is None:
@@ -150,10 +154,6 @@ def period(iso: str) -> Period | None:
         offset = int(zone[1:3]) * 3600 + int(zone[4:]) * 60
         start += offset if zone[0] == "-" else -offset
     return Period(start, start + _INSTANT)
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 def _midnight(year: int, month: int, day: int) -> Decimal:
@@ -174,8 +174,8 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
         if condition.operator not in ("<", "<=", ">", ">="):
             continue
         for text in condition.values:
-            value = value_of(text)
-            if value.number is None and (value.iso is None or period(value.iso) is None):
+            meant = _read(text)
+            if meant.number is None and meant.period is None:
                 raise PatternError(
                     f"?{condition.node} {condition.operator} {shown(text)}: that is no number, and "
                     f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "

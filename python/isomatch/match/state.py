@@ -29,6 +29,7 @@ from isomatch.store.terms import local_name, words
 TOLERANCE = 1e-9
 MOST_PASSED_OVER = 1000
 MOST_CUT_NAMES = 3  # of types, in a note
+WHOLE = 100_000  # rows of one interpretation that are read where there are conditions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,6 @@ class FoundInterpretation:
     chosen: tuple[Candidate, ...]
     rows: tuple[Row, ...]
     cut: bool
-
-
-# Rows of one interpretation that are read where there are conditions.
-WHOLE = 100_000
 
 
 class BaseSearch:
@@ -113,8 +110,7 @@ class BaseSearch:
         self, bound: float, ended_by: str | None, notes: Sequence[str] = ()
     ) -> Certificate:
         """What is proven when no unexamined interpretation has a GSD below ``bound``."""
-        notes = (*self.candidates.notes, *notes)
-        notes = (*notes, *self.filter.notes())
+        notes = (*self.candidates.notes, *notes, *self.filter.notes())
         enough = len(self.found) >= self.options.k
         last = self.found[-1].gsd if self.found else -inf
         complete = (last <= bound + TOLERANCE) if enough else bound == inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.pattern.text import format_conditions
+from isomatch.pattern.text import format_conditions, format_count
 from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
         ConfigurationError: an option is unknown.
     """
     text, pattern = _query(result, session, options), result.pattern
-    lacking = format_conditions(pattern)
-    if pattern.count is not None:
-        lacking += f" return count(?{pattern.count})"
+    lacking = format_conditions(pattern) + format_count(pattern)
     if text is None or not lacking:
         return text
     mark = "//" if session.store.capabilities.property_graph else "#"

@@ -9,6 +9,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
+from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
 from isomatch.output.words import answer_words, certificate_words, coverage_words, nothing_words
 from isomatch.pattern import format_text
@@ -107,15 +108,14 @@ def answer_parts(
         coverage = answer.hypothesis.coverage if answer.hypothesis else None
         if words := coverage_words(coverage):
             parts.append(Text(words, style="cyan"))
-        proof = certificate_words(result.certificate, bool(result), coverage)
-        parts.append(Text(proof, style="dim"))
+        parts.append(_certificate(result, coverage))
     notes = (*answer.notes, *(result.certificate.notes if result is not None else ()))
     parts.extend(Text(f"note: {clean(n, None)}", style="dim") for n in dict.fromkeys(notes))
     return parts
 
 
-def _certificate(result: MatchResult) -> Text:
-    return Text(certificate_words(result.certificate, bool(result)), style="dim")
+def _certificate(result: MatchResult, coverage: Coverage | None = None) -> Text:
+    return Text(certificate_words(result.certificate, bool(result), coverage), style="dim")
 
 
 def _different(pattern: Pattern, matches: Sequence[Match]) -> list[Match]:

@@ -95,7 +95,7 @@ def format_text(pattern: Pattern) -> str:
     text = ", ".join(paths) + format_conditions(pattern)
     if pattern.returns:
         text += " return " + ", ".join(f"?{id}" for id in pattern.returns)
-    return text if pattern.count is None else f"{text} return count(?{pattern.count})"
+    return text + format_count(pattern)
 
 
 def read_node(scanner: Scanner) -> Mention:
@@ -274,6 +274,11 @@ def format_conditions(pattern: Pattern) -> str:
         listed = f"({', '.join(values)})" if condition.operator == "in" else values[0]
         written.append(f"?{condition.node} {condition.operator} {listed}")
     return f" where {' and '.join(written)}" if written else ""
+
+
+def format_count(pattern: Pattern) -> str:
+    """The count as it is written, with ``return`` before it; empty without one."""
+    return "" if pattern.count is None else f" return count(?{pattern.count})"
 
 
 def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:

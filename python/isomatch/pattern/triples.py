@@ -32,6 +32,7 @@ from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.text import (
     format_conditions,
+    format_count,
     format_inner,
     format_node,
     format_value,
@@ -113,7 +114,7 @@ def format_triples(pattern: Pattern) -> str:
         text += " return " + ", ".join(
             elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns
         )
-    return text if pattern.count is None else f"{text} return count(?{pattern.count})"
+    return text + format_count(pattern)
 
 
 def looks_like_triples(text: str) -> bool:

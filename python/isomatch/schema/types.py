@@ -252,6 +252,15 @@ class Schema:
         return {type: key for type, key in keys.items() if key not in self.left_out}
 
     @cached_property
+    def superclasses(self) -> Mapping[str, tuple[str, ...]]:
+        """`subclasses` turned round: type id to the ids of the types that it is a subclass of."""
+        found: dict[str, tuple[str, ...]] = {}
+        for wide, below in self.subclasses.items():
+            for type in below:
+                found[type] = (*found.get(type, ()), wide)
+        return found
+
+    @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Number of nodes by type id, without those of subclasses."""
         return {type.id: type.nodes for type in self.types}
