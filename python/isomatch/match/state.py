@@ -71,6 +71,7 @@ class BaseSearch:
         self.options = options
         self.terms = Terms.of(schema)
         self._cut_types = frozenset(schema.subclasses_cut)
+        self._partial = schema.partial
         self.candidates = candidates
         seconds = options.budget_seconds
         self.executor = QueryExecutor(
@@ -129,6 +130,13 @@ class BaseSearch:
                 f"not all subclasses of {named}{more} are known, so nodes may be missing: "
                 "`isomatch schema` says why",
             )
+        for missing, least in self._not_listed():
+            complete, bound = False, min(bound, least)
+            notes = (
+                *notes,
+                f"not all {missing} of the graph are known, and one that is not may be nearer: "
+                "`isomatch schema` says why",
+            )
         if self.found and not enough and not complete:
             notes = (*notes, f"{len(self.found)} of {self.options.k} found")
         return Certificate(
@@ -140,6 +148,21 @@ class BaseSearch:
             notes=notes,
             ties=self.ties if enough else False,
         )
+
+    def _not_listed(self) -> Iterator[tuple[str, float]]:
+        """What the pattern names of which the schema may lack some, and the least GSD then."""
+        for missing, kind in (("relations", "relation"), ("types", "type")):
+            if missing in self._partial and any(s.kind == kind for s in self.plan.slots):
+                yield (
+                    missing,
+                    sum(
+                        searched.found.entries[0].distance * weight
+                        for slot, searched, weight in zip(
+                            self.plan.slots, self.by_slot, self.weights, strict=True
+                        )
+                        if slot.kind != kind and searched.found.entries
+                    ),
+                )
 
     def _cut_names(self, until: float) -> tuple[list[str], float]:
         """Types of which not all subclasses are known, and the least GSD with one of them.

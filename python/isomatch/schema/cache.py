@@ -13,7 +13,7 @@ from isomatch.files import write_json
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 7
+FORMAT = 8
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:
@@ -83,7 +83,7 @@ def read_schema(path: Path) -> tuple[Schema, dict[str, Any]]:
             PropertyIndex(**{**i, "properties": tuple(i["properties"])}) for i in fields["indexes"]
         )
         listed = ("name_relations", "notes", "vocabulary", "long_texts", "exclude", "left_out")
-        for key in (*listed, "left_out_labels", "subclasses_cut"):
+        for key in (*listed, "left_out_labels", "subclasses_cut", "partial"):
             fields[key] = tuple(fields[key])
         fields["subclasses"] = {t: tuple(some) for t, some in fields["subclasses"].items()}
         if fields["characteristic_sets"] is not None:

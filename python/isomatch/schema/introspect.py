@@ -118,6 +118,7 @@ def introspect(
         exclude=tuple(exclude),
         subclasses=hierarchy.subclasses,
         subclasses_cut=hierarchy.cut,
+        partial=tuple(sorted(queries.partial)),
     )
 
 

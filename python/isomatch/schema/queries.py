@@ -39,6 +39,7 @@ class SchemaQueries:
         endpoint: whether it is one that answers within bounds only.
         counts: whether it is still asked to count the whole graph.
         sampled: what was read from samples, in words.
+        partial: ``relations`` and ``types``, where some may not have been found.
     """
 
     def __init__(self, store: Store, journal: Journal | None = None):
@@ -48,6 +49,7 @@ class SchemaQueries:
         self.endpoint = profile is not None
         self.counts = profile is None or profile.cheap_counts
         self.sampled: list[str] = []
+        self.partial: set[str] = set()
         self._journal = journal if self.endpoint else None
         self._refusals = self._failures = 0
         self._refused: list[str] = []  # not in the journal yet

@@ -59,6 +59,8 @@ def predicates_of(
         every = queries.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
         return _sizes(queries, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, stated)
+    if not stated:
+        queries.partial.add("relations")
     declared = () if stated else declared_predicates(queries)
     more = [*declared, *_of_instances(queries, type_relation)]
     return _sizes(queries, dict.fromkeys(more, 0) | seen, stated)
@@ -77,7 +79,10 @@ def types_of(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
     if 0 < sum(first.values()) < FIRST:
         return first  # that was all
     seen = dict.fromkeys(declared_types(queries), 0) | first
-    return _sizes(queries, seen, counted_types(queries), typed_by)
+    stated = counted_types(queries)
+    if not stated:
+        queries.partial.add("types")
+    return _sizes(queries, seen, stated, typed_by)
 
 
 def _first_types(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
@@ -114,6 +119,7 @@ def _sizes(
     sizes = dict(seen)
     waiting = [x for x in _most({**seen, **stated}) if _is_iri(x)]
     if len(waiting) > COUNTED:
+        queries.partial.add("types" if typed_by else "relations")
         queries.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
     for limit, together, most in RUNGS:
         large: dict[str, int] = {}
@@ -124,6 +130,8 @@ def _sizes(
                 sizes[str(x)] = max(sizes.get(str(x), 0), integer(size))
                 if integer(size) == limit:
                     large[str(x)] = sizes[str(x)]
+        if queries.failed("sizes"):
+            queries.partial.add("types" if typed_by else "relations")
         waiting = _most({x: size for x, size in large.items() if x not in stated})
         sizes |= {x: max(size, stated[x]) for x, size in large.items() if x in stated}
     return {x: size for x, size in sizes.items() if size}

@@ -140,6 +140,8 @@ class Schema:
             the type.
         subclasses_cut: ids of the types of which `subclasses` may lack some; the notes
             say why.
+        partial: ``relations`` and ``types``, where an endpoint did not list them all, and
+            some may be missing here.
     """
 
     fingerprint: str
@@ -164,6 +166,7 @@ class Schema:
     relations_beside: str | None = None
     subclasses: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     subclasses_cut: tuple[str, ...] = ()
+    partial: tuple[str, ...] = ()
 
     @property
     def begins(self) -> tuple[str, ...]:
