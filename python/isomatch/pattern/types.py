@@ -85,6 +85,48 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Which answers of an interpretation are kept: those with the greatest or least values.
+
+    Attributes:
+        node: id of the unknown node whose values are ordered.
+        descending: whether the greatest come first.
+        limit: how many different answers are kept, and all that share the last place; None
+            for all.
+        counted: whether what is ordered is not a value, but how many different things the
+            node stands for in the matches of each answer.
+    """
+
+    node: str
+    descending: bool = False
+    limit: int | None = None
+    counted: bool = False
+
+
+PartOperator = Literal["in", "not in", "=", "!=", "<", "<=", ">", ">="]
+PART_OPERATORS: tuple[PartOperator, ...] = get_args(PartOperator)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What unknown nodes must be, by the answers of another pattern.
+
+    The other pattern has its own nodes, and is searched by itself.
+
+    Attributes:
+        nodes: ids of unknown nodes of the pattern that has the part; compared with the
+            answers of the other pattern, in their order.
+        operator: ``in`` and ``not in`` take any number of nodes; a comparison takes one, and
+            holds where it does for every value that the other pattern gives.
+        pattern: the other pattern.
+    """
+
+    nodes: tuple[str, ...]
+    operator: PartOperator
+    pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """A small graph of known and unknown nodes and relations.
 
@@ -97,6 +139,8 @@ class Pattern:
             values it stands for in the matches of one interpretation. None where nothing
             is counted.
         where: conditions that all matches satisfy. They leave distances and ranks alone.
+        parts: further conditions, by the answers of other patterns.
+        order: which of the answers are kept.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
@@ -115,9 +159,13 @@ class Pattern:
     returns: tuple[str, ...] = field(default=())
     count: str | None = None
     where: tuple[Condition, ...] = ()
+    parts: tuple[Part, ...] = ()
+    order: Order | None = None
 
     def __post_init__(self) -> None:
-        if fault := find_fault(self.nodes, self.edges, self.returns, self.count, self.where):
+        if fault := find_fault(
+            self.nodes, self.edges, self.returns, self.count, self.where, self.parts, self.order
+        ):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
@@ -185,7 +233,7 @@ class Fault:
     """
 
     problem: str
-    part: Literal["nodes", "edges", "returns", "count", "where"] | None = None
+    part: Literal["nodes", "edges", "returns", "count", "where", "parts", "order"] | None = None
     index: int = 0
 
 
@@ -195,6 +243,8 @@ def find_fault(
     returns: Sequence[str] = (),
     count: str | None = None,
     where: Sequence[Condition] = (),
+    parts: Sequence[Part] = (),
+    order: Order | None = None,
 ) -> Fault | None:
     """The first rule that these parts of a pattern break; None where they are one.
 
@@ -202,7 +252,12 @@ def find_fault(
     their own terms.
     """
     found = _faults(nodes, edges, returns, count)
-    return next(chain(found, _condition_faults(nodes, where)), None)
+    further = (
+        _condition_faults(nodes, where),
+        _part_faults(nodes, parts),
+        _order_faults(nodes, order),
+    )
+    return next(chain(found, *further), None)
 
 
 def shown(text: str) -> str:
@@ -263,6 +318,35 @@ def _condition_faults(nodes: Sequence[Node], where: Sequence[Condition]) -> Iter
             problem = problem and f"the value that {named} is compared with {problem}"
         if problem:
             yield Fault(problem, "where", index)
+
+
+def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault]:
+    unknown = {node.id for node in nodes if not node.known}
+    for index, part in enumerate(parts):
+        problem = ""
+        named = [id for id in part.nodes if id not in unknown]
+        answers = len(part.pattern.answers)
+        if named:
+            problem = f"a part is on {shown(named[0])}, which is no unknown node of the pattern"
+        elif part.operator not in PART_OPERATORS:
+            problem = f"{shown(part.operator)} is no comparison: use {', '.join(PART_OPERATORS)}"
+        elif part.pattern.count is not None and "in" in part.operator:
+            problem = "a part counts: return what is counted, or compare the count by ="
+        elif answers != len(part.nodes) or not answers:
+            problem = f"a part gives {answers} nodes, and is compared with {len(part.nodes)}"
+        elif len(part.nodes) > 1 and "in" not in part.operator:
+            problem = f"{part.operator} compares one node, not {len(part.nodes)}"
+        if problem:
+            yield Fault(problem, "parts", index)
+
+
+def _order_faults(nodes: Sequence[Node], order: Order | None) -> Iterator[Fault]:
+    if order is None:
+        return
+    if order.node not in {node.id for node in nodes if not node.known}:
+        yield Fault(f"order by names {shown(order.node)}, which is no unknown node", "order")
+    elif order.limit is not None and order.limit < 1:
+        yield Fault(f"limit {order.limit}: at least one answer is kept", "order")
 
 
 def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
