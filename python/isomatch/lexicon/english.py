@@ -10,8 +10,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from isomatch.texts import data
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Adjectives that compare the values of the same relations; `english.toml` has them.
+
+    Attributes:
+        of: words for the relations, most usual first; after ``-`` where more is less.
+        high, higher, highest, low, lower, lowest: the adjectives.
+    """
+
+    of: tuple[str, ...]
+    high: tuple[str, ...] = ()
+    higher: tuple[str, ...] = ()
+    highest: tuple[str, ...] = ()
+    low: tuple[str, ...] = ()
+    lower: tuple[str, ...] = ()
+    lowest: tuple[str, ...] = ()
+
 
 _DATA = data("isomatch.lexicon", "english.toml")
 FUNCTION_WORDS = frozenset(_DATA["function_words"].split())
@@ -37,6 +57,13 @@ def _phrases(of: str) -> frozenset[tuple[str, ...]]:
 OPERATORS = {kind: _phrases(of) for kind, of in _DATA["operators"].items()}
 OPERATOR_WORDS = frozenset(p[0] for of in OPERATORS.values() for p in of if len(p) == 1)
 DEGREES = {word: frozenset(of.split()) for word, of in _DATA["degrees"].items()}
+SCALES: tuple[Scale, ...] = tuple(
+    Scale(**{key: tuple(words.split()) for key, words in of.items()}) for of in _DATA["scales"]
+)
+PHRASES: dict[str, tuple[str, ...]] = {
+    word: tuple(phrases.split("|")) for word, phrases in _DATA["phrases"].items()
+}
+COMPARISONS = {op: _phrases(of) for op, of in _DATA["comparisons"].items()}
 COMPARING = frozenset(_DATA["comparing"]["words"].split())
 _VOWELS = "aeiou"
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)

@@ -129,6 +129,20 @@ class MentionFinder:
         meant = [m for m in found if self._may_be_meant(m, question)]
         return tuple(_maximal([*meant, *self._guesses(question, found)] or found))
 
+    def inside(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Names that lie inside mentions which `find` gave, in the order of the question.
+
+        "Mississippi" in "Mississippi River" may be meant with the word beside it.
+        """
+        if any(m.marked for m in mentions):
+            return ()
+        found = (m for m in self._spans(question) if self._may_be_meant(m, question))
+        return tuple(
+            m
+            for m in found
+            if m not in mentions and any(o.start <= m.start and m.end <= o.end for o in mentions)
+        )
+
     def given(self, question: str, topics: Sequence[str]) -> tuple[Mention, ...]:
         """Mentions of entities that are known by name, in their order.
 

@@ -1,0 +1,65 @@
+"""Joins the parts of a question, shorter stretches before longer ones (CKY)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from heapq import nlargest
+
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.rules import Rules
+
+BEAM = 10  # meanings kept of each stretch
+
+Cell = list[Item]
+
+
+def parse(
+    length: int,
+    leaves: Mapping[tuple[int, int], Sequence[Item]],
+    passed: Mapping[int, Sequence[tuple[int, Item]]],
+    gaps: Sequence[Sequence[str]],
+    rules: Rules,
+) -> list[Item]:
+    """The meanings of a whole question, best first.
+
+    Args:
+        length: number of places.
+        leaves: what single words may be, by their places (start, end).
+        passed: by place, how many of the next places may be passed over, and what that costs.
+        gaps: for each place, the function words before it that are no places.
+        rules: what joins what.
+    """
+    chart: dict[tuple[int, int], Cell] = {}
+    for size in range(1, length + 1):
+        for start in range(length - size + 1):
+            end = start + size
+            found = [*leaves.get((start, end), ())]
+            for middle in range(start + 1, end):
+                gap = gaps[middle]
+                for left in chart[start, middle]:
+                    for right in chart[middle, end]:
+                        found += rules.join(left, right, gap)
+            for taken, skip in passed.get(start, ()):
+                if taken < size:
+                    found += [_beside(item, skip) for item in chart[start + taken, end]]
+            for place in range(start + 1, end):
+                for taken, skip in passed.get(place, ()):
+                    if place + taken == end:
+                        found += [_beside(item, skip) for item in chart[start, place]]
+            found += [other for item in found for other in rules.alone(item)]
+            chart[start, end] = _best(found)
+    return chart.get((0, length), [])
+
+
+def _beside(item: Item, skip: Item) -> Item:
+    return replace(item, score=item.score + skip.score, spans=item.spans + skip.spans)
+
+
+def _best(found: Iterable[Item]) -> Cell:
+    best: dict[tuple[object, ...], Item] = {}
+    for item in found:
+        key = (item.category, item.value, item.head)
+        if key not in best or best[key].score < item.score:
+            best[key] = item
+    return nlargest(BEAM, best.values(), key=lambda item: item.score)

@@ -1,0 +1,225 @@
+"""What a question means, as an expression: everything is a set of nodes or values.
+
+An expression becomes a pattern whose answer is the set; superlatives and negations inside
+become parts of the pattern.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, Union
+
+from isomatch.chains.graph import Step
+from isomatch.errors import PatternError
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.pattern.types import Condition, Edge, Node, Operator, Order, Part, Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The nodes of a name, of one type where the name has nodes of several."""
+
+    text: str
+    type: str | None
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class OfType:
+    """All nodes of a type."""
+
+    type: str
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """What a step leads to from a set."""
+
+    of: Expression
+    step: Step
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """What is in two sets."""
+
+    left: Expression
+    right: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """What is in one set and not in another."""
+
+    of: Expression
+    less: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """Those of a set with the greatest or least value, or with the most things at a step.
+
+    Attributes:
+        counted: what is counted at the step; None where its value is compared.
+    """
+
+    of: Expression
+    step: Step
+    descending: bool
+    kinds: Kinds
+    counted: Expression | None = None
+    limit: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Those of a set whose value compares with constants, or with the values of a set."""
+
+    of: Expression
+    step: Step
+    operator: Operator
+    values: tuple[str, ...]
+    kinds: Kinds
+    other: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many there are in a set."""
+
+    of: Expression
+    kinds: Kinds = field(default=frozenset(("literal:number",)))
+
+
+Expression: TypeAlias = Union[Named, OfType, Along, Both, Without, Extreme, Compared, Count]
+
+
+def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
+    """The pattern whose answers are the set; None where there is no such pattern."""
+    try:
+        return _Builder(kinds).pattern(expression)
+    except PatternError:
+        return None
+
+
+class _Builder:
+    """Collects the nodes, edges and conditions of one pattern."""
+
+    def __init__(self, kinds: GraphKinds):
+        self._kinds = kinds
+        self._nodes: dict[str, Node] = {}
+        self._edges: list[Edge] = []
+        self._where: list[Condition] = []
+        self._parts: list[Part] = []
+        self._order: Order | None = None
+
+    def pattern(self, expression: Expression) -> Pattern:
+        counted = isinstance(expression, Count)
+        if isinstance(expression, Count):
+            expression = expression.of
+        answer = self._new()
+        if isinstance(expression, Extreme) and not counted:
+            self._place(expression.of, answer)
+            self._order = self._ordered(expression, answer)
+        else:
+            self._place(expression, answer)
+        self._give_edges()
+        return Pattern(
+            tuple(self._nodes.values()),
+            tuple(self._edges),
+            () if counted else (answer,),
+            answer if counted else None,
+            tuple(self._where),
+            tuple(self._parts),
+            self._order,
+        )
+
+    def _new(self) -> str:
+        id = f"x{len(self._nodes) + 1}"
+        self._nodes[id] = Node(id)
+        return id
+
+    def _place(self, of: Expression, id: str) -> None:
+        """Let a node stand for the members of a set."""
+        if isinstance(of, Named):
+            self._set(id, text=of.text, type=of.type)
+        elif isinstance(of, OfType):
+            self._set(id, type=of.type)
+        elif isinstance(of, Both):
+            self._place(of.left, id)
+            self._place(of.right, id)
+        elif isinstance(of, Along):
+            source = self._new()
+            self._edge(source, of.step, id)
+            self._place(of.of, source)
+        elif isinstance(of, Without):
+            self._place(of.of, id)
+            self._part(id, of.less, negated=True)
+        elif isinstance(of, Extreme):
+            self._place(of.of, id)
+            self._part(id, of)
+        elif isinstance(of, Compared):
+            self._place(of.of, id)
+            value = self._new()
+            self._edge(id, of.step, value)
+            if of.other is None:
+                self._where.append(Condition(value, of.operator, of.values))
+            else:
+                other = to_part(of.other, self._kinds)
+                if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
+                    raise PatternError(f"{of.operator} compares no values of a set")
+                self._parts.append(Part((value,), of.operator, other))
+        else:
+            raise PatternError("a number of things has no members")
+
+    def _ordered(self, of: Extreme, id: str) -> Order:
+        value = self._new()
+        self._edge(id, of.step, value)
+        if of.counted is not None:
+            self._place(of.counted, value)
+        return Order(value, of.descending, of.limit, counted=of.counted is not None)
+
+    def _part(self, id: str, of: Expression, *, negated: bool = False) -> None:
+        pattern = to_part(of, self._kinds)
+        self._parts.append(Part((id,), "not in" if negated else "in", pattern))
+
+    def _edge(self, source: str, step: Step, target: str) -> None:
+        text = self._kinds.schema.by_id[step.relation].text
+        ends = (target, source) if step.back else (source, target)
+        self._edges.append(Edge(ends[0], text, ends[1], directed=True))
+
+    def _set(self, id: str, *, text: str | None = None, type: str | None = None) -> None:
+        node = self._nodes[id]
+        if text is not None and node.text is not None and text != node.text:
+            raise PatternError("one node has two names")
+        types = self._kinds.schema
+        both = [t for t in (type, node.type) if t is not None]
+        if len(set(both)) == 2:
+            narrow = [
+                t for t in both if all(t == o or t in types.subclasses.get(o, ()) for o in both)
+            ]
+            if not narrow:
+                raise PatternError("one node has two types")
+            both = narrow
+        self._nodes[id] = replace(node, text=text or node.text, type=both[0] if both else None)
+
+    def _give_edges(self) -> None:
+        """Types from ids to texts; a node that has no edge gets one that all of its type have."""
+        touched = {id for edge in self._edges for id in edge.nodes}
+        texts = {t.id: t.text for t in self._kinds.schema.types}
+        for id, node in list(self._nodes.items()):
+            if id not in touched:
+                relation = self._kinds.total(node.type or "")
+                if relation is None:
+                    raise PatternError("a node has no edge")
+                self._edge(id, Step(relation), self._new())
+            self._nodes[id] = replace(node, type=texts.get(node.type or ""))
+
+
+def to_part(expression: Expression, kinds: GraphKinds) -> Pattern:
+    """As `to_pattern`, with an error where there is no such pattern."""
+    return _Builder(kinds).pattern(expression)

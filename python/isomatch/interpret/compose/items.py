@@ -1,0 +1,289 @@
+"""What the words of a question may be, each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from isomatch.chains.graph import ChainGraph, Step
+from isomatch.interpret.compose.expressions import Along, Named, OfType
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.content import Word, forms, kind_of, noun_forms
+from isomatch.interpret.types import Span, SpanKind
+from isomatch.lexicon.english import (
+    COMPARISONS,
+    DEGREES,
+    FUNCTION_WORDS,
+    OPERATORS,
+    PHRASES,
+    SCALES,
+    Scale,
+    tokens,
+)
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.verbalise import step_phrases
+from isomatch.link.normalise import value_of
+
+Category = Literal[
+    "set", "relation", "superlative", "most", "count", "degree", "constant", "comparison",
+    "compared", "filter", "extreme", "not", "excluded", "where", "number of",
+]  # fmt: skip
+Role = Literal["noun", "inverse noun", "forward", "backward"]
+
+SIMILAR = 0.5
+ALIKE = 2  # relations that a word which the lexicon lacks may stand for
+MOST_HOMONYMS = 12
+_UNLIKE = 0.3
+_LESS_KNOWN = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class RelationWord:
+    """A relation that a word stands for, and which side of it the word is."""
+
+    relation: str
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a stretch of a question may mean.
+
+    Attributes:
+        category: what it is; says what the value is.
+        value: a set's expression, a relation's `RelationWord`, …
+        score: sum of what its parts cost, 0 or less.
+        head: place of the word that a set is named by; -1 for none.
+        spans: what its words stand for.
+    """
+
+    category: Category
+    value: Any
+    score: float = 0.0
+    head: int = -1
+    spans: tuple[Span, ...] = ()
+
+
+class WordReader:
+    """Finds what the words of questions may be, over one graph.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of relations and types.
+        ranker: for words that the lexicon does not have.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon, ranker: Ranker):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        self._ranker = ranker
+        self._phrases: dict[str, list[tuple[tuple[str, ...], Any]]] = {}
+        for type_id, words in lexicon.types.items():
+            self._add(words.word, OfType(type_id, kinds.of_type(type_id)))
+        for relation in kinds.schema.relations:
+            said = lexicon.relations.get(relation.id)
+            phrases: list[tuple[Role, Iterable[str]]] = [("noun", (relation.text,))]
+            if said is not None:
+                phrases += [
+                    ("noun", said.nouns),
+                    ("inverse noun", said.inverse_nouns),
+                    ("forward", said.forward),
+                    ("backward", said.backward),
+                ]
+            for word in tokens(relation.text):
+                phrases += [("noun", PHRASES[f]) for f in sorted(forms(word)) if f in PHRASES]
+            for role, texts in phrases:
+                for text in texts:
+                    self._add(text, RelationWord(relation.id, role))
+
+    def _add(self, phrase: str, value: Any) -> None:
+        words = tuple(w for w in tokens(phrase) if w not in FUNCTION_WORDS) or tuple(tokens(phrase))
+        if words:
+            for form in forms(words[0]):
+                entries = self._phrases.setdefault(form, [])
+                if (words, value) not in entries:
+                    entries.append((words, value))
+
+    def names(self, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
+        """The sets of nodes that a name stands for, one for each kind of them, and their costs.
+
+        What more relations lead away from is more likely to be meant.
+        """
+        by_kinds: dict[Kinds, int] = {}
+        for id in mention.ids[:MOST_HOMONYMS]:
+            ports = graph.around([id])
+            kinds = self._kinds.of_ports(ports)
+            by_kinds[kinds] = max(by_kinds.get(kinds, 0), len(ports))
+        if len(by_kinds) < 2:
+            return [(Named(mention.text, None, kinds), 0.0) for kinds in by_kinds]
+        most = max(by_kinds.values())
+        return [
+            (Named(mention.text, self._narrowest(kinds), kinds), _LESS_KNOWN * (most - ports))
+            for kinds, ports in sorted(by_kinds.items(), key=lambda k: (-k[1], sorted(k[0])))
+        ]
+
+    def _narrowest(self, kinds: Kinds) -> str | None:
+        sizes = self._kinds.schema.sizes
+        types = [kind for kind in kinds if kind in sizes]
+        return min(types, key=lambda t: (sizes[t], t), default=None)
+
+    def items(self, question: str, words: Sequence[Word], place: int) -> Iterator[tuple[int, Item]]:
+        """What may begin at a word, with the number of words that it takes."""
+        yield from self._operators(question, words, place)
+        texts = [w.text for w in words[place:]]
+        found = set()
+        for form in sorted(forms(texts[0])):
+            for phrase, value in self._phrases.get(form, ()):
+                length = _matched(phrase, texts)
+                if length and (length, value) not in found:
+                    found.add((length, value))
+                    yield length, self._known(question, words, place, length, value)
+
+    def _known(
+        self, question: str, words: Sequence[Word], place: int, length: int, value: Any
+    ) -> Item:
+        span = _span(question, words, place, length)
+        if isinstance(value, OfType):
+            text = self._lexicon.types[value.type].word
+            return Item("set", value, head=place, spans=(_meant(span, "type", text),))
+        text = self._kinds.schema.by_id[value.relation].text
+        return Item("relation", value, head=place, spans=(_meant(span, "relation", text),))
+
+    def alike(
+        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, Item]]:
+        """Relations that words which the lexicon lacks resemble, for runs of words."""
+        steps = [Step(r.id) for r in self._kinds.schema.relations]
+        phrases = [[p for p, _ in step_phrases(self._lexicon, s)] or ["thing"] for s in steps]
+        texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
+        if not texts or not steps:
+            return
+        rows = self._ranker.vectors(texts)
+        flat = [p for of in phrases for p in of]
+        similar = rows @ self._ranker.vectors(flat).T
+        for number, (place, length) in enumerate(runs):
+            at, scores = 0, []
+            for step, of in zip(steps, phrases, strict=True):
+                scores.append((float(similar[number, at : at + len(of)].max()), step.relation))
+                at += len(of)
+            scores.sort(key=lambda s: (-s[0], s[1]))
+            for cosine, relation in scores[:ALIKE]:
+                if cosine >= SIMILAR:
+                    value = RelationWord(relation, "noun")
+                    item = self._known(question, words, place, length, value)
+                    cost = _UNLIKE + 1.0 - cosine
+                    yield place, length, Item("relation", value, -cost, place, item.spans)
+
+    def _operators(
+        self, question: str, words: Sequence[Word], place: int
+    ) -> Iterator[tuple[int, Item]]:
+        texts = tuple(w.text for w in words[place : place + 3])
+
+        def item(category: Category, value: Any, length: int, meaning: str) -> tuple[int, Item]:
+            span = _meant(_span(question, words, place, length), "operator", meaning)
+            return length, Item(category, value, spans=(span,))
+
+        for length in (1, 2, 3):
+            if texts[:length] in OPERATORS["count"]:
+                yield item("count", None, length, "count")
+        first = texts[0]
+        for scale in SCALES:
+            for descending, of in ((True, scale.highest), (False, scale.lowest)):
+                if first in of:
+                    yield item(
+                        "superlative",
+                        (scale, descending),
+                        1,
+                        "largest" if descending else "smallest",
+                    )
+            for descending, word in ((True, "most"), (False, "least")):
+                if first == word and texts[1:2] and texts[1] in scale.high:
+                    yield item(
+                        "superlative",
+                        (scale, descending),
+                        2,
+                        "largest" if descending else "smallest",
+                    )
+            for operator, of in ((">", scale.higher), ("<", scale.lower)):
+                if first in of and texts[1:2] == ("than",):
+                    yield item("comparison", (operator, scale), 2, operator)
+            if first == "how" and texts[1:2] and texts[1] in scale.high:
+                yield item("degree", scale, 2, scale.of[0])
+            if first in scale.of:
+                yield item("degree", scale, 1, first)
+        if first in ("most", "fewest", "least"):
+            yield item("most", first == "most", 1, "most" if first == "most" else "fewest")
+        for operator, phrases in COMPARISONS.items():
+            for length in (1, 2, 3):
+                if texts[:length] in phrases and not set(texts[length : length + 1]) & {
+                    "than",
+                    "of",
+                }:
+                    yield item("comparison", (operator, None), length, operator)
+        for length in (1, 2):
+            if texts[:length] in OPERATORS["negation"]:
+                yield item("not", None, length, "not")
+        if first == "where" and place == 0:
+            yield item("where", None, 1, "where")
+        yield from self._constants(question, words, place)
+
+    def _constants(
+        self, question: str, words: Sequence[Word], place: int
+    ) -> Iterator[tuple[int, Item]]:
+        text = words[place].text
+        if not text[0].isdigit():
+            return
+        value = value_of(text)
+        if value.number is None and not value.iso:
+            return
+        length, written = 1, text
+        following = words[place + 1].text if place + 1 < len(words) else ""
+        if following in _POWERS and value.number is not None:
+            written = format((value.number * _POWERS[following]).normalize(), "f")
+            length = 2
+        span = _meant(_span(question, words, place, length), "number", written)
+        yield length, Item("constant", (written,), spans=(span,))
+
+
+_POWERS: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+
+
+def _matched(phrase: Sequence[str], texts: Sequence[str]) -> int:
+    """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
+    at = 0
+    for number, word in enumerate(phrase):
+        if at >= len(texts):
+            return 0
+        known = forms(word) | noun_forms(word)
+        if known.isdisjoint(forms(texts[at])):
+            return 0
+        at += 1
+        if number + 1 < len(phrase):
+            while (
+                at < len(texts) and texts[at] in FUNCTION_WORDS and texts[at] != phrase[number + 1]
+            ):
+                at += 1
+    return at
+
+
+def _span(question: str, words: Sequence[Word], place: int, length: int) -> Span:
+    start, end = words[place].start, words[place + length - 1].end
+    return Span(start, end, question[start:end], "word")
+
+
+def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
+    return Span(span.start, span.end, span.text, kind, meaning)
+
+
+def unread(
+    question: str, words: Sequence[Word], place: int, choice: bool
+) -> tuple[int, Span | None]:
+    """The words from a place on that nothing is made of; None for those without content."""
+    kind, length = kind_of(words, place, choice)
+    if kind is None:
+        return length, None
+    span = _span(question, words, place, length)
+    return length, Span(span.start, span.end, span.text, kind)

@@ -1,0 +1,99 @@
+"""Which kinds of things relations lead from and to, and how kinds hang together.
+
+A kind is a type of the graph, or a kind of literal. Where a graph has no types, it is the
+class word that the lexicon has for an end of a relation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from isomatch.chains.graph import Step
+from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.schema.types import Relation, Schema
+
+Kinds = frozenset[str]
+LITERAL = "literal:"
+
+
+class GraphKinds:
+    """The kinds of one graph.
+
+    Args:
+        schema: relations and types.
+        lexicon: class words, for a graph without types.
+    """
+
+    def __init__(self, schema: Schema, lexicon: Lexicon):
+        self.schema = schema
+        self._lexicon = lexicon
+        self._ends = {relation.id: self._of(relation) for relation in schema.relations}
+
+    def ends(self, step: Step) -> tuple[Kinds, Kinds]:
+        """The kinds that a step leads from and to."""
+        source, target = self._ends[step.relation]
+        return (target, source) if step.back else (source, target)
+
+    def of_type(self, type_id: str) -> Kinds:
+        """A type with its subclasses."""
+        return frozenset((type_id, *self.schema.subclasses.get(type_id, ())))
+
+    def of_ports(self, steps: Iterable[Step]) -> Kinds:
+        """The kinds of nodes that all these steps lead away from; empty where none fits all."""
+        found: Kinds | None = None
+        for step in steps:
+            source = self.ends(step)[0]
+            found = source if found is None else found & source
+        return found or frozenset()
+
+    def values(self, kinds: Kinds) -> list[Relation]:
+        """Relations from things of these kinds to numbers or dates, most frequent first."""
+        return [r for r in self._compared if not kinds or not self._ends[r.id][0].isdisjoint(kinds)]
+
+    def between(self, left: Kinds, right: Kinds) -> list[Step]:
+        """The steps that lead from one kind to another."""
+        if not left or not right:
+            return []
+        return [
+            step
+            for relation in self.schema.relations
+            for step in (Step(relation.id), Step(relation.id, True))
+            for source, target in [self.ends(step)]
+            if not source.isdisjoint(left) and not target.isdisjoint(right)
+        ]
+
+    def total(self, type_id: str) -> str | None:
+        """A relation that every node of a type has one of; None where there is none."""
+        size = self.schema.sizes.get(type_id, 0)
+        for relation in self.schema.relations:
+            if relation.max_out == 1 and 0 < size <= relation.source_types.get(type_id, 0):
+                return relation.id
+        return None
+
+    @cached_property
+    def _compared(self) -> list[Relation]:
+        found = []
+        for relation in self.schema.relations:
+            kinds = relation.literal_kinds
+            if sum(kinds.get(k, 0) for k in ("number", "date")) * 2 > sum(kinds.values()):
+                found.append(relation)
+        return found
+
+    def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
+        literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)
+        if self.schema.typed:
+            return self._with_wider(relation.source_types), literals | self._with_wider(
+                relation.target_types
+            )
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        return _class(words.source), literals or _class(words.target)
+
+    def _with_wider(self, types: Mapping[str, int] | Sequence[str]) -> Kinds:
+        above = self.schema.superclasses
+        named = [t for t in types if not t.startswith(LITERAL)]
+        return frozenset(one for t in named for one in (t, *above.get(t, ())))
+
+
+def _class(word: str) -> Kinds:
+    return frozenset() if word == THING else frozenset((word,))
