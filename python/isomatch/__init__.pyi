@@ -52,6 +52,8 @@ from isomatch.output.queries import to_query as to_query
 from isomatch.pattern import Condition as Condition
 from isomatch.pattern import Edge as Edge
 from isomatch.pattern import Node as Node
+from isomatch.pattern import Order as Order
+from isomatch.pattern import Part as Part
 from isomatch.pattern import Pattern as Pattern
 from isomatch.pattern import RelationChain as RelationChain
 from isomatch.pattern import parse as parse

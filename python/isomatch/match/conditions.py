@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
 from isomatch.errors import PatternError
 from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
-from isomatch.pattern.types import Condition, Pattern, shown
-from isomatch.store.base import Row
+from isomatch.pattern.types import Condition, shown
 from isomatch.store.terms import is_literal, literal_kind, split_literal
 
 _ISO = re.compile(
@@ -48,16 +47,32 @@ def holds(condition: Condition, id: str) -> bool | None:
     return None if None in results else False
 
 
+def compare(operator: str, id: str, other: str) -> bool | None:
+    """Whether an operator holds between two graph elements; None where they cannot be compared.
+
+    Nodes are equal or not, by their ids.
+    """
+    if is_literal(id) and is_literal(other):
+        return _related(operator, id, split_literal(other)[0], meaning_of(other))
+    if is_literal(id) or is_literal(other) or operator not in ("=", "!="):
+        return None
+    return (id == other) == (operator == "=")
+
+
 def _compare(operator: str, id: str, constant: str) -> bool | None:
     if not is_literal(id):
         return None
-    value, kind = split_literal(id)[0], literal_kind(id)
     if operator in ("contains", "starts with"):
-        if kind != "text":
+        if literal_kind(id) != "text":
             return None
-        text, part = value.casefold(), constant.casefold()
+        text, part = split_literal(id)[0].casefold(), constant.casefold()
         return part in text if operator == "contains" else text.startswith(part)
-    mine, other = _read(value, kind), _read(constant)
+    return _related(operator, id, constant, _read(constant))
+
+
+def _related(operator: str, id: str, constant: str, other: Meaning) -> bool | None:
+    value, kind = split_literal(id)[0], literal_kind(id)
+    mine = _read(value, kind)
     if kind == "boolean":
         same = None if other.boolean is None else mine.boolean == other.boolean
         return _equality(operator, same)
@@ -71,7 +86,7 @@ def _compare(operator: str, id: str, constant: str) -> bool | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meaning:
+class Meaning:
     """What a text is as a number, a time and a boolean; each None where it is none."""
 
     number: Decimal | None = None
@@ -79,17 +94,26 @@ class _Meaning:
     boolean: str | None = None
 
 
+def meaning_of(id: str) -> Meaning:
+    """What a value is as a number, a time and a boolean.
+
+    Args:
+        id: of a literal.
+    """
+    return _read(split_literal(id)[0], literal_kind(id))
+
+
 @lru_cache(maxsize=65536)
-def _read(text: str, kind: str = "text") -> _Meaning:
+def _read(text: str, kind: str = "text") -> Meaning:
     """The meaning of a constant, or of the lexical form of a value of a kind."""
     if kind == "number":
-        return _Meaning(number=as_number(text))
+        return Meaning(number=as_number(text))
     if kind == "date":
-        return _Meaning(period=period(as_iso(text)))
+        return Meaning(period=period(as_iso(text)))
     if kind == "boolean":
-        return _Meaning(boolean={"1": "true", "0": "false"}.get(text, text))
+        return Meaning(boolean={"1": "true", "0": "false"}.get(text, text))
     value = value_of(text) if kind == "text" else Value()
-    return _Meaning(value.number, period(value.iso) if value.iso else None, value.boolean)
+    return Meaning(value.number, period(value.iso) if value.iso else None, value.boolean)
 
 
 def _equality(operator: str, same: bool | None) -> bool | None:
@@ -181,60 +205,3 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
                     f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "
                     f"1995-07-01; texts are compared by =, !=, in, contains and starts with"
                 )
-
-
-class Filter:
-    """The conditions of a pattern on the rows of a search.
-
-    False where there are none.
-
-    Args:
-        conditions: by column of the rows.
-    """
-
-    def __init__(self, conditions: Mapping[int, Sequence[Condition]]):
-        self._conditions = conditions
-        self._uncompared: set[str] = set()
-        self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
-
-    @classmethod
-    def of(cls, pattern: Pattern, used: Sequence[int]) -> Filter:
-        """Of a pattern whose nodes with these numbers are the columns, in order."""
-        found: dict[int, list[Condition]] = {}
-        ids = [pattern.nodes[n].id for n in used]
-        for condition in pattern.where:
-            found.setdefault(ids.index(condition.node), []).append(condition)
-        return cls(found)
-
-    def __bool__(self) -> bool:
-        return bool(self._conditions)
-
-    def rows(self, rows: Sequence[Row]) -> list[Row]:
-        """Those that satisfy all conditions."""
-        kept = [row for row in rows if self._satisfies(row)] if self else list(rows)
-        if rows and not kept:
-            self._unsatisfied.append(len(rows))
-        return kept
-
-    def notes(self) -> Iterator[str]:
-        """What could not be compared, and what was left out whole, in words."""
-        if count := len(self._uncompared):
-            what = "node or value" if count == 1 else "nodes or values"
-            yield (
-                f"{count:,} {what} could not be compared with what a condition names, and so "
-                "satisfy no condition"
-            )
-        if self._unsatisfied:
-            most = max(self._unsatisfied)
-            what = "the one match" if most == 1 else f"any of {most:,} matches"
-            yield f"the conditions hold for none of an interpretation's matches: not for {what}"
-
-    def _satisfies(self, row: Row) -> bool:
-        satisfied = True
-        for at, conditions in self._conditions.items():
-            for condition in conditions:
-                result = holds(condition, row[at] or "")
-                if result is None:
-                    self._uncompared.add(row[at] or "")
-                satisfied = satisfied and bool(result)
-        return satisfied

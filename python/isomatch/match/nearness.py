@@ -44,6 +44,9 @@ class Interpretation(Protocol):
     @property
     def choices(self) -> Sequence[Choice]: ...
 
+    @property
+    def parts(self) -> Sequence[Interpretation]: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
@@ -67,8 +70,10 @@ class Nearness:
     spelling: float = 0.75
 
     def holds(self, interpretation: Interpretation) -> bool:
-        """Whether every name and relation is near; a type only ranks."""
-        return all(self.near(c) for c in interpretation.choices if c.part != "type")
+        """Whether every name and relation is near, in its parts too; a type only ranks."""
+        return all(self.near(c) for c in interpretation.choices if c.part != "type") and all(
+            map(self.holds, interpretation.parts)
+        )
 
     def near(self, choice: Choice) -> bool:
         """Whether one name or relation is."""

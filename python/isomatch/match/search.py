@@ -21,6 +21,7 @@ from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.enumeration import Enumeration, Indices, as_searched
 from isomatch.match.incidence import Incidence
+from isomatch.match.parts import PartAnswers, hopeless, unusable
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
@@ -75,14 +76,23 @@ class SearchOutcome:
 
 
 def search(
-    pattern: Pattern, candidates: Candidates, store: Store, schema: Schema, options: Options
+    pattern: Pattern,
+    candidates: Candidates,
+    store: Store,
+    schema: Schema,
+    options: Options,
+    parts: Sequence[PartAnswers] = (),
+    *,
+    outside: bool = False,
 ) -> SearchOutcome:
     """The best ``options.k`` interpretations of a pattern, with their matches.
 
     Args:
-        candidates: lists for the pattern's parts, and the source that widens them.
+        candidates: lists for the pattern's words, and the source that widens them.
         store: the database.
         schema: for degrees and for what is no relation.
+        parts: what the pattern's parts gave, in their order.
+        outside: whether the plugin is not asked.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none; or a condition
@@ -99,12 +109,18 @@ def search(
     planned = perf_counter()
     run: _Search | ProcedureSearch
     # A strategy that the options name is one of those outside the database.
-    if may_search(options, candidates, pattern, schema) and (version := store.plugin) is not None:
+    inside = not outside and may_search(options, candidates, pattern, schema)
+    if inside and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:
-        run = _Search(chosen, candidates, store, schema, options)
-    found, certificate = run.run()
+        run = _Search(chosen, candidates, store, schema, options, parts)
+    if ended_by := unusable(parts, pattern):
+        certificate = run.certificate(0.0, ended_by)
+    elif hopeless(parts):
+        certificate = run.certificate(inf, None)
+    else:
+        _, certificate = run.run()
     executor = run.executor
     spent = (perf_counter() - planned) * 1e3
     stages = {
@@ -116,7 +132,7 @@ def search(
     return SearchOutcome(
         as_searched(candidates, run.lists),
         chosen,
-        tuple(found),
+        tuple(run.found),
         certificate,
         Profile(stages, run.strategy, executor.rounds, executor.rows, run.examined),
         tuple(executor.queries),
@@ -129,9 +145,15 @@ class _Search(State):
     """The ascending search, which learns from misses."""
 
     def __init__(
-        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
+        self,
+        plan: Plan,
+        candidates: Candidates,
+        store: Store,
+        schema: Schema,
+        options: Options,
+        parts: Sequence[PartAnswers] = (),
     ):
-        super().__init__(plan, candidates, store, schema, options)
+        super().__init__(plan, candidates, store, schema, options, parts)
         self.incidence = Incidence(plan.structure, plan.slots, schema.joins)
         # Known nodes must be different unless everything may coincide.
         values = plan.structure.values

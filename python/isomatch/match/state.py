@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from math import inf
@@ -12,8 +12,9 @@ from time import perf_counter
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates, Kind
-from isomatch.match.conditions import Filter
 from isomatch.match.enumeration import Indices, Stream, searched_lists
+from isomatch.match.filter import Filter
+from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.types import Certificate
 from isomatch.match.values import add_other_values
@@ -65,7 +66,13 @@ class BaseSearch:
     """
 
     def __init__(
-        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
+        self,
+        plan: Plan,
+        candidates: Candidates,
+        store: Store,
+        schema: Schema,
+        options: Options,
+        parts: Sequence[PartAnswers] = (),
     ):
         self.plan = plan
         self.options = options
@@ -80,7 +87,7 @@ class BaseSearch:
             options.budget_rows,
             heavy=_is_heavy(plan),
         )
-        self.filter = Filter.of(plan.pattern, plan.structure.used)
+        self.filter = Filter(plan.pattern, plan.structure.used, parts, self.executor.check)
         self.lists = searched_lists(candidates)
         self.by_slot = [
             self.lists[list_of(slot, candidates, plan.pattern).key] for slot in plan.slots
@@ -187,9 +194,15 @@ class State(BaseSearch):
     """The search from outside the database: what its strategies share."""
 
     def __init__(
-        self, plan: Plan, candidates: Candidates, store: Store, schema: Schema, options: Options
+        self,
+        plan: Plan,
+        candidates: Candidates,
+        store: Store,
+        schema: Schema,
+        options: Options,
+        parts: Sequence[PartAnswers] = (),
     ):
-        super().__init__(plan, candidates, store, schema, options)
+        super().__init__(plan, candidates, store, schema, options, parts)
         self.streams = [Stream(*source) for source in zip(self.by_slot, self.weights, strict=True)]
         self._seen: set[Row] = set()
         self._found_keys: set[tuple[str, ...]] = set()
@@ -231,6 +244,7 @@ class State(BaseSearch):
             kept, more = list(rows), True
             try:
                 more = cut or add_other_values(self, indices, kept, self._limit)
+                more |= self.filter.lacks
                 more |= any(
                     (one.by_value and searched.found.lacks_values)
                     or (slot.kind == "type" and one.id in self._cut_types)
@@ -238,11 +252,14 @@ class State(BaseSearch):
                         self.plan.slots, chosen, self.by_slot, strict=True
                     )
                 )
+                if more and self.filter.ordered:
+                    raise BudgetSpent("rows")  # what was not read may come first
             finally:  # what was found is kept where a budget ends the search
-                kept = self.filter.rows(kept)
-                more |= len(kept) > self.options.limit
-                kept = kept[: self.options.limit]
-                self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
+                if not (more and self.filter.ordered):
+                    kept = self.filter.rows(kept)
+                    more |= len(kept) > self.options.limit
+                    kept = kept[: self.options.limit]
+                    self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
             return True
         if cut and self.filter:
             raise BudgetSpent("rows")  # what was not read may satisfy the conditions

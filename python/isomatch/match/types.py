@@ -88,9 +88,11 @@ class Interpretation:
         gsd: graph semantic distance, the sum of the choices' distances
             (SimGRAG, equation 3).
         choices: known nodes, known relations and types, in the pattern's order.
-        matches: in the database's order; empty only where none satisfies the pattern's
-            conditions.
+        matches: in the pattern's order, else the database's; empty only where none
+            satisfies the pattern's conditions.
         cut: whether the limit of matches cut the list.
+        parts: how the parts of the pattern were read, the same for every interpretation:
+            those interpretations whose answers its matches are compared with.
     """
 
     rank: int
@@ -98,6 +100,7 @@ class Interpretation:
     choices: tuple[Choice, ...]
     matches: Sequence[Match]
     cut: bool = False
+    parts: tuple[Interpretation, ...] = ()
 
     @property
     def near(self) -> bool:
@@ -195,12 +198,16 @@ class MatchResult:
 
     Under ``results="matches"`` each item of ``interpretations`` holds exactly
     one match, and ranks count matches (SimGRAG's plain top-k).
+
+    Attributes:
+        parts: the results of the pattern's parts, in their order.
     """
 
     pattern: Pattern
     interpretations: tuple[Interpretation, ...]
     certificate: Certificate
     profile: Profile
+    parts: tuple[MatchResult, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.interpretations)

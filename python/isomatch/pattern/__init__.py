@@ -10,7 +10,17 @@ from types import MappingProxyType
 from isomatch.errors import PatternError
 from isomatch.pattern.text import format_text, parse_text
 from isomatch.pattern.triples import format_triples, looks_like_triples, parse_triples
-from isomatch.pattern.types import EXAMPLE, MAX_EDGES, Condition, Edge, Node, Pattern, RelationChain
+from isomatch.pattern.types import (
+    EXAMPLE,
+    MAX_EDGES,
+    Condition,
+    Edge,
+    Node,
+    Order,
+    Part,
+    Pattern,
+    RelationChain,
+)
 from isomatch.pattern.wire import json_schema, parse_json, to_json
 
 __all__ = [
@@ -19,6 +29,8 @@ __all__ = [
     "Condition",
     "Edge",
     "Node",
+    "Order",
+    "Part",
     "Pattern",
     "RelationChain",
     "format_text",

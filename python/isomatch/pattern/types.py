@@ -255,7 +255,7 @@ def find_fault(
     further = (
         _condition_faults(nodes, where),
         _part_faults(nodes, parts),
-        _order_faults(nodes, order),
+        _order_faults(nodes, returns, count, order),
     )
     return next(chain(found, *further), None)
 
@@ -340,11 +340,22 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault
             yield Fault(problem, "parts", index)
 
 
-def _order_faults(nodes: Sequence[Node], order: Order | None) -> Iterator[Fault]:
+def _order_faults(
+    nodes: Sequence[Node], returns: Sequence[str], count: str | None, order: Order | None
+) -> Iterator[Fault]:
     if order is None:
         return
     if order.node not in {node.id for node in nodes if not node.known}:
         yield Fault(f"order by names {shown(order.node)}, which is no unknown node", "order")
+    elif count is not None:
+        problem = "count and order by do not go together: a count has one answer"
+        yield Fault(problem, "order")
+    elif order.counted and (not returns or order.node in returns):
+        named = f"?{order.node}"
+        yield Fault(
+            f"order by count({named}) counts {named} for each answer: return others than {named}",
+            "order",
+        )
     elif order.limit is not None and order.limit < 1:
         yield Fault(f"limit {order.limit}: at least one answer is kept", "order")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from time import perf_counter
@@ -13,7 +13,9 @@ from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.describe import describe
+from isomatch.match.parts import answers_of, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
+from isomatch.match.state import WHOLE, FoundInterpretation
 from isomatch.match.types import Choice
 from isomatch.options import Options
 from isomatch.pattern import parse
@@ -22,8 +24,11 @@ from isomatch.phrasing import clean
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.link.candidates import Candidates
+    from isomatch.match.parts import PartAnswers
+    from isomatch.match.search import SearchOutcome
     from isomatch.match.types import MatchResult
     from isomatch.pattern import Pattern, RelationChain
+    from isomatch.pattern.types import Part
     from isomatch.resources import Resources
     from isomatch.retrieve.types import Acceptance
     from isomatch.schema.types import Schema
@@ -32,11 +37,20 @@ if TYPE_CHECKING:
     PatternLike = Pattern | RelationChain | Mapping[str, Any] | Sequence[Any] | str
 
 
+MOST_READ = 16  # interpretations of a part that are shown
 SUGGESTED = 3  # names one edit from one that was read otherwise
 APART = (
     "nodes of the pattern are different nodes of the graph, so no fact from a node to itself "
     "counts: nodes=repeat (--nodes repeat) lets them be one"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Matched:
+    """A result without what only one that is shown needs, and the search that it is of."""
+
+    result: MatchResult
+    outcome: SearchOutcome
 
 
 def match_pattern(resources: Resources, pattern: PatternLike, options: Options) -> MatchResult:
@@ -49,7 +63,9 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         PatternError: the pattern breaks a rule.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    result = _with_notes(_match(resources, resources.store, pattern, options)[0], resources)
+    parsed = parse(pattern, resources.settings.prefixes)
+    store = resources.store.snapshot() if parsed.parts else resources.store
+    result = _with_notes(_match(resources, store, parsed, options).result, resources)
     if not result and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
         result = replace(result, certificate=replace(result.certificate, notes=notes))
@@ -57,44 +73,117 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
 
 
 def _match(
-    resources: Resources, store: Store, pattern: PatternLike, options: Options
-) -> tuple[MatchResult, Candidates]:
-    """`match_pattern` without what only a result that is shown needs, and the candidates."""
+    resources: Resources,
+    store: Store,
+    pattern: PatternLike,
+    options: Options,
+    part_of: Part | None = None,
+) -> _Matched:
+    """`match_pattern` on a state of the graph.
+
+    Args:
+        part_of: the part of another pattern that the pattern is of. All rows are read then,
+            and for ``not in`` only the nearest interpretations, with matches or without.
+    """
     started = perf_counter()
     schema = resources.schema
     parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
-    if parsed.count is not None and options.results == "matches":
-        raise ConfigurationError(
-            'count needs all matches of an interpretation: leave out results="matches"'
-        )
+    if options.results == "matches":
+        _check_plain(parsed)
+    began = perf_counter()
+    read = [_of_part(resources, store, part, options, started) for part in parsed.parts]
+    parts = [answers for answers, _ in read]
     linking = perf_counter()
-    candidates = link(parsed, resources.index, resources.embedder, schema, options)
+    given = _left(options, started) if read else options
+    candidates, within = _linked(resources, parsed, schema, given, part_of)
     linked = perf_counter()
     texts = [node.text for node in parsed.nodes if node.text is not None]
     changed = resources.changed(store, texts)
-    outcome = search(
-        parsed, candidates, store, schema.without_joins if changed else schema, options
-    )
+    searched = schema.without_joins if changed else schema
+    inner = part_of is not None
+    outcome = search(parsed, candidates, store, searched, within, parts, outside=inner)
     if (
         not outcome.found
         and outcome.certificate.ended_by is None
         and store.fingerprint() != schema.fingerprint
     ):
         schema = resources.refresh(schema)
-        candidates = link(parsed, resources.index, resources.embedder, schema, options)
+        candidates, within = _linked(resources, parsed, schema, given, part_of)
         _check_relations(candidates, schema)
-        outcome = search(parsed, candidates, store, schema, options)
+        outcome = search(parsed, candidates, store, schema, within, parts, outside=inner)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
     outcome = replace(outcome, certificate=certificate)
     names = partial(resources.names_of, store=store)
-    result = describe(outcome, store, schema, names, options)
+    shown = outcome if part_of is None else _shown(outcome, part_of, options)
+    result = describe(shown, store, schema, names, options)
+    result = with_parts(result, [one for _, one in read], parts)
     stages = {
-        "interpret": (linking - started) * 1e3,
+        "interpret": (began - started) * 1e3,
         "link": (linked - linking) * 1e3,
+        **({"parts": (linking - began) * 1e3} if read else {}),
         **result.profile.stages,
         "total": (perf_counter() - started) * 1e3,
     }
-    return replace(result, profile=replace(result.profile, stages=stages)), outcome.candidates
+    result = replace(result, profile=replace(result.profile, stages=stages))
+    return _Matched(result, outcome)
+
+
+def _check_plain(pattern: Pattern) -> None:
+    """Refuse what needs all matches of an interpretation where matches are ranked one by one."""
+    what = "count" if pattern.count is not None else "order by" if pattern.order else None
+    if what is not None:
+        raise ConfigurationError(
+            f'{what} needs all matches of an interpretation: leave out results="matches"'
+        )
+
+
+def _of_part(
+    resources: Resources, store: Store, part: Part, options: Options, started: float
+) -> tuple[PartAnswers, MatchResult]:
+    """What a part gives the pattern that has it, and how it was found."""
+    inner = _left(options.with_(k=1, results="interpretations"), started)
+    matched = _match(resources, store, part.pattern, inner, part)
+    plan, certificate = matched.outcome.plan, matched.result.certificate
+    found = [(one.rows, one.cut) for one in matched.outcome.found]
+    answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate)
+    return answers, matched.result
+
+
+def _left(options: Options, started: float) -> Options:
+    """The options with what is left of the time."""
+    seconds = options.budget_seconds
+    if seconds is None:
+        return options
+    return options.with_(budget_seconds=max(started + seconds - perf_counter(), 1e-3))
+
+
+def _linked(
+    resources: Resources, pattern: Pattern, schema: Schema, options: Options, part: Part | None
+) -> tuple[Candidates, Options]:
+    """The candidates of a pattern, or of a part's, and the options to search them with."""
+    candidates = link(pattern, resources.index, resources.embedder, schema, options)
+    if part is None:
+        return candidates, options
+    if part.operator == "not in":
+        candidates = least(candidates)
+        options = options.with_(k=max(combinations(candidates), 1))
+    return candidates, options.with_(limit=WHOLE)
+
+
+def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcome:
+    """The search of a part, with as much of what it found as a result shows."""
+    found = outcome.found
+    if not found and part.operator == "not in" and outcome.certificate.ended_by is None:
+        # How it was read is to be shown and judged though it has no match.
+        chosen = least_chosen(outcome.candidates, outcome.plan, {"type": options.type_weight})
+        gsd = sum(one.distance for one in chosen)
+        found = (FoundInterpretation(gsd, chosen, (), False),)
+    most = options.limit if outcome.plan.pattern.count is None else WHOLE
+    cut = (
+        replace(one, rows=one.rows[:most], cut=one.cut or len(one.rows) > most)
+        for one in found[:MOST_READ]
+    )
+    return replace(outcome, found=tuple(cut))
 
 
 def _with_notes(result: MatchResult, resources: Resources) -> MatchResult:
@@ -169,7 +258,8 @@ def match_hypotheses(
             continue
         left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
         given = Options().with_(**{**hypothesis.options, **options, **left})
-        result, candidates = _match(resources, store, hypothesis.pattern, given)
+        matched = _match(resources, store, hypothesis.pattern, given)
+        result = matched.result
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
@@ -178,7 +268,7 @@ def match_hypotheses(
             if len(found) == most:
                 break
         else:
-            unknown.update(_far_names(candidates, acceptance))
+            unknown.update(_far_names(matched.outcome.candidates, acceptance))
             if ended := result.certificate.ended_by:
                 break  # a less likely reading must not answer because this one took too long
     if first is None:

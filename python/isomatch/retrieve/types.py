@@ -97,9 +97,16 @@ class Acceptance:
             for i in result.interpretations
             if (i.matches or result.pattern.count is not None)
             and (self.nearness is None or self.nearness.holds(i))
-            and not (typed and any(c.part == "type" and c.text != c.name for c in i.choices))
+            and not (typed and _has_other_types(i))
         ]
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
         return self.nearness is None or self.nearness.near(choice)
+
+
+def _has_other_types(interpretation: Interpretation) -> bool:
+    """Whether it has types that are called otherwise than its words."""
+    return any(c.part == "type" and c.text != c.name for c in interpretation.choices) or any(
+        map(_has_other_types, interpretation.parts)
+    )

@@ -1,0 +1,95 @@
+"""What a pattern asks of the rows of an interpretation, beyond its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from isomatch.match.conditions import holds
+from isomatch.match.order import Ordering
+from isomatch.match.parts import PartAnswers, PartFilter
+from isomatch.pattern.types import Condition, Pattern
+from isomatch.store.base import Row
+
+STEPS = 512  # rows between two looks at the time
+
+
+class Filter:
+    """The conditions, parts and order of a pattern on the rows of a search.
+
+    False where there are none.
+
+    Args:
+        pattern: has them.
+        used: numbers of the pattern's nodes that are the columns of the rows, in order.
+        parts: what the pattern's parts gave, in their order.
+        check: called now and then; may raise to end the search.
+
+    Attributes:
+        ordered: whether the rows of an interpretation can be judged all together only.
+        lacks: whether rows are missing because a part was not read whole.
+    """
+
+    def __init__(
+        self,
+        pattern: Pattern,
+        used: Sequence[int],
+        parts: Sequence[PartAnswers] = (),
+        check: Callable[[], None] = lambda: None,
+    ):
+        column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
+        self._conditions: dict[int, list[Condition]] = {}
+        for condition in pattern.where:
+            self._conditions.setdefault(column[condition.node], []).append(condition)
+        self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
+        order = pattern.order
+        self._order = order and Ordering(
+            order, column[order.node], [column[id] for id in pattern.answers]
+        )
+        self._check = check
+        self._uncompared: set[str] = set()
+        self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
+        self.ordered = order is not None
+        self.lacks = any(part.lacks for part in parts)
+
+    def __bool__(self) -> bool:
+        return bool(self._conditions or self._parts or self._order)
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Those that satisfy all conditions and parts, of the answers that the order keeps."""
+        kept = list(rows)
+        if self._conditions or self._parts:
+            kept = [row for number, row in enumerate(rows) if self._satisfies(number, row)]
+        if rows and not kept:
+            self._unsatisfied.append(len(rows))
+        return self._order.rows(kept) if self._order else kept
+
+    def notes(self) -> Iterator[str]:
+        """What could not be compared, and what was left out whole, in words."""
+        if count := len(self._uncompared):
+            what = "node or value" if count == 1 else "nodes or values"
+            yield (
+                f"{count:,} {what} could not be compared with what a condition names, and so "
+                "satisfy no condition"
+            )
+        if self._unsatisfied:
+            most = max(self._unsatisfied)
+            what = "the one match" if most == 1 else f"any of {most:,} matches"
+            yield f"the conditions hold for none of an interpretation's matches: not for {what}"
+        for part in self._parts:
+            yield from part.notes()
+        if self._order:
+            yield from self._order.notes()
+
+    def _satisfies(self, number: int, row: Row) -> bool:
+        if number % STEPS == 0:
+            self._check()
+        satisfied = True
+        for at, conditions in self._conditions.items():
+            for condition in conditions:
+                result = holds(condition, row[at] or "")
+                if result is None:
+                    self._uncompared.add(row[at] or "")
+                satisfied = satisfied and bool(result)
+        for part in self._parts:
+            satisfied = satisfied and bool(part.holds(row, self._uncompared))
+        return satisfied

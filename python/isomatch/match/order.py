@@ -1,0 +1,133 @@
+"""The order of a pattern's answers: which of them have the greatest or least values.
+
+Numbers are ordered as decimal numbers, dates by their beginning and then their end, texts after
+`isomatch.link.normalise.normalise`. Values of different kinds have no order, so those of the
+kind that most matches have are ordered, and the others are left out and told. So are nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from isomatch.link.normalise import normalise
+from isomatch.match.conditions import meaning_of
+from isomatch.pattern.types import Order
+from isomatch.store.base import Row
+from isomatch.store.terms import is_literal, literal_kind, split_literal
+
+KINDS = ("number", "date", "text")  # of two that are equally frequent, the first is ordered
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """What a value can be ordered by, one for each kind that it has, and the kind that it is."""
+
+    kinds: tuple[str, ...]
+    keys: dict[str, Any]
+
+
+def _keys_of(id: str) -> _Keys:
+    keys: dict[str, Any] = {}
+    if not is_literal(id):
+        return _Keys((), keys)
+    meant = meaning_of(id)
+    if meant.number is not None:
+        keys["number"] = meant.number
+    if meant.period is not None:
+        keys["date"] = (meant.period.start, meant.period.end)
+    kinds = tuple(keys)
+    if literal_kind(id) == "text":
+        # Of a list of titles, "1917" is a text; of a list of numbers as texts it is a number.
+        kinds = kinds or ("text",)
+        keys["text"] = normalise(split_literal(id)[0])
+    return _Keys(kinds, keys)
+
+
+class Ordering:
+    """The order of a pattern on the rows of a search.
+
+    Args:
+        order: of the pattern.
+        node: column of the ordered node.
+        answers: columns of the pattern's answers.
+    """
+
+    def __init__(self, order: Order, node: int, answers: Sequence[int]):
+        self._order = order
+        self._node = node
+        self._answers = answers
+        self._nodes = 0  # that are no values; at most, in one interpretation
+        self._others: dict[str, int] = {}  # values of another kind, by the kind that was ordered
+        self._overlaps = False
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Those of the answers that are kept, in order; all rows of an interpretation are given."""
+        keyed = self._counted(rows) if self._order.counted else self._valued(rows)
+        down = self._order.descending
+        keyed.sort(key=lambda pair: pair[0], reverse=down)  # equal ones stay as they were
+        if self._order.limit is None or not keyed:
+            return [row for _, row in keyed]
+        best: dict[Any, Any] = {}  # by answer, the key that it has its place by
+        alone = tuple(self._answers) == (self._node,) and not self._order.counted
+        for key, row in keyed:
+            best.setdefault(key if alone else self._answer(row), key)
+        places = list(best.values())
+        if len(places) <= self._order.limit:
+            return [row for _, row in keyed]
+        last = places[self._order.limit - 1]
+        inside = [key for key in places if (key >= last if down else key <= last)]
+        self._look_for_overlaps(inside, places[len(inside) :])
+        kept = {answer for answer, key in best.items() if (key >= last if down else key <= last)}
+        return [row for key, row in keyed if (key if alone else self._answer(row)) in kept]
+
+    def notes(self) -> Iterator[str]:
+        """What was left out of the order, in words."""
+        named = f"?{self._order.node}"
+        if self._nodes:
+            what = "node or value" if self._nodes == 1 else "nodes or values"
+            yield (
+                f"{self._nodes:,} {what} of {named} left out of the order: no number, date or text"
+            )
+        for kind, count in self._others.items():
+            what = "value" if count == 1 else "values"
+            yield f"ordered by the {kind}s of {named}: {count:,} {what} of another kind left out"
+        if self._overlaps:
+            yield (
+                f"dates of {named} overlap, as a year and a day in it do: those that begin "
+                "earlier are taken for less"
+            )
+
+    def _answer(self, row: Row) -> Row:
+        return tuple(row[column] for column in self._answers)
+
+    def _counted(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
+        things: dict[Row, set[str | None]] = {}
+        for row in rows:
+            things.setdefault(self._answer(row), set()).add(row[self._node])
+        return [(len(things[self._answer(row)]), row) for row in rows]
+
+    def _valued(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
+        keys = {id: _keys_of(id or "") for id in {row[self._node] for row in rows}}
+        frequent = dict.fromkeys(KINDS, 0)
+        for row in rows:
+            for kind in keys[row[self._node]].kinds:
+                frequent[kind] += 1
+        kind = max(KINDS, key=lambda kind: frequent[kind])
+        ordered = [
+            (found.keys[kind], row) for row in rows if kind in (found := keys[row[self._node]]).keys
+        ]
+        self._nodes = max(self._nodes, sum(not found.keys for found in keys.values()))
+        others = sum(bool(found.keys) and kind not in found.keys for found in keys.values())
+        if others:
+            self._others[kind] = max(others, self._others.get(kind, 0))
+        return ordered
+
+    def _look_for_overlaps(self, inside: Sequence[Any], outside: Sequence[Any]) -> None:
+        """Note where a date inside the limit and one outside it have no order."""
+        if not outside or not isinstance(inside[0], tuple):
+            return
+        lower, upper = (outside, inside) if self._order.descending else (inside, outside)
+        latest, earliest = max(end for _, end in lower), min(start for start, _ in upper)
+        self._overlaps = self._overlaps or latest > earliest

@@ -1,0 +1,300 @@
+"""Parts of a pattern: further patterns, whose answers say what unknown nodes must be.
+
+For ``in`` and for comparisons, a part means its nearest interpretation that has matches. For
+``not in`` it means its nearest interpretation whether or not that has matches: of a person
+without films, nothing is excluded, and above all not the films of a person of a similar name.
+Where several are equally near, as with two people of one name, ``not in`` excludes what any of
+them gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import inf, prod
+from typing import TYPE_CHECKING
+
+from isomatch.link.candidates import Candidate, CandidateList, Candidates, ListKey
+from isomatch.link.normalise import normalise
+from isomatch.match.conditions import compare, meaning_of
+from isomatch.match.enumeration import GROWTH
+from isomatch.pattern.types import Part, Pattern
+from isomatch.plan.planner import list_of
+from isomatch.store.base import Row
+from isomatch.store.terms import XSD, is_literal, literal, split_literal
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from isomatch.match.types import Certificate, MatchResult
+    from isomatch.plan.planner import Plan
+
+IN_A_PART = "in a part: "
+NOTHING = Candidate("", 2.0, "")  # for a list without an entry: as far as two texts can be
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswers:
+    """What a part of a pattern gave.
+
+    Attributes:
+        part: of the pattern.
+        rows: different answers, each an id for every node that is compared.
+        found: whether the part has an interpretation with matches, be it that none of them
+            satisfies its conditions.
+        lacks: whether there may be more of them.
+        ended_by: why nothing can be said of the whole pattern; the budget that ended the
+            search of the part, or ``rows`` where it was not read whole. None where it can.
+    """
+
+    part: Part
+    rows: tuple[tuple[str, ...], ...]
+    found: bool = True
+    lacks: bool = False
+    ended_by: str | None = None
+
+
+def answers_of(
+    part: Part,
+    pattern: Pattern,
+    used: Sequence[int],
+    found: Sequence[tuple[Sequence[Row], bool]],
+    certificate: Certificate,
+) -> PartAnswers:
+    """What the search of a part's pattern gives the pattern that has the part.
+
+    Args:
+        pattern: of the part, as it was searched.
+        used: numbers of its nodes that are the columns of rows, in order.
+        found: by interpretation, its rows and whether they were cut.
+        certificate: of the search.
+    """
+    column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
+    places = [column[id] for id in pattern.answers]
+    rows = dict.fromkeys(
+        tuple(row[place] or "" for place in places) for some, _ in found for row in some
+    )
+    given = tuple(rows)
+    if pattern.count is not None and found:
+        given = ((literal(str(len(rows)), datatype=XSD + "integer"),),)
+    ended_by = certificate.ended_by
+    lacks = not certificate.exact or ended_by is not None or any(cut for _, cut in found)
+    # Of a list that lacks some, those that are on it are in it all the same.
+    usable = part.operator == "in" or not lacks
+    return PartAnswers(part, given, bool(found), lacks, None if usable else ended_by or "rows")
+
+
+def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
+    """The budget because of which nothing can be said of a pattern with these parts."""
+    for one in answers:
+        if one.ended_by is not None:
+            return one.ended_by
+        if one.lacks and pattern.order is not None:
+            return "rows"  # what is missing may come first
+    return None
+
+
+def hopeless(answers: Sequence[PartAnswers]) -> bool:
+    """Whether a pattern with these parts has no match, because a part has no interpretation."""
+    return any(not one.found and one.part.operator != "not in" for one in answers)
+
+
+class PartFilter:
+    """A part of a pattern on the rows of a search.
+
+    Args:
+        answers: what the part gave.
+        columns: of the rows, those of the part's nodes.
+    """
+
+    def __init__(self, answers: PartAnswers, columns: Sequence[int]):
+        self._answers = answers
+        self._columns = columns
+        self._operator = answers.part.operator
+        self._rows = frozenset(answers.rows)
+        self._values = [_Values(column) for column in zip(*answers.rows, strict=True)]
+
+    def holds(self, row: Row, uncompared: set[str]) -> bool:
+        """Whether a row satisfies the part; adds what cannot be compared with its answers."""
+        ids = [row[column] or "" for column in self._columns]
+        if not self._rows:
+            return self._operator == "not in"
+        if "in" not in self._operator:
+            return self._compares(ids[0], uncompared)
+        equal = [values.equal_to(id) for values, id in zip(self._values, ids, strict=True)]
+        within = any(choice in self._rows for choice in product(*equal))
+        if within or self._operator == "in":
+            return within and self._operator == "in"
+        alien = [id for v, id in zip(self._values, ids, strict=True) if not v.comparable(id)]
+        uncompared.update(alien)
+        return not alien
+
+    def notes(self) -> Iterator[str]:
+        """That the part has no answers, where there is no match without them."""
+        if not self._rows and self._operator != "not in" and not self._answers.lacks:
+            named = ", ".join(f"?{id}" for id in self._answers.part.nodes)
+            yield f"nothing satisfies {named} {self._operator} {{ … }}: the part has no matches"
+
+    def _compares(self, id: str, uncompared: set[str]) -> bool:
+        results = [compare(self._operator, id, other) for (other,) in self._rows]
+        if None in results:
+            uncompared.add(id)
+        return all(results)
+
+
+class _Values:
+    """The ids of one column of a part's answers, and which of them an id is equal to."""
+
+    def __init__(self, ids: Sequence[str]):
+        self._ids = frozenset(ids)
+        self._by_key: dict[Hashable, list[str]] = {}
+        for id in dict.fromkeys(ids):
+            for key in _keys(id):
+                self._by_key.setdefault(key, []).append(id)
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._comparable: dict[str, bool] = {}
+
+    def equal_to(self, id: str) -> tuple[str, ...]:
+        """The ids that are equal to this one; a date is equal to a year that it lies in."""
+        known = self._known.get(id)
+        if known is None:
+            found = {id} & self._ids
+            if is_literal(id):
+                near = {other for key in _keys(id) for other in self._by_key.get(key, ())}
+                found |= {other for other in near if compare("=", id, other)}
+            known = self._known[id] = tuple(found)
+        return known
+
+    def comparable(self, id: str) -> bool:
+        """Whether an id can be compared with all of these."""
+        known = self._comparable.get(id)
+        if known is None:
+            known = all(compare("=", id, other) is not None for other in self._ids)
+            self._comparable[id] = known
+        return known
+
+
+def _keys(id: str) -> Iterator[Hashable]:
+    """Values that are equal have one of these in common."""
+    if not is_literal(id):
+        return
+    meant = meaning_of(id)
+    if meant.number is not None:
+        yield "number", meant.number
+    if meant.period is not None:
+        yield "date"
+    if meant.boolean is not None:
+        yield "boolean", meant.boolean
+    yield "text", normalise(split_literal(id)[0])
+
+
+# -- the nearest interpretation, whether or not it has matches ------------------------
+
+
+def least(candidates: Candidates) -> Candidates:
+    """The candidates at the least distance of each list.
+
+    Raises:
+        VectorIndexError: the vectors cannot be searched.
+    """
+    lists: dict[ListKey, CandidateList] = {}
+
+    def nearest(found: CandidateList) -> CandidateList:
+        if found.key not in lists:
+            lists[found.key] = _least_of(found, candidates)
+        return lists[found.key]
+
+    return replace(
+        candidates,
+        nodes={part: nearest(found) for part, found in candidates.nodes.items()},
+        relations={part: nearest(found) for part, found in candidates.relations.items()},
+        types={part: nearest(found) for part, found in candidates.types.items()},
+    )
+
+
+def _least_of(found: CandidateList, candidates: Candidates) -> CandidateList:
+    source = candidates.source
+    while source is not None and not found.exhausted and found.frontier <= _least_distance(found):
+        longer = source.widened(found, max(len(found) * GROWTH, GROWTH))
+        if len(longer) <= len(found) and longer.frontier <= found.frontier:
+            break
+        found = longer
+    distance = _least_distance(found)
+    entries = tuple(entry for entry in found if entry.distance <= distance)
+    # Others that are as near may be missing from a list that does not grow.
+    frontier = inf if not entries or found.frontier > distance else found.frontier
+    return replace(found, entries=entries, frontier=frontier, fixed=True)
+
+
+def _least_distance(found: CandidateList) -> float:
+    return found[0].distance if len(found) else inf
+
+
+def least_chosen(
+    candidates: Candidates, plan: Plan, weights: Mapping[str, float]
+) -> tuple[Candidate, ...]:
+    """The first candidate of each slot of a plan, at its weighted distance.
+
+    Args:
+        weights: factors on distances, by kind of slot.
+    """
+    chosen = []
+    for slot in plan.slots:
+        found = list_of(slot, candidates, plan.pattern)
+        one = found[0] if len(found) else NOTHING
+        chosen.append(replace(one, distance=one.distance * weights.get(slot.kind, 1.0)))
+    return tuple(chosen)
+
+
+def combinations(candidates: Candidates) -> int:
+    """How many interpretations the lists make at most; 0 where one list has nothing."""
+    return prod(len(found) for found in candidates.lists)
+
+
+def with_parts(
+    result: MatchResult, parts: Sequence[MatchResult], answers: Sequence[PartAnswers]
+) -> MatchResult:
+    """The result of a pattern with those of its parts; it proves what all of them prove.
+
+    Args:
+        parts: results of the parts.
+        answers: what they gave.
+    """
+    if not parts:
+        return result
+    whole = not any(one.lacks for one in answers)
+    given = result.certificate
+    proofs = [given, *(part.certificate for part in parts)]
+    notes = list(given.notes)
+    for note in (note for proof in proofs[1:] for note in proof.notes):
+        told = note if note.startswith(IN_A_PART) else f"{IN_A_PART}{note}"
+        if note not in notes and told not in notes:
+            notes.append(told)
+    if not whole:
+        notes.append(f"{IN_A_PART}not all matches are known")
+    ties = {proof.ties for proof in proofs}
+    certificate = replace(
+        given,
+        exact=whole and all(proof.exact for proof in proofs),
+        complete=whole and all(proof.complete for proof in proofs),
+        approximate=any(proof.approximate for proof in proofs),
+        ended_by=next((proof.ended_by for proof in proofs if proof.ended_by), None),
+        changed=any(proof.changed for proof in proofs),
+        notes=tuple(notes),
+        ties=True if True in ties else None if None in ties else False,
+    )
+    read = tuple(interpretation for part in parts for interpretation in part.interpretations)
+    profile = replace(
+        result.profile,
+        rounds=sum(one.profile.rounds for one in (result, *parts)),
+        rows=sum(one.profile.rows for one in (result, *parts)),
+        examined=sum(one.profile.examined for one in (result, *parts)),
+    )
+    return replace(
+        result,
+        interpretations=tuple(replace(i, parts=read) for i in result.interpretations),
+        certificate=certificate,
+        profile=profile,
+        parts=tuple(parts),
+    )

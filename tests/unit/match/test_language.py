@@ -1,0 +1,259 @@
+"""Orders and parts of patterns, against their definitions and against search by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyoxigraph
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracle.checks import options, searched, thorough
+from tests.oracle.graphs import Case, cases, schema_of, store_of
+from tests.oracle.language import (
+    TRIPLE,
+    Films,
+    Row,
+    best_answers,
+    by,
+    check_language,
+    films,
+    satisfies,
+    values,
+)
+from tests.oracle.letters import Letters
+from tests.servers.sessions import session_over
+
+import isomatch
+from isomatch.errors import ConfigurationError, PatternError
+from isomatch.match import state
+from isomatch.match.filter import Filter
+from isomatch.match.nearness import Nearness
+from isomatch.match.parts import PartAnswers
+from isomatch.options import Options
+from isomatch.pattern import Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import PART_OPERATORS
+from isomatch.retrieve.types import Acceptance
+from isomatch.store.oxigraph import OxigraphStore
+
+orders = st.builds(
+    Order,
+    st.sampled_from("abc"),
+    st.booleans(),
+    st.one_of(st.none(), st.integers(1, 4)),
+)
+
+
+@given(values, orders, st.sets(st.sampled_from("abc"), min_size=1), st.booleans())
+def test_an_order_keeps_the_answers_of_its_definition(
+    rows: list[Row], order: Order, returns: set[str], counted: bool
+) -> None:
+    order = replace(order, counted=counted and order.node not in returns)
+    pattern = replace(TRIPLE, returns=tuple(sorted(returns)), order=order)
+    answers = ["abc".index(id) for id in pattern.returns]
+
+    filter = Filter(pattern, (0, 1, 2))
+    kept = filter.rows(rows)
+
+    assert {tuple(row[i] for i in answers) for row in kept} == best_answers(order, answers, rows)
+    assert set(kept) <= set(rows)
+
+
+@given(
+    values,
+    values,
+    st.sampled_from(PART_OPERATORS),
+    st.lists(st.sampled_from("abc"), min_size=1, max_size=2, unique=True),
+)
+def test_a_part_keeps_the_rows_of_its_definition(
+    rows: list[Row], given: list[Row], operator: str, nodes: list[str]
+) -> None:
+    nodes = nodes if "in" in operator else nodes[:1]
+    part = Part(tuple(nodes), operator, replace(TRIPLE, returns=tuple(nodes)))  # type: ignore[arg-type]
+    answers = list(dict.fromkeys(row[: len(nodes)] for row in given))
+    pattern = replace(TRIPLE, parts=(part,))
+
+    filter = Filter(pattern, (0, 1, 2), [PartAnswers(part, tuple(answers))])  # type: ignore[arg-type]
+
+    assert filter.rows(rows) == [row for row in rows if satisfies(part, answers, row)]
+
+
+@thorough
+@given(cases(), options, st.data())
+def test_every_strategy_orders_the_same_matches(
+    case: Case, chosen: Options, data: st.DataObject
+) -> None:
+    unknown = [node.id for node in case.pattern.nodes if not node.known]
+    if not unknown:
+        return
+    chosen = chosen.with_(limit=1000)
+    returns = (data.draw(st.sampled_from(unknown)),)
+    node = data.draw(st.sampled_from(unknown))
+    order = Order(node, True, 1, counted=node not in returns)
+    plain = replace(case, pattern=replace(case.pattern, returns=returns))
+    ordered = replace(case, pattern=replace(plain.pattern, order=order))
+
+    with store_of(case.graph) as store:
+        schema = schema_of(case.graph)
+        before = searched(plain, store, schema, chosen, None)
+        after = searched(ordered, store, schema, chosen, None)
+
+    assert [i.gsd for i in before.interpretations] == [i.gsd for i in after.interpretations]
+    assert after.certificate.exact == before.certificate.exact
+    for all, some in zip(before.interpretations, after.interpretations, strict=True):
+        if order.counted:
+            things: dict[str, set[str]] = {}
+            for match in all.matches:
+                answer = match.bindings[returns[0]].id
+                things.setdefault(answer, set()).add(match.bindings[node].id)
+            most = max(map(len, things.values()), default=0)
+            kept = {answer for answer, found in things.items() if len(found) == most}
+            assert {m.bindings[returns[0]].id for m in some.matches} == kept
+        assert set(map(str, some.matches)) <= set(map(str, all.matches))
+
+
+@thorough
+@given(films())
+def test_orders_and_parts_give_what_they_must_on_random_graphs(graph: Films) -> None:
+    with TemporaryDirectory() as home, session(graph, Path(home)) as opened:
+        check_language(opened, graph)
+
+
+def session(graph: Films, home: Path) -> isomatch.Session:
+    """Over a graph in memory."""
+    store = pyoxigraph.Store()
+    store.load(graph.turtle().encode(), pyoxigraph.RdfFormat.TURTLE)
+    return session_over(OxigraphStore.memory(store), home, Letters(24))
+
+
+F, P = [f"http://e/f{i}" for i in range(6)], [f"http://e/p{i}" for i in range(4)]
+
+
+@pytest.fixture
+def few(tmp_path: Path) -> Iterator[isomatch.Session]:
+    """Two people of one name, of whom one has films, and one of a similar name who has some."""
+    names = {P[0]: "Ann Lee", P[1]: "Ann Lee", P[2]: "Anna Lee", P[3]: "Bob Ray"}
+    facts = ((F[0], P[0], 1990), (F[1], P[2], 1991), (F[2], P[2], 1991), (F[3], P[0], 1992))
+    with session(Films(names, facts), tmp_path) as opened:
+        yield opened
+
+
+def ids(result: isomatch.MatchResult) -> list[str]:
+    return [bound.id for bound in result.answers()]
+
+
+def test_answers_come_in_their_order_and_those_that_share_the_last_place_stay(
+    few: isomatch.Session,
+) -> None:
+    down, up = by(order=Order("y", True)), by(order=Order("y", False, 2))
+    first, *tied, last = ids(few.match(down, k=1))
+    assert (first, sorted(tied), last) == (F[3], [F[1], F[2]], F[0])
+    assert sorted(ids(few.match(up, k=1))) == [F[0], F[1], F[2]]
+
+
+def test_what_has_nothing_excludes_nothing_and_never_by_a_similar_name(
+    few: isomatch.Session,
+) -> None:
+    result = few.match(by(parts=(Part(("f",), "not in", by("Bob Ray")),)), k=1)
+
+    assert len(ids(result)) == 4
+    assert result.certificate.complete
+    (part,) = result.parts
+    assert [c.name for c in part.interpretations[0].choices] == ["Bob Ray", "by", "year"]
+    assert part.interpretations[0].matches == ()
+
+
+def test_a_part_that_is_not_near_answers_nothing(few: isomatch.Session) -> None:
+    for operator in ("in", "not in"):
+        part = Part(("f",), operator, by("Zebulon Q. Quux"))  # type: ignore[arg-type]
+        result = few.match(by(parts=(part,)), k=1)
+
+        assert result.interpretations
+        assert not result.found
+        assert Acceptance(Nearness()).near(result) == []
+
+
+def test_a_part_without_an_interpretation_is_told(few: isomatch.Session) -> None:
+    nowhere = Pattern((Node("f"), Node("x", "<http://e/none>")), (Edge("f", "by", "x"),), ("f",))
+    result = few.match(replace(by(parts=(Part(("f",), "in", nowhere),)), returns=(), count="f"))
+
+    assert not result
+    assert not result.found
+    assert any("the part has no matches" in note for note in result.certificate.notes)
+    result = few.match(by(parts=(Part(("f",), "not in", nowhere),)), k=1)
+    assert len(ids(result)) == 4
+    assert any(note.startswith("in a part: ") for note in result.certificate.notes)
+
+
+def test_parts_may_have_parts_and_counts(few: isomatch.Session) -> None:
+    others = by(parts=(Part(("f",), "not in", by("Ann Lee")),))
+    assert set(ids(few.match(by(parts=(Part(("f",), "not in", others),)), k=1))) == {F[0], F[3]}
+    counted = replace(by("Anna Lee"), returns=(), count="f")
+    assert not few.match(by(parts=(Part(("y",), "=", counted),)), k=1).found
+    assert len(ids(few.match(by(parts=(Part(("y",), ">", counted),)), k=1))) == 4
+
+
+def test_plain_matches_have_parts_and_no_order(few: isomatch.Session) -> None:
+    parts = (Part(("f",), "not in", by("Anna Lee")),)
+    result = few.match(by(parts=parts), k=9, results="matches")
+
+    assert {m.bindings["f"].id for i, m in result.matches if i.near} == {F[0], F[3]}
+    with pytest.raises(ConfigurationError, match="order by needs all matches"):
+        few.match(by(order=Order("y")), results="matches")
+
+
+def test_rows_that_are_cut_end_an_order(
+    few: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "WHOLE", 2)
+    result = few.match(by(order=Order("y", True, 1)), k=1)
+
+    assert result.certificate.ended_by == "rows"
+    assert not result
+
+
+@pytest.mark.parametrize("operator", PART_OPERATORS)
+def test_a_part_that_is_cut_proves_nothing(
+    few: isomatch.Session, monkeypatch: pytest.MonkeyPatch, operator: str
+) -> None:
+    from isomatch.retrieve import patterns
+
+    monkeypatch.setattr(patterns, "WHOLE", 1)
+    node = "f" if "in" in operator else "y"
+    inner = replace(by("Anna Lee"), returns=(node,))
+    result = few.match(by(parts=(Part((node,), operator, inner),)), k=1)  # type: ignore[arg-type]
+
+    assert not result.certificate.complete
+    assert not result.certificate.exact
+    if operator == "in":
+        assert all(i.cut for i in result.interpretations)
+    else:
+        assert result.certificate.ended_by == "rows"
+        assert not result
+
+
+def test_a_budget_that_ended_a_part_is_told(few: isomatch.Session) -> None:
+    part = Part(("f",), "not in", by("Anna Lee"))
+    result = few.match(by(parts=(part,)), k=1, budget_rows=1)
+
+    assert result.certificate.ended_by == "rows"
+    assert not result
+    assert math.isfinite(result.certificate.bound)
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"order": Order("z")}, "order by names 'z'"),
+        ({"order": Order("y", limit=0)}, "limit 0: at least one"),
+        ({"order": Order("f", counted=True)}, "order by count"),
+        ({"order": Order("y"), "count": "f", "returns": ()}, "count and order by"),
+    ],
+)
+def test_orders_that_make_no_sense_are_refused(change: dict[str, object], problem: str) -> None:
+    with pytest.raises(PatternError, match=problem):
+        replace(by(), **change)  # type: ignore[arg-type]
