@@ -78,7 +78,10 @@ class CoverageReader:
         """
         words, folded = words_of(question), fold_with_offsets(question)
         read = [self._read(question, words, folded, mentions, h) for h in given]
-        return self._by_likeness(question, read)
+        composed = {i for i, h in enumerate(given) if h.coverage is not None}
+        others = [h for i, h in enumerate(read) if i not in composed]
+        liked = iter(self._by_likeness(question, others))
+        return [h if i in composed else next(liked) for i, h in enumerate(read)]
 
     def _read(
         self,
@@ -92,6 +95,9 @@ class CoverageReader:
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
+        if given.coverage is not None:  # it was composed of the question's words
+            left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
+            return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
         pattern = self._kinds.counted(words, asked, self._kinds.typed(given.pattern, asked))
         understood: list[Span] = list(names)
         left_out: list[Span] = []
@@ -114,12 +120,18 @@ class CoverageReader:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
                 left_out.append(replace(span, kind=kind))
-        if asked and not self._kinds.fits(pattern, asked):
-            first = asked[0]
-            left_out = [s for s in left_out if s.start != first.start]
-            text = question[first.start : first.end]
-            left_out.append(Span(first.start, first.end, text, "kind"))
+        left_out = self._without_kind(question, pattern, asked, left_out)
         return replace(given, pattern=pattern, coverage=_ordered(understood, left_out))
+
+    def _without_kind(
+        self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
+    ) -> list[Span]:
+        """What is left out, with the kind that is asked for where no answer is of it."""
+        if not asked or self._kinds.fits(pattern, asked):
+            return list(left_out)
+        first = asked[0]
+        span = Span(first.start, first.end, question[first.start : first.end], "kind")
+        return [*(s for s in left_out if s.start != first.start), span]
 
     # -- words ---------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
+from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.english import focus, plural, tokens
@@ -95,6 +96,7 @@ class SchemaInterpreter:
         self._lexicon = lexicon
         self._graph = ChainGraph(store, schema, cache_folder)
         self._ranker = Ranker(embedder, lexicon)
+        self._composer = Composer(schema, lexicon, self._ranker)
         self._finder = mentions
         self._max_hops = max_hops
         self._top = top
@@ -142,12 +144,29 @@ class SchemaInterpreter:
         finder = self._finder
         mentions = finder.find(question) if topics is None else finder.given(question, topics)
         mentions = mentions[:MOST_MENTIONS]
+        self._graph.begin()
+        inside = finder.inside(question, mentions) if topics is None else ()
+        composed = self._composer.hypotheses(
+            question, (*mentions, *inside), self._graph, self._top, self.name
+        )
+        # What accounts for every word comes before what only fits some of them.
+        whole = [h for h in composed if h.coverage and not h.coverage.left_out]
+        rest = [h for h in composed if h not in whole]
+        try:
+            chains = self._of_chains(question, mentions)
+        except InterpretationError:
+            if not composed:
+                raise
+            chains = ()
+        return (*whole, *chains, *rest)
+
+    def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
+        """The best chains, and pairs of chains that meet, from the names of a question."""
         if not mentions:
             raise InterpretationError(
                 f"no name of the graph was found in {question!r}; put the name in "
                 "quotes or [brackets], or write a pattern"
             )
-        self._graph.begin()
         found = [scored for mention in mentions for scored in self._chains(question, mention)]
         for left, right in combinations(mentions, 2):
             found += self._pairs(question, left, right)

@@ -22,13 +22,13 @@ from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 
-DEBUG: dict = {}
 MOST_PLACES = 16
 PASSED_OVER = 1.5  # for a plain word that nothing is made of
 LOST = 3.0  # for one without which it is another question
 BUILDING = 0.03  # for a word that only builds the sentence
 NOT_ASKED = 0.8
 PART_OF_NAME = 0.1
+MARGIN = 0.3
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
 
 
@@ -52,13 +52,12 @@ class Composer:
     ) -> list[Hypothesis]:
         """Patterns by descending score, at most so many."""
         words = words_of(question)
-        named = {w for m in mentions for w in words if m.start < w.end and w.start < m.end}
+        named = {w for m in mentions for w in words if _overlap(m, w)}
         asked = self._asked.of(words, {w for w in words if w not in named})
         leaves = self._leaves(question, words, mentions, graph)
-        choice = any(w.text == "or" for w in words)
         skips: dict[int, tuple[int, Item]] = {}
         for place in range(len(words)):
-            length, span = unread(question, words, place, choice)
+            length, span = unread(question, words, place)
             if span is not None and span.kind == "word" and words[place] in named:
                 span = replace(span, kind="name")
             cost = BUILDING
@@ -94,10 +93,11 @@ class Composer:
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
                 score -= NOT_ASKED
-            DEBUG[pattern] = item.value
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item
         ranked = sorted(found.items(), key=lambda f: -f[1][0])[:most]
+        # A reading that is much worse must not answer because the best one has no matches.
+        ranked = [f for f in ranked if f[1][0] >= ranked[0][1][0] - MARGIN]
         return [
             Hypothesis(pattern, _bounded(score), OPTIONS, source, (), _coverage(item.spans))
             for pattern, (score, item) in ranked
@@ -110,39 +110,21 @@ class Composer:
         mentions: Sequence[Mention],
         graph: ChainGraph,
     ) -> Mapping[tuple[int, int], list[Item]]:
+        """What single words, phrases and names may be, by their places (start, end)."""
         leaves: dict[tuple[int, int], list[Item]] = {}
         for mention in mentions:
-            inside = [
-                n for n, w in enumerate(words) if mention.start < w.end and w.start < mention.end
-            ]
-            if not inside:
-                continue
-            span = Span(
-                mention.start,
-                mention.end,
-                question[mention.start : mention.end],
-                "name",
-                mention.text,
-            )
-            for named, cost in self._reader.names(mention, graph):
-                cost += PART_OF_NAME * any(
-                    o.start <= mention.start
-                    and mention.end <= o.end
-                    and (o.start, o.end) != (mention.start, mention.end)
-                    for o in mentions
-                )
-                leaves.setdefault((inside[0], inside[-1] + 1), []).append(
-                    Item("set", named, -cost, inside[0], (span,))
-                )
-        explained = {p for a, b in leaves for p in range(a, b)}
+            inside = [n for n, w in enumerate(words) if _overlap(mention, w)]
+            if inside:
+                items = self._names(question, mention, mentions, inside[0], graph)
+                leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
+        explained = {p for start, end in leaves for p in range(start, end)}
         for place in range(len(words)):
             for length, item in self._reader.items(question, words, place):
                 leaves.setdefault((place, place + length), []).append(item)
                 explained |= set(range(place, place + length))
-        choice = any(w.text == "or" for w in words)
         runs = []
         for place in range(len(words)):
-            length, span = unread(question, words, place, choice)
+            length, span = unread(question, words, place)
             if span is not None and span.kind == "word" and place not in explained:
                 runs.append((place, length))
                 if place + 1 < len(words) and words[place + 1].text in PREPOSITIONS:
@@ -150,6 +132,29 @@ class Composer:
         for place, length, item in self._reader.alike(question, words, runs):
             leaves.setdefault((place, place + length), []).append(item)
         return leaves
+
+    def _names(
+        self,
+        question: str,
+        mention: Mention,
+        mentions: Sequence[Mention],
+        place: int,
+        graph: ChainGraph,
+    ) -> list[Item]:
+        """What a name may stand for; one inside another costs more."""
+        start, end = mention.start, mention.end
+        inner = any(
+            o.start <= start and end <= o.end and (o.start, o.end) != (start, end) for o in mentions
+        )
+        span = Span(start, end, question[start:end], "name", mention.text)
+        return [
+            Item("set", named, -cost - PART_OF_NAME * inner, place, (span,))
+            for named, cost in self._reader.names(mention, graph)
+        ]
+
+
+def _overlap(mention: Mention, word: Word) -> bool:
+    return mention.start < word.end and word.start < mention.end
 
 
 def _coverage(spans: Sequence[Span]) -> Coverage:

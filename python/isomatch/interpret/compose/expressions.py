@@ -7,7 +7,7 @@ become parts of the pattern.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
@@ -95,7 +95,7 @@ class Count:
     kinds: Kinds = field(default=frozenset(("literal:number",)))
 
 
-Expression: TypeAlias = Union[Named, OfType, Along, Both, Without, Extreme, Compared, Count]
+Expression: TypeAlias = Named | OfType | Along | Both | Without | Extreme | Compared | Count
 
 
 def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Along, Named, OfType
+from isomatch.interpret.compose.expressions import Named, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import Word, forms, kind_of, noun_forms
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.english import (
     COMPARISONS,
-    DEGREES,
     FUNCTION_WORDS,
     OPERATORS,
     PHRASES,
     SCALES,
-    Scale,
     tokens,
 )
 from isomatch.lexicon.lexicon import Lexicon
@@ -278,11 +276,9 @@ def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
     return Span(span.start, span.end, span.text, kind, meaning)
 
 
-def unread(
-    question: str, words: Sequence[Word], place: int, choice: bool
-) -> tuple[int, Span | None]:
+def unread(question: str, words: Sequence[Word], place: int) -> tuple[int, Span | None]:
     """The words from a place on that nothing is made of; None for those without content."""
-    kind, length = kind_of(words, place, choice)
+    kind, length = kind_of(words, place, choice=False)
     if kind is None:
         return length, None
     span = _span(question, words, place, length)

@@ -51,6 +51,11 @@ class GraphKinds:
         """Relations from things of these kinds to numbers or dates, most frequent first."""
         return [r for r in self._compared if not kinds or not self._ends[r.id][0].isdisjoint(kinds)]
 
+    def gives_value(self, relation: str) -> bool:
+        """Whether a relation leads to values only."""
+        target = self._ends[relation][1]
+        return bool(target) and all(kind.startswith(LITERAL) for kind in target)
+
     def between(self, left: Kinds, right: Kinds) -> list[Step]:
         """The steps that lead from one kind to another."""
         if not left or not right:

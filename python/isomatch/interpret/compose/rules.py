@@ -18,18 +18,16 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Without,
 )
+from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
 from isomatch.interpret.content import forms
-from isomatch.lexicon.english import SCALES, Scale, tokens
+from isomatch.lexicon.english import CALLING, LINKING, PLACES, Scale
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
-_HIGHEST = {w: True for s in SCALES for w in s.highest} | {
-    w: False for s in SCALES for w in s.lowest
-}
 
 
 class Rules:
@@ -42,20 +40,12 @@ class Rules:
 
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         self._kinds = kinds
-        self._words = {
-            r.id: {
-                form
-                for phrase in (r.text, *_nouns(lexicon, r.id))
-                for word in tokens(phrase)
-                for form in forms(word)
-            }
-            for r in kinds.schema.relations
-        }
+        self._grading = Grading(kinds, lexicon)
         types = {form for words in lexicon.types.values() for form in forms(words.word)}
         self._classes = {
             r.id for r in kinds.schema.relations if not types.isdisjoint(forms(r.text.lower()))
         }
-        self._named_extremes = self._pairs()
+        self._named_extremes = self._grading.named_extremes
         self._rules: Mapping[
             tuple[Category, Category], Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
         ] = {
@@ -118,6 +108,10 @@ class Rules:
         if isinstance(head, Extreme) and isinstance(other, (Along, Without, Both, Compared)):
             for of, cost in self._met(head.of, other, gap):
                 yield Extreme(of, head.step, head.descending, of.kinds, head.counted), cost
+        if isinstance(head, Named) and isinstance(other, Named) and not turned:
+            for step in self._kinds.between(other.kinds, head.kinds) if not gap else ():
+                there = Along(other, step, self._kinds.ends(step)[1])  # "Springfield, Missouri"
+                yield Both(head, there, head.kinds), 0.1 if step.back else 0.5
         if isinstance(head, Named) and not isinstance(other, OfType):
             return
         same = head.kinds & other.kinds
@@ -135,9 +129,14 @@ class Rules:
                     Both(head, other, same or head.kinds),
                     0.0 if APPOSITION.issuperset(gap) else 1.0,
                 )
-        if isinstance(head, Named) or _is_value(head) or _is_value(other):
+        called = not CALLING.isdisjoint(gap)  # "rivers called Colorado" are not those in Colorado
+        if called or isinstance(head, Named) or _is_value(head) or _is_value(other):
             return
-        steps = self._kinds.between(other.kinds, head.kinds)
+        steps = [
+            step
+            for step in self._kinds.between(other.kinds, head.kinds)
+            if not _comes_back(other, step)
+        ]
         for step in steps:
             # Without a word for the relation any of them may be meant.
             cost = 0.25 + 0.4 * (len(steps) - 1)
@@ -148,9 +147,11 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of = right.value
-        if isinstance(of, OfType) and not gap:  # "capital cities"
-            if not self._kinds.ends(Step(word.relation))[1].isdisjoint(of.kinds):
-                yield "relation", word, 0.0, right.head
+        if not CALLING.isdisjoint(gap):
+            return
+        target = self._kinds.ends(Step(word.relation))[1]
+        if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
+            yield "relation", word, 0.0, right.head
         back = word.role in ("inverse noun", "forward")
         head = left.head if "noun" in word.role else -1
         for value, cost in self._along(of, word, back):
@@ -161,14 +162,15 @@ class Rules:
     def _set_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = right.value
         step = Step(word.relation)
-        if isinstance(left.value, Extreme) and _is_value_step(self._kinds, step):
+        if isinstance(left.value, Extreme) and self._kinds.gives_value(step.relation):
             if "by" in gap and left.value.counted is None:  # "the smallest state by area"
                 yield "set", replace(left.value, step=step), 0.0, left.head
             return
         back = word.role in ("inverse noun", "backward")
         head = right.head if "noun" in word.role else -1
+        apart = 0.0 if LINKING.issuperset(gap) else 0.8  # "the river in the country"
         for value, cost in self._along(left.value, word, back):
-            yield "set", value, cost, head
+            yield "set", value, cost + apart, head
         if word.relation in self._named_extremes:
             step, descending = self._named_extremes[word.relation]
             of: Expression = left.value
@@ -187,7 +189,9 @@ class Rules:
         fitting = [
             step
             for step in (steps[:1] if word.relation in self._classes else steps)
-            if self._leads(step, of.kinds) and not (step.back and _is_value_step(self._kinds, step))
+            if self._leads(step, of.kinds)
+            and not (step.back and self._kinds.gives_value(step.relation))
+            and not _comes_back(of, step)
         ]
         for number, step in enumerate(fitting):
             cost = 0.0 if len(fitting) == 1 or number == 0 else 0.8
@@ -211,27 +215,12 @@ class Rules:
 
     # -- the largest ------------------------------------------------------------
 
-    def graded(self, scale: Scale, descending: bool, kinds: Kinds) -> list[tuple[Step, bool]]:
-        """The relations of things of some kinds that an adjective compares, the usual first."""
-        found: list[tuple[Step, bool]] = []
-        for relation in self._kinds.values(kinds):
-            first = relation.text.split()[0].lower()
-            if _HIGHEST.get(first, descending) != descending:
-                continue
-            for place, word in enumerate(scale.of):
-                if word.removeprefix("-") in self._words[relation.id]:
-                    down = word.startswith("-")
-                    found.append((place, Step(relation.id), descending != down))  # type: ignore[arg-type]
-                    break
-        found.sort(key=lambda f: (f[0], f[1]))  # type: ignore[index]
-        return [(f[1], f[2]) for f in found]  # type: ignore[misc, index]
-
     def _superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         scale, descending = left.value
         of: Expression = right.value
         if isinstance(of, (Named, Extreme)) or _is_value(of):
             return
-        for place, (step, down) in enumerate(self.graded(scale, descending, of.kinds)):
+        for place, (step, down) in enumerate(self._grading.graded(scale, descending, of.kinds)):
             yield "set", Extreme(of, step, down, of.kinds), 0.5 * place, right.head
 
     def _superlative_relation(
@@ -239,10 +228,9 @@ class Rules:
     ) -> Iterator[Joined]:
         word: RelationWord = right.value
         step = Step(word.relation)
-        if not _is_value_step(self._kinds, step):
+        if not self._kinds.gives_value(step.relation):
             return
-        first = self._kinds.schema.by_id[word.relation].text.split()[0].lower()
-        if _HIGHEST.get(first, left.value[1]) == left.value[1]:
+        if self._grading.agrees(word.relation, left.value[1]):
             yield "extreme", (step, left.value[1], None), 0.0, -1
 
     def _extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -289,7 +277,7 @@ class Rules:
 
     def _most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         step = Step(right.value.relation)
-        if _is_value_step(self._kinds, step):
+        if self._kinds.gives_value(step.relation):
             yield "extreme", (step, left.value, None), 0.0, -1
 
     def _of_extreme(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
@@ -336,7 +324,7 @@ class Rules:
             yield "number of", Count(right.value), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if _is_value_step(self._kinds, Step(right.value.relation)):
+        if self._kinds.gives_value(right.value.relation):
             yield "relation", right.value, 0.0, right.head  # "how many people live in"
 
     def _degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -344,12 +332,15 @@ class Rules:
         scale: Scale = left.value
         if isinstance(of, Along) and of.step.relation in self._named_extremes:
             step, descending = self._named_extremes[of.step.relation]
-            if any(step == s for s, _ in self.graded(scale, descending, self._kinds.ends(step)[0])):
+            if any(
+                step == s
+                for s, _ in self._grading.graded(scale, descending, self._kinds.ends(step)[0])
+            ):
                 yield "set", Along(of.of, step, self._kinds.ends(step)[1]), 0.0, -1
                 return
         if _is_value(of):
             return
-        for place, (step, _) in enumerate(self.graded(scale, True, of.kinds)):
+        for place, (step, _) in enumerate(self._grading.graded(scale, True, of.kinds)):
             yield "set", Along(of, step, self._kinds.ends(step)[1]), 0.5 * place, -1
 
     def _comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -362,7 +353,7 @@ class Rules:
 
     def _relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         step = Step(left.value.relation)
-        if _is_value_step(self._kinds, step):
+        if self._kinds.gives_value(step.relation):
             operator, _, values, other = right.value
             yield "filter", (step, operator, values, self._value(other, step)), 0.0, -1
 
@@ -376,7 +367,7 @@ class Rules:
         of: Expression = left.value
         if scale is None or isinstance(of, Named) or _is_value(of):
             return
-        for place, (step, up) in enumerate(self.graded(scale, operator == ">", of.kinds)):
+        for place, (step, up) in enumerate(self._grading.graded(scale, operator == ">", of.kinds)):
             turned = ">" if up else "<"
             compared = Compared(of, step, turned, values, of.kinds, self._value(other, step))  # type: ignore[arg-type]
             yield "set", compared, 0.5 * place, left.head
@@ -421,49 +412,20 @@ class Rules:
             for relation in self._kinds.schema.relations
             for s in [Step(relation.id)]
             if of.kinds
-            and not _is_value_step(self._kinds, s)
+            and not self._kinds.gives_value(s.relation)
             and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
-            and not _PLACES.isdisjoint(self._words[relation.id])
+            and not PLACES.isdisjoint(self._grading.words[relation.id])
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", Along(of, step, self._kinds.ends(step)[1]), 0.2 + 0.5 * place, -1
 
-    def _pairs(self) -> dict[str, tuple[Step, bool]]:
-        """Relations named by a superlative, with the value that makes them so.
 
-        "highest point" goes with "highest elevation".
-        """
-        by_first: dict[str, list[str]] = {}
-        for relation in self._kinds.schema.relations:
-            first = relation.text.split()[0].lower()
-            if first in _HIGHEST and " " in relation.text:
-                by_first.setdefault(first, []).append(relation.id)
-        found = {}
-        for first, ids in by_first.items():
-            values = [id for id in ids if _is_value_step(self._kinds, Step(id))]
-            for id in ids:
-                for value in values:
-                    shared = self._kinds.ends(Step(id))[0] & self._kinds.ends(Step(value))[0]
-                    if shared:
-                        found[id] = (Step(value), _HIGHEST[first])
-        return found
-
-
-_PLACES = frozenset(
-    "place location city state country region province county continent town village address "
-    "area district headquarters".split()
-)
+def _comes_back(of: Expression, step: Step) -> bool:
+    """Whether a step goes back the way that led to a set."""
+    if isinstance(of, Both):
+        return _comes_back(of.left, step) or _comes_back(of.right, step)
+    return isinstance(of, Along) and of.step == step.inverse
 
 
 def _is_value(of: Expression) -> bool:
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
-
-
-def _is_value_step(kinds: GraphKinds, step: Step) -> bool:
-    target = kinds.ends(Step(step.relation))[1]
-    return bool(target) and all(kind.startswith(LITERAL) for kind in target)
-
-
-def _nouns(lexicon: Lexicon, relation: str) -> Sequence[str]:
-    words = lexicon.relations.get(relation)
-    return words.nouns if words else ()
