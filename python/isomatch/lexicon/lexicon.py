@@ -17,6 +17,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.files import atomic_write
 from isomatch.lexicon.english import (
     PREPOSITIONS,
+    SCALES,
     agent,
     base_verb,
     is_participle,
@@ -26,6 +27,7 @@ from isomatch.lexicon.english import (
     singular,
     tokens,
 )
+from isomatch.pattern.types import OPERATORS, Operator
 from isomatch.schema.types import Relation, Schema
 from isomatch.texts import parse_toml, templates
 
@@ -59,16 +61,40 @@ class RelationWords:
 
 
 @dataclass(frozen=True, slots=True)
+class Adjective:
+    """What an adjective compares: ids of relations to values, the usual one first.
+
+    One after ``-`` has small values for the adjective: the old were born early.
+    """
+
+    relations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a phrase means: the nodes of a type whose value compares with a constant."""
+
+    type: str = ""
+    relation: str = ""
+    operator: Operator = "="
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Lexicon:
     """Words by relation id and by type id.
 
     Attributes:
         wider: by the class word of a type, those of the types that it is a subclass of.
+        adjectives: by the adjective, as "large".
+        definitions: by the phrase, as "major city".
     """
 
     relations: Mapping[str, RelationWords] = field(default_factory=dict)
     types: Mapping[str, TypeWords] = field(default_factory=dict)
     wider: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    adjectives: Mapping[str, Adjective] = field(default_factory=dict)
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
 
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""
@@ -77,6 +103,7 @@ class Lexicon:
             phrases += (r.source, r.target, *r.nouns, *r.inverse_nouns, *r.forward, *r.backward)
         for t in self.types.values():
             phrases += (t.word, t.plural)
+        phrases += self.definitions
         single = {w for phrase in phrases for w in tokens(phrase)}
         return single | {plural(w) for w in single} | {base_verb(w) for w in single}
 
@@ -181,7 +208,27 @@ def draft_lexicon(
             source=source or next(iter(words.inverse_nouns), THING),
             target=target or next(iter(words.nouns), THING),
         )
-    return Lexicon(relations, types, _wider_words(schema, types))
+    return Lexicon(relations, types, _wider_words(schema, types), draft_adjectives(schema))
+
+
+def draft_adjectives(schema: Schema) -> dict[str, Adjective]:
+    """What the adjectives of `english.toml` compare in a graph; those that compare nothing too."""
+    found = {}
+    for scale in SCALES:
+        places: list[tuple[int, str]] = []
+        for relation in schema.relations:
+            kinds = relation.literal_kinds
+            if sum(kinds.get(k, 0) for k in ("number", "date")) * 2 <= sum(kinds.values()):
+                continue
+            words = {singular(word) for word in tokens(relation.text)}
+            for place, word in enumerate(scale.of):
+                if word.removeprefix("-") in words:
+                    sign = "-" if word.startswith("-") else ""
+                    places.append((place, sign + relation.id))
+                    break
+        if scale.high:
+            found[scale.high[0]] = Adjective(tuple(id for _, id in sorted(places)))
+    return found
 
 
 def _wider_words(schema: Schema, types: Mapping[str, TypeWords]) -> dict[str, tuple[str, ...]]:
@@ -203,7 +250,12 @@ def write_lexicon(path: Path, lexicon: Lexicon) -> None:
     forms.filters["toml"] = _toml
     tables = {
         kind: {id: asdict(words) for id, words in of.items()}
-        for kind, of in (("types", lexicon.types), ("relations", lexicon.relations))
+        for kind, of in (
+            ("types", lexicon.types),
+            ("relations", lexicon.relations),
+            ("adjectives", lexicon.adjectives),
+            ("definitions", lexicon.definitions),
+        )
     }
     with atomic_write(path) as partial:
         text = forms.get_template("lexicon.toml.j2").render(tables=tables)
@@ -232,7 +284,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
-    _refuse_unknown(path, "table", content, ("relations", "types"))
+    kinds = ("relations", "types", "adjectives", "definitions")
+    _refuse_unknown(path, "table", content, kinds)
     draft = draft or Lexicon()
     relations, types = dict(draft.relations), dict(draft.types)
     for id, table in _tables(path, content, "relations", relations):
@@ -244,9 +297,34 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         if not word:
             raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
         types[id] = TypeWords(word, values.get("plural") or plural(word))
+    adjectives, definitions = dict(draft.adjectives), dict(draft.definitions)
+    for word, table in _tables(path, content, "adjectives", {}):
+        place = f"adjectives.{_toml(word)}"
+        adjectives[word.lower()] = adjective = Adjective(**_values(path, place, table, Adjective))
+        ids = [id.removeprefix("-") for id in adjective.relations]
+        _refuse_unknown(path, f"relation in [{place}]", ids, relations)
+    for phrase, table in _tables(path, content, "definitions", {}):
+        place = f"definitions.{_toml(phrase)}"
+        definitions[phrase.lower()] = _definition(path, place, table, relations, types)
     edited = {words.word: types[id].word for id, words in draft.types.items()}
     wider = {key: tuple(edited.get(w, w) for w in some) for key, some in draft.wider.items()}
-    return Lexicon(relations, types, wider)
+    return Lexicon(relations, types, wider, adjectives, definitions)
+
+
+def _definition(
+    path: Path,
+    place: str,
+    table: Mapping[str, Any],
+    relations: Iterable[str],
+    types: Iterable[str],
+) -> Definition:
+    definition = Definition(**_values(path, place, table, Definition))
+    if missing := [f.name for f in fields(Definition) if not getattr(definition, f.name)]:
+        raise ConfigurationError(f"{path}: [{place}] needs {', '.join(missing)}")
+    _refuse_unknown(path, f"relation in [{place}]", [definition.relation], relations)
+    _refuse_unknown(path, f"type in [{place}]", [definition.type], types)
+    _refuse_unknown(path, f"operator in [{place}]", [definition.operator], OPERATORS)
+    return definition
 
 
 def _tables(

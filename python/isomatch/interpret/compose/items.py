@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Named, OfType
+from isomatch.interpret.compose.expressions import Compared, Named, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import Word, forms, kind_of, noun_forms
 from isomatch.interpret.types import Span, SpanKind
@@ -17,9 +17,10 @@ from isomatch.lexicon.english import (
     OPERATORS,
     PHRASES,
     SCALES,
+    Scale,
     tokens,
 )
-from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.lexicon import Definition, Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.verbalise import step_phrases
@@ -81,6 +82,9 @@ class WordReader:
         self._phrases: dict[str, list[tuple[tuple[str, ...], Any]]] = {}
         for type_id, words in lexicon.types.items():
             self._add(words.word, OfType(type_id, kinds.of_type(type_id)))
+        for phrase, definition in lexicon.definitions.items():
+            self._add(phrase, definition)
+        self._scales = scales(lexicon)
         for relation in kinds.schema.relations:
             said = lexicon.relations.get(relation.id)
             phrases: list[tuple[Role, Iterable[str]]] = [("noun", (relation.text,))]
@@ -147,8 +151,17 @@ class WordReader:
         if isinstance(value, OfType):
             text = self._lexicon.types[value.type].word
             return Item("set", value, head=place, spans=(_meant(span, "type", text),))
-        text = self._kinds.schema.by_id[value.relation].text
-        return Item("relation", value, head=place, spans=(_meant(span, "relation", text),))
+        relation = self._kinds.schema.by_id[value.relation].text
+        if isinstance(value, Definition):
+            text = (
+                f"{self._lexicon.types[value.type].word}, {relation} {value.operator} {value.value}"
+            )
+            of = self._kinds.of_type(value.type)
+            meant = Compared(
+                OfType(value.type, of), Step(value.relation), value.operator, (value.value,), of
+            )
+            return Item("set", meant, head=place, spans=(_meant(span, "type", text),))
+        return Item("relation", value, head=place, spans=(_meant(span, "relation", relation),))
 
     def alike(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
@@ -188,7 +201,7 @@ class WordReader:
             if texts[:length] in OPERATORS["count"]:
                 yield item("count", None, length, "count")
         first = texts[0]
-        for scale in SCALES:
+        for scale in self._scales:
             for descending, of in ((True, scale.highest), (False, scale.lowest)):
                 if first in of:
                     yield item(
@@ -244,6 +257,17 @@ class WordReader:
             length = 2
         span = _meant(_span(question, words, place, length), "number", written)
         yield length, Item("constant", (written,), spans=(span,))
+
+
+def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
+    """The adjectives of the language, and those that only the lexicon has."""
+    known = {scale.high[0] for scale in SCALES if scale.high}
+    more = [
+        Scale((), (word,), (f"{word.removesuffix('e')}er",), (f"{word.removesuffix('e')}est",))
+        for word in lexicon.adjectives
+        if word not in known
+    ]
+    return (*SCALES, *more)
 
 
 _POWERS: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}

@@ -1,0 +1,83 @@
+"""What adjectives compare: "largest" areas, "oldest" birthdays, the "highest point" of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.content import forms
+from isomatch.lexicon.english import SCALES, Scale, tokens
+from isomatch.lexicon.lexicon import Lexicon
+
+_SUPERLATIVES = {w: True for s in SCALES for w in s.highest} | {
+    w: False for s in SCALES for w in s.lowest
+}
+
+
+class Grading:
+    """The relations of one graph whose values adjectives compare.
+
+    Attributes:
+        words: forms of the words that each relation is called by.
+        named_extremes: relations that a superlative names, with the step to the value that is
+            the greatest (True) or least there: "highest point" goes with "highest elevation".
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of relations, and what adjectives compare.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        self.words = {
+            r.id: {
+                form
+                for phrase in (r.text, *_nouns(lexicon, r.id))
+                for word in tokens(phrase)
+                for form in forms(word)
+            }
+            for r in kinds.schema.relations
+        }
+        self.named_extremes = self._pairs()
+
+    def graded(self, scale: Scale, high: bool, kinds: Kinds) -> list[tuple[Step, bool]]:
+        """What an adjective compares in things of some kinds, the usual relation first.
+
+        Returns:
+            steps to the values, and whether those of the adjective's direction are great.
+        """
+        adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
+        known = {r.id for r in self._kinds.values(kinds)}
+        found = []
+        for signed in adjective.relations if adjective else ():
+            relation = signed.removeprefix("-")
+            if relation in known and self.agrees(relation, high):
+                found.append((Step(relation), high != signed.startswith("-")))
+        return found
+
+    def agrees(self, relation: str, high: bool) -> bool:
+        """Whether no superlative in a relation's name says the opposite."""
+        first = self._kinds.schema.by_id[relation].text.split()[0].lower()
+        return _SUPERLATIVES.get(first, high) == high
+
+    def _pairs(self) -> dict[str, tuple[Step, bool]]:
+        by_first: dict[str, list[str]] = {}
+        for relation in self._kinds.schema.relations:
+            first = relation.text.split()[0].lower()
+            if first in _SUPERLATIVES and " " in relation.text:
+                by_first.setdefault(first, []).append(relation.id)
+        found = {}
+        for first, ids in by_first.items():
+            values = [Step(id) for id in ids if self._kinds.gives_value(id)]
+            for id in ids:
+                for value in values:
+                    if self._kinds.ends(Step(id))[0] & self._kinds.ends(value)[0]:
+                        found[id] = (value, _SUPERLATIVES[first])
+        return found
+
+
+def _nouns(lexicon: Lexicon, relation: str) -> Sequence[str]:
+    words = lexicon.relations.get(relation)
+    return words.nouns if words else ()
