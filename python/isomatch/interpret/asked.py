@@ -37,7 +37,8 @@ class AskedKinds:
         self._type_words = {
             form: type_id
             for type_id, words in lexicon.types.items()
-            for form in noun_forms(words.word.rpartition(" ")[2])
+            for phrase in (words.word, *words.also)
+            for form in noun_forms(phrase.rpartition(" ")[2])
         }
         every = (w for words in lexicon.relations.values() for w in _ends(words))
         self.known = frozenset((*self._type_words, *every))
@@ -106,7 +107,9 @@ class AskedKinds:
                 relation.target_types if forward else relation.source_types
             ):
                 if type_id in self._lexicon.types:
-                    kinds |= noun_forms(self._lexicon.types[type_id].word.rpartition(" ")[2])
+                    called = self._lexicon.types[type_id]
+                    for phrase in (called.word, *called.also):
+                        kinds |= noun_forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
         return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)

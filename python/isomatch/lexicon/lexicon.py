@@ -36,10 +36,11 @@ THING = "thing"
 
 @dataclass(frozen=True, slots=True)
 class TypeWords:
-    """The class word of a type: singular and plural."""
+    """The class word of a type, singular and plural, and other words for it."""
 
     word: str
     plural: str
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ class Lexicon:
         for r in self.relations.values():
             phrases += (r.source, r.target, *r.nouns, *r.inverse_nouns, *r.forward, *r.backward)
         for t in self.types.values():
-            phrases += (t.word, t.plural)
+            phrases += (t.word, t.plural, *t.also)
         phrases += self.definitions
         single = {w for phrase in phrases for w in tokens(phrase)}
         return single | {plural(w) for w in single} | {base_verb(w) for w in single}
@@ -296,7 +297,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         word = values.get("word") or (types[id].word if id in types else None)
         if not word:
             raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
-        types[id] = TypeWords(word, values.get("plural") or plural(word))
+        also = values.get("also") or (types[id].also if id in types else ())
+        types[id] = TypeWords(word, values.get("plural") or plural(word), also)
     adjectives, definitions = dict(draft.adjectives), dict(draft.definitions)
     for word, table in _tables(path, content, "adjectives", {}):
         place = f"adjectives.{_toml(word)}"
@@ -343,7 +345,7 @@ def _values(path: Path, place: str, table: Mapping[str, Any], form: type) -> dic
     _refuse_unknown(path, f"key in [{place}]", table, known)
     values: dict[str, Any] = {}
     for key, value in table.items():
-        listed = known[key] != "str"
+        listed = known[key].startswith("tuple")
         right = (
             isinstance(value, list) and all(isinstance(v, str) and v.strip() for v in value)
             if listed

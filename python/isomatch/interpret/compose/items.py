@@ -81,7 +81,8 @@ class WordReader:
         self._ranker = ranker
         self._phrases: dict[str, list[tuple[tuple[str, ...], Any]]] = {}
         for type_id, words in lexicon.types.items():
-            self._add(words.word, OfType(type_id, kinds.of_type(type_id)))
+            for phrase in (words.word, *words.also):
+                self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
         self._scales = scales(lexicon)
@@ -197,7 +198,7 @@ class WordReader:
             span = _meant(_span(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
-        for length in (1, 2, 3):
+        for length in range(1, len(texts) + 1):
             if texts[:length] in OPERATORS["count"]:
                 yield item("count", None, length, "count")
         first = texts[0]
@@ -228,13 +229,13 @@ class WordReader:
         if first in ("most", "fewest", "least"):
             yield item("most", first == "most", 1, "most" if first == "most" else "fewest")
         for operator, phrases in COMPARISONS.items():
-            for length in (1, 2, 3):
+            for length in range(1, len(texts) + 1):
                 if texts[:length] in phrases and not set(texts[length : length + 1]) & {
                     "than",
                     "of",
                 }:
                     yield item("comparison", (operator, None), length, operator)
-        for length in (1, 2):
+        for length in range(1, min(2, len(texts)) + 1):
             if texts[:length] in OPERATORS["negation"]:
                 yield item("not", None, length, "not")
         if first == "where" and place == 0:

@@ -29,6 +29,8 @@ Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
 
+_BEING = frozenset(("is", "are", "was", "were"))
+
 
 class Rules:
     """The rules over one graph.
@@ -54,13 +56,14 @@ class Rules:
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
             ("superlative", "set"): self._superlative_set,
-            ("set", "superlative"): lambda a, b, gap: self._superlative_set(b, a, gap),
+            ("set", "superlative"): self._set_superlative,
             ("superlative", "relation"): self._superlative_relation,
             ("extreme", "set"): self._extreme_set,
             ("set", "extreme"): self._set_extreme,
             ("relation", "extreme"): self._relation_extreme,
             ("most", "set"): self._most_set,
             ("most", "relation"): self._most_relation,
+            ("most", "number of"): self._most_number,
             ("count", "set"): self._count_set,
             ("count", "relation"): self._count_relation,
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
@@ -171,6 +174,9 @@ class Rules:
         apart = 0.0 if LINKING.issuperset(gap) else 0.8  # "the river in the country"
         for value, cost in self._along(left.value, word, back):
             yield "set", value, cost + apart, head
+        if word.role == "noun" and "the" in gap:  # "that Columbus is the capital of"
+            for value, cost in self._along(left.value, word, True):
+                yield "set", value, cost + 0.2, -1
         if word.relation in self._named_extremes:
             step, descending = self._named_extremes[word.relation]
             of: Expression = left.value
@@ -223,6 +229,10 @@ class Rules:
         for place, (step, down) in enumerate(self._grading.graded(scale, descending, of.kinds)):
             yield "set", Extreme(of, step, down, of.kinds), 0.5 * place, right.head
 
+    def _set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if not _BEING.isdisjoint(gap):  # "which state is the largest"
+            yield from self._superlative_set(right, left, gap)
+
     def _superlative_relation(
         self, left: Item, right: Item, gap: Sequence[str]
     ) -> Iterator[Joined]:
@@ -272,8 +282,12 @@ class Rules:
 
     def _most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         # Who has the fewest may have none, and is in no match.
-        if left.value and isinstance(right.value, (OfType, Both)):
+        if left.value and isinstance(right.value, (OfType, Both, Compared)):
             yield "extreme", (None, True, right.value), 0.0, -1
+
+    def _most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if left.value:  # "the most number of rivers"
+            yield "extreme", (None, True, right.value.of), 0.0, -1
 
     def _most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         step = Step(right.value.relation)
