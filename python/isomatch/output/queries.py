@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.pattern.text import format_conditions, format_count
+from isomatch.pattern.clauses import format_clauses, format_count, format_order
+from isomatch.pattern.text import format_text
 from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
         ConfigurationError: an option is unknown.
     """
     text, pattern = _query(result, session, options), result.pattern
-    lacking = format_conditions(pattern) + format_count(pattern)
+    lacking = format_clauses(pattern, format_text) + format_count(pattern)
+    lacking += format_order(pattern)
     if text is None or not lacking:
         return text
     mark = "//" if session.store.capabilities.property_graph else "#"

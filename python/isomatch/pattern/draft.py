@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from isomatch.pattern.scanner import Scanner
-from isomatch.pattern.types import Condition, Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.types import Condition, Edge, Node, Order, Part, Pattern, find_fault, shown
 
 _ID_LENGTH = 40
 
@@ -49,6 +49,8 @@ class Draft:
         self._returns: list[tuple[str, int]] = []
         self._count: tuple[str | None, int] = (None, 0)
         self._where: list[tuple[Condition, int]] = []
+        self._parts: list[tuple[Part, int]] = []
+        self._order: tuple[Order | None, int] = (None, 0)
 
     def mention(self, mention: Mention) -> int:
         """Add a mention; returns its number, for `edge`."""
@@ -76,14 +78,35 @@ class Draft:
         """Add a condition that the pattern has."""
         self._where.append((condition, position))
 
+    def part(self, part: Part, position: int) -> None:
+        """Add a part that the pattern has."""
+        self._parts.append((part, position))
+
+    def ordered(self, order: Order, position: int) -> None:
+        """Set the order of the pattern's answers."""
+        self._order = (order, position)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it returns, counts or orders anything yet."""
+        return bool(self._returns or self._count[0] is not None or self._order[0])
+
+    def unknown_ids(self) -> list[str]:
+        """Ids of unknown nodes, those that the text gives, in order."""
+        return list(dict.fromkeys(m.id for m in self._mentions if m.id and m.text is None))
+
     def counted(self, id: str, position: int) -> None:
         """Set the id that the pattern counts."""
         if self._count[0] is not None:
             self._scanner.fail("a pattern counts one node: leave the other count out", position)
         self._count = (id, position)
 
-    def pattern(self) -> Pattern:
-        """The pattern; PatternError at the place that breaks a rule."""
+    def pattern(self, end: int | None = None) -> Pattern:
+        """The pattern; PatternError at the place that breaks a rule.
+
+        Args:
+            end: where it ends; None for the end of the text.
+        """
         ids = self._ids()
         merged: dict[str, Node] = {}
         places: list[int] = []
@@ -99,17 +122,21 @@ class Draft:
         returns = tuple(id for id, _ in self._returns)
         count, counted_at = self._count
         where = tuple(condition for condition, _ in self._where)
-        if fault := find_fault(nodes, edges, returns, count, where):
+        parts = tuple(part for part, _ in self._parts)
+        order, ordered_at = self._order
+        if fault := find_fault(nodes, edges, returns, count, where, parts, order):
             positions = {
-                None: [len(self._scanner.text)],
+                None: [len(self._scanner.text) if end is None else end],
                 "nodes": places,
                 "edges": [edge[4] for edge in self._edges],
                 "returns": [position for _, position in self._returns],
                 "count": [counted_at],
                 "where": [position for _, position in self._where],
+                "parts": [position for _, position in self._parts],
+                "order": [ordered_at],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count, where)
+        return Pattern(nodes, edges, returns, count, where, parts, order)
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

@@ -2,11 +2,8 @@
 
     (?film:film)-[directed by]-("Michael Mann") return ?film
 
-    pattern := path ("," path)* ["where" cond ("and" cond)*] ["return" what]
+    pattern := path ("," path)* clauses ["return" what] [order]
     what    := "?"id ("," "?"id)* | "count" "(" "?"id ")"
-    cond    := "?"id op constant | "?"id "in" "(" constant ("," constant)* ")"
-             | "?"id "between" constant "and" constant
-    op      := "in" | "=" | "!=" | "<" | "<=" | ">" | ">=" | "contains" | "starts" "with"
     path    := node (edge node)*
     node    := "(" inner ")"
     inner   := "?" [id] [":" words] | [id] name [":" words]
@@ -19,7 +16,8 @@ An arrow is matched in its direction, ``-[ ]-`` in both. White space is free. `w
 are bare or quoted. A node that stands alone in a path is mentioned elsewhere too; it
 gives the node its place in the order. The words in braces name the property that the
 value is of. Bare words of a relation may hold colons (``dbo:director``): one begins the
-value where white space, a question mark, a quote, or an id and a quote follow.
+value where white space, a question mark, a quote, or an id and a quote follow. What
+`clauses` and `order` are says `isomatch.pattern.clauses`.
 """
 
 from __future__ import annotations
@@ -29,19 +27,22 @@ from collections.abc import Mapping, Set
 from types import MappingProxyType
 from typing import NoReturn
 
+from isomatch.pattern.clauses import (
+    format_clauses,
+    format_count,
+    format_order,
+    read_clauses,
+    read_order,
+)
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.identity import IDENTITY, expanded, identity, prefixed
 from isomatch.pattern.scanner import Scanner, plain, quote
-from isomatch.pattern.types import EXAMPLE, OPERATORS, Condition, Edge, Node, Pattern
+from isomatch.pattern.types import EXAMPLE, Edge, Node, Pattern
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
 _UNQUOTED = re.compile(r"""[^()\[\]{}:"'\\\n“”]{1,40}""")
 _VALUE = re.compile(r""":(?:[\s?"']|\w+\s+["'])|\{""")
-_CONSTANT = re.compile(
-    r"(?:-?\d+(?:\.\d+)?|-?\d{4,}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?|true|false)(?![\w.-])"
-)
-_OPERATORS = sorted(OPERATORS, key=len, reverse=True)  # <= before <
 _PLAIN = re.compile(r"""(?:[-+]?[0-9]+(?:\.[0-9]+)?|true|false)(?![\w.]|\s*["'<])""")
 
 
@@ -62,15 +63,7 @@ def parse_text(text: str, prefixes: Mapping[str, str] = MappingProxyType({})) ->
     """
     scanner = Scanner(text, EXAMPLE, prefixes)
     draft = Draft(scanner)
-    if scanner.next():
-        _path(scanner, draft)
-    while scanner.take(","):
-        _path(scanner, draft)
-    read_conditions(scanner, draft)
-    if scanner.take_keyword("return"):
-        _returned(scanner, draft)
-        while scanner.take(","):
-            _returned(scanner, draft)
+    _pattern(scanner, draft, 0)
     if scanner.next():
         scanner.fail(f"expected an edge, a comma, return or the end, found {scanner.found()}")
     return draft.pattern()
@@ -92,10 +85,10 @@ def format_text(pattern: Pattern) -> str:
         implied = implied - {edge.value for edge in pattern.edges}
         paths = [format_node(node, implied) for node in pattern.nodes]
         paths += _format_paths(pattern, implied, ids)
-    text = ", ".join(paths) + format_conditions(pattern)
+    text = ", ".join(paths) + format_clauses(pattern, format_text)
     if pattern.returns:
         text += " return " + ", ".join(f"?{id}" for id in pattern.returns)
-    return text + format_count(pattern)
+    return text + format_count(pattern) + format_order(pattern)
 
 
 def read_node(scanner: Scanner) -> Mention:
@@ -189,6 +182,19 @@ def implied_ids(pattern: Pattern) -> set[str]:
     }
 
 
+def _pattern(scanner: Scanner, draft: Draft, depth: int) -> None:
+    if scanner.next() not in ("", "}"):
+        _path(scanner, draft)
+    while scanner.take(","):
+        _path(scanner, draft)
+    read_clauses(scanner, draft, depth, _pattern)
+    if scanner.take_keyword("return"):
+        _returned(scanner, draft)
+        while scanner.take(","):
+            _returned(scanner, draft)
+    read_order(scanner, draft)
+
+
 def _path(scanner: Scanner, draft: Draft) -> None:
     here = draft.mention(read_node(scanner))
     while scanner.next() in ("-", "<"):
@@ -205,80 +211,6 @@ def _path(scanner: Scanner, draft: Draft) -> None:
         number = draft.mention(value) if value else None
         draft.edge(source, relation, target, number, position, forward or backward, key)
         here = there
-
-
-def read_conditions(scanner: Scanner, draft: Draft) -> None:
-    """Read ``where`` and its conditions, if they come next."""
-    if not scanner.take_keyword("where"):
-        return
-    _condition(scanner, draft)
-    while scanner.take_keyword("and"):
-        _condition(scanner, draft)
-
-
-def _condition(scanner: Scanner, draft: Draft) -> None:
-    scanner.next()
-    position = scanner.position
-    scanner.expect("?", "and the id of an unknown node in a condition, as in ?year > 2000")
-    node = scanner.word()
-    if scanner.take_keyword("between"):
-        draft.condition(Condition(node, ">=", (_constant(scanner),)), position)
-        if not scanner.take_keyword("and"):
-            scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
-        draft.condition(Condition(node, "<=", (_constant(scanner),)), position)
-        return
-    operator = next((o for o in _OPERATORS if _take_operator(scanner, o)), None)
-    if operator is None:
-        scanner.fail(
-            f"expected a comparison after ?{node} ({', '.join(OPERATORS)} or between), found "
-            f"{scanner.found()}"
-        )
-    if operator != "in" or scanner.next() != "(":
-        draft.condition(Condition(node, operator, (_constant(scanner),)), position)
-        return
-    scanner.expect("(", "before the values of in")
-    values = [_constant(scanner)]
-    while scanner.take(","):
-        values.append(_constant(scanner))
-    scanner.expect(")", "after the values of in")
-    draft.condition(Condition(node, operator, tuple(values)), position)
-
-
-def _take_operator(scanner: Scanner, operator: str) -> bool:
-    if not operator[0].isalpha():
-        return scanner.take(operator)
-    start = scanner.position
-    if all(scanner.take_keyword(word) for word in operator.split()):
-        return True
-    scanner.position = start
-    return False
-
-
-def _constant(scanner: Scanner) -> str:
-    bare = scanner.take_match(_CONSTANT)
-    if bare is not None:
-        return bare
-    if scanner.next() not in ('"', "'"):
-        scanner.fail(
-            "expected a number, a date (1995-07-01), true, false or a text in quotes, found "
-            f"{scanner.found()}"
-        )
-    return scanner.quoted("the value")
-
-
-def format_conditions(pattern: Pattern) -> str:
-    """The conditions as they are written, with ``where`` before them; empty without any."""
-    written = []
-    for condition in pattern.where:
-        values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
-        listed = f"({', '.join(values)})" if condition.operator == "in" else values[0]
-        written.append(f"?{condition.node} {condition.operator} {listed}")
-    return f" where {' and '.join(written)}" if written else ""
-
-
-def format_count(pattern: Pattern) -> str:
-    """The count as it is written, with ``return`` before it; empty without one."""
-    return "" if pattern.count is None else f" return count(?{pattern.count})"
 
 
 def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:

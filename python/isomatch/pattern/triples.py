@@ -28,16 +28,20 @@ from dataclasses import replace
 from itertools import count
 
 from isomatch.errors import PatternError
+from isomatch.pattern.clauses import (
+    format_clauses,
+    format_count,
+    format_order,
+    read_clauses,
+    read_order,
+)
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.text import (
-    format_conditions,
-    format_count,
     format_inner,
     format_node,
     format_value,
     implied_ids,
-    read_conditions,
     read_node,
     read_relation,
 )
@@ -49,6 +53,7 @@ TRIPLES_EXAMPLE = f"{_TRIPLE} return UNKNOWN film 1"
 _UNKNOWN = "UNKNOWN"  # in capitals only: "Unknown" is the name of a film
 _GIVEN_ID = re.compile(r"(?:(.*) )?\?(\w+)")
 _NUMBERED = re.compile(r"(?:(.*) )?([0-9]+)")
+_RETURNED = re.compile(r"\s+(?:order\s+by|limit)\b|\s*\}", re.IGNORECASE)  # ends what is returned
 _START = re.compile(
     r"""\s*(\[|\(\s*(\(|UNKNOWN\b|"(?:[^"\\]|\\.)*"\s*,|'(?:[^'\\]|\\.)*'\s*,))""", re.DOTALL
 )
@@ -72,17 +77,7 @@ def parse_triples(triples: str | Sequence[Sequence[str | None]]) -> Pattern:
     """
     scanner = Scanner(triples if isinstance(triples, str) else _written(triples), TRIPLES_EXAMPLE)
     draft = Draft(scanner)
-    bracket = scanner.take("[")
-    while scanner.next() == "(":
-        _tuple(scanner, draft)
-        scanner.take(",")
-    if bracket:
-        scanner.expect("]", "after the last triple, or ( before the next")
-    read_conditions(scanner, draft)
-    if scanner.take_keyword("return"):
-        _returned(scanner, draft)
-        while scanner.take(","):
-            _returned(scanner, draft)
+    _pattern(scanner, draft, 0)
     if scanner.next():
         scanner.fail(f"expected a triple in ( ), return or the end, found {scanner.found()}")
     return draft.pattern()
@@ -109,17 +104,32 @@ def format_triples(pattern: Pattern) -> str:
         inner = format_inner(pattern.node(e.value), implied, True, True) if e.value else ""
         relation = _relation(e, numbers, format_value(e, inner) if e.key else "")
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
-    text = ", ".join(rows) + format_conditions(pattern)
+    text = ", ".join(rows) + format_clauses(pattern, format_triples)
     if pattern.returns:
         text += " return " + ", ".join(
             elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns
         )
-    return text + format_count(pattern)
+    return text + format_count(pattern) + format_order(pattern)
 
 
 def looks_like_triples(text: str) -> bool:
     """Whether a text is meant as triples rather than in the short form."""
     return _START.match(text) is not None
+
+
+def _pattern(scanner: Scanner, draft: Draft, depth: int) -> None:
+    bracket = scanner.take("[")
+    while scanner.next() == "(":
+        _tuple(scanner, draft)
+        scanner.take(",")
+    if bracket:
+        scanner.expect("]", "after the last triple, or ( before the next")
+    read_clauses(scanner, draft, depth, _pattern)
+    if scanner.take_keyword("return"):
+        _returned(scanner, draft)
+        while scanner.take(","):
+            _returned(scanner, draft)
+    read_order(scanner, draft)
 
 
 def _tuple(scanner: Scanner, draft: Draft) -> None:
@@ -200,7 +210,7 @@ def _returned(scanner: Scanner, draft: Draft) -> None:
 def _unknown_id(scanner: Scanner, closer: str, position: int) -> str:
     if scanner.take("?"):
         return scanner.word()
-    text = scanner.words(closer, "", "the unknown to return")
+    text = scanner.words(closer, "", "the unknown to return", _RETURNED)
     if not _is_unknown(text):
         scanner.fail("return asks for unknown nodes: UNKNOWN film 1, or ?film_1", position)
     return _read_unknown(text)[0]

@@ -66,6 +66,7 @@ class Edge:
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 MOST_CONSTANTS = 1000
+MOST_NESTED = 4  # patterns inside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,11 @@ class Pattern:
         if self.count is not None:
             return (self.count,)
         return self.returns or tuple(n.id for n in self.nodes if not n.known)
+
+    @property
+    def depth(self) -> int:
+        """How deep patterns are nested in it: 0 without parts."""
+        return max((part.pattern.depth + 1 for part in self.parts), default=0)
 
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted."""
@@ -333,7 +339,12 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault
         elif part.pattern.count is not None and "in" in part.operator:
             problem = "a part counts: return what is counted, or compare the count by ="
         elif answers != len(part.nodes) or not answers:
-            problem = f"a part gives {answers} nodes, and is compared with {len(part.nodes)}"
+            problem = (
+                f"a part gives {answers} nodes, and is compared with {len(part.nodes)}: its return "
+                "says which, one for each node"
+            )
+        elif part.pattern.depth >= MOST_NESTED:
+            problem = f"patterns are nested more than {MOST_NESTED} deep"
         elif len(part.nodes) > 1 and "in" not in part.operator:
             problem = f"{part.operator} compares one node, not {len(part.nodes)}"
         if problem:

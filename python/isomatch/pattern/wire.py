@@ -12,17 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
 from isomatch.pattern.scanner import error_at
-from isomatch.pattern.types import Condition, Edge, Node, Pattern, find_fault, shown
+from isomatch.pattern.types import Condition, Edge, Node, Order, Part, Pattern, find_fault, shown
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
+    from isomatch.pattern.wire_model import WirePattern
+
+_REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count", "where"),
+    "": ("nodes", "edges", "return", "count", "where", "parts", "order"),
     "where": ("node", "operator", "values"),
+    "parts": ("nodes", "operator", "pattern"),
+    "order": ("node", "descending", "limit", "counted"),
 }
+_KEYS["pattern"] = _KEYS[""]
 
 
 def parse_json(value: str | Mapping[str, Any]) -> Pattern:
@@ -49,17 +55,28 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
         wire = WirePattern.model_validate(dict(data))
     except ValidationError as error:
         raise _error(_problem(error.errors(include_url=False)), text) from error
+    return _pattern(wire, "", text)
+
+
+def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     nodes = tuple(Node(n.id, n.text, n.type) for n in wire.nodes)
     edges = tuple(
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
     returns = tuple(wire.returns)
     where = tuple(Condition(c.node, c.operator, tuple(c.values)) for c in wire.where)
-    if fault := find_fault(nodes, edges, returns, wire.count, where):
+    parts = tuple(
+        Part(tuple(p.nodes), p.operator, _pattern(p.pattern, f"{within}parts[{i}].pattern.", text))
+        for i, p in enumerate(wire.parts)
+    )
+    given = wire.order
+    order = Order(given.node, given.descending, given.limit, given.counted) if given else None
+    if fault := find_fault(nodes, edges, returns, wire.count, where, parts, order):
         part = "return" if fault.part == "returns" else fault.part
-        place = "count: " if part == "count" else f"{part}[{fault.index}]: " if part else ""
-        raise _error(place + fault.problem, text)
-    return Pattern(nodes, edges, returns, wire.count, where)
+        place = part if part in ("count", "order") else f"{part}[{fault.index}]" if part else ""
+        place = f"{within}{place}".removesuffix(".")
+        raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
+    return Pattern(nodes, edges, returns, wire.count, where, parts, order)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -86,6 +103,17 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
             {"node": c.node, "operator": c.operator, "values": list(c.values)}
             for c in pattern.where
         ]
+    if pattern.parts:
+        result["parts"] = [
+            {"nodes": list(p.nodes), "operator": p.operator, "pattern": to_json(p.pattern)}
+            for p in pattern.parts
+        ]
+    if (order := pattern.order) is not None:
+        result["order"] = {"node": order.node, "descending": order.descending}
+        if order.limit is not None:
+            result["order"]["limit"] = order.limit
+        if order.counted:
+            result["order"]["counted"] = True
     return result
 
 
@@ -93,8 +121,13 @@ def json_schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of the form; published as docs/pattern.schema.json."""
     from isomatch.pattern.wire_model import WirePattern
 
-    schema = WirePattern.model_json_schema()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    # A pattern may be inside another: the root is the pattern itself, and inner ones refer to it.
+    schema = WirePattern.model_json_schema(ref_template=_REFERENCE)
+    inner = schema.pop("$defs")
+    root = inner.pop(WirePattern.__name__)
+    text = json.dumps({"$defs": inner, **root})
+    text = text.replace(_REFERENCE.format(model=WirePattern.__name__), "#")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json.loads(text)}
 
 
 def _present(**values: str | None) -> dict[str, str]:
@@ -117,7 +150,7 @@ def _problem(errors: list[ErrorDetails]) -> str:
     *parents, last = error["loc"] or ("",)
     place = _path(error["loc"]) or "the pattern"
     if error["type"] in ("extra_forbidden", "invalid_key"):
-        allowed = _KEYS[str(parents[0]) if parents else ""]
+        allowed = _KEYS[next((p for p in reversed(parents) if isinstance(p, str)), "")]
         near = get_close_matches(str(last), allowed, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys here are {', '.join(allowed)}"
         where = f" in {_path(tuple(parents))}" if parents else ""

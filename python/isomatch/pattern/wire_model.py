@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from isomatch.pattern.types import MAX_EDGES, MOST_CONSTANTS, Operator
+from isomatch.pattern.types import (
+    MAX_EDGES,
+    MOST_CONSTANTS,
+    MOST_NESTED,
+    Operator,
+    PartOperator,
+)
 
 EXAMPLE: dict[str, JsonValue] = {
     "nodes": [{"id": "film", "type": "film"}, {"id": "mann", "text": "Michael Mann"}],
@@ -70,6 +76,43 @@ class WireCondition(BaseModel):
     )
 
 
+class WirePart(BaseModel):
+    """What unknown nodes must be, by the answers of another pattern."""
+
+    model_config = ConfigDict(extra="forbid", title="Part")
+
+    nodes: list[str] = Field(
+        description="Ids of unknown nodes of the pattern that has the part, one for each answer "
+        "of the other pattern.",
+        json_schema_extra={"minItems": 1},
+    )
+    operator: PartOperator = Field(description="How the nodes compare with the answers.")
+    pattern: WirePattern = Field(description="The other pattern, with nodes of its own.")
+
+
+class WireOrder(BaseModel):
+    """Which answers are kept: those with the greatest or least values."""
+
+    model_config = ConfigDict(extra="forbid", title="Order")
+
+    node: str = Field(description="Id of the unknown node whose values are ordered.")
+    descending: bool = Field(
+        default=False, strict=True, description="Whether the greatest come first."
+    )
+    limit: int | None = Field(
+        default=None,
+        strict=True,
+        description="How many different answers are kept, and all that share the last place; "
+        "absent for all.",
+        json_schema_extra={"minimum": 1},
+    )
+    counted: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether answers are ordered by how many different things the node stands for.",
+    )
+
+
 class WirePattern(BaseModel):
     """What the subgraph that answers a question should look like.
 
@@ -97,3 +140,9 @@ class WirePattern(BaseModel):
     where: list[WireCondition] = Field(
         default=[], description="Conditions that every match satisfies."
     )
+    parts: list[WirePart] = Field(
+        default=[],
+        description="Further conditions, by the answers of other patterns; nested at most "
+        f"{MOST_NESTED} deep.",
+    )
+    order: WireOrder | None = Field(default=None, description="Which of the answers are kept.")

@@ -73,6 +73,29 @@ def test_json_that_python_cannot_hold_is_refused(text: str) -> None:
         parse_json(text)
 
 
+def test_patterns_inside_patterns_have_paths_and_an_end() -> None:
+    inner = {"nodes": [{"id": "s"}, {"id": "x", "text": "X"}], "edges": []}
+    edges = [{"source": "s", "target": "x"}]
+    part = {"nodes": ["s"], "operator": "in", "pattern": inner}
+    with pytest.raises(PatternError, match=r"parts\[0\]\.pattern: the pattern is empty"):
+        parse_json({**inner, "edges": edges, "parts": [part]})
+    odd = {**part, "pattern": {**inner, "edgez": []}}
+    with pytest.raises(PatternError, match=r"'edgez' in parts\[0\]\.pattern; did you mean 'edges'"):
+        parse_json({**inner, "edges": edges, "parts": [odd]})
+    form: dict[str, Any] = {**inner, "edges": edges}
+    for _ in range(4):
+        form = {**inner, "edges": edges, "parts": [{**part, "pattern": form}]}
+    assert parse_json(form).depth == 4
+    for _ in range(2):
+        form = {**inner, "edges": edges, "parts": [{**part, "pattern": form}]}
+    with pytest.raises(PatternError, match="nested more than 4 deep"):
+        parse_json(form)
+    for _ in range(5000):
+        form = {**inner, "edges": edges, "parts": [{**part, "pattern": form}]}
+    with pytest.raises(PatternError):
+        parse_json(form)
+
+
 def test_half_a_surrogate_pair_is_refused() -> None:
     with pytest.raises(PatternError, match="Unicode"):
         parse_json('{"nodes":[{"id":"a","text":"\\ud800"}],"edges":[{"source":"a","target":"a"}]}')

@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
-from isomatch.pattern import Condition, Edge, Node, Pattern
-from isomatch.pattern.types import OPERATORS, find_fault
+from isomatch.pattern import Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import OPERATORS, PART_OPERATORS, find_fault
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)
@@ -74,8 +74,12 @@ ids = st.sampled_from(
 
 
 @st.composite
-def patterns(draw: st.DrawFn) -> Pattern:
-    """Any valid pattern: loops, parallel edges, values, several parts, any order of nodes."""
+def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
+    """Any valid pattern: loops, parallel edges, values, several parts, any order of nodes.
+
+    Args:
+        nested: how deep other patterns may be in it.
+    """
     names = draw(st.lists(ids, min_size=1, max_size=8, unique=True))
     values = draw(st.integers(0, min(3, len(names) - 1)))
     ends = st.sampled_from(names[values:])
@@ -103,11 +107,39 @@ def patterns(draw: st.DrawFn) -> Pattern:
     counted = st.sampled_from([None, *unknown]) if not returns else st.none()
     count = draw(counted)
     where = draw(_conditions(unknown)) if unknown else ()
-    if fault := find_fault(nodes, edges, returns, count, where):
+    parts = draw(_parts(unknown, nested)) if unknown and nested else ()
+    order = draw(_orders(unknown, returns)) if unknown and count is None else None
+    if fault := find_fault(nodes, edges, returns, count, where, parts, order):
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
-    return Pattern(nodes, tuple(edges), tuple(returns), count, where)
+    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order)
+
+
+@st.composite
+def _parts(draw: st.DrawFn, unknown: list[str], nested: int) -> tuple[Part, ...]:
+    parts = []
+    for _ in range(draw(st.sampled_from((0, 0, 0, 1, 2)))):
+        pattern = draw(patterns(nested - 1))
+        asked = pattern.answers
+        single = len(asked) == 1
+        operators = [o for o in PART_OPERATORS if single if pattern.count is None or "in" not in o]
+        if pattern.count is None:
+            operators += ["in", "not in"]
+        if asked and operators:
+            nodes = draw(st.lists(st.sampled_from(unknown), min_size=len(asked)))[: len(asked)]
+            parts.append(Part(tuple(nodes), draw(st.sampled_from(operators)), pattern))
+    return tuple(parts)
+
+
+def _orders(unknown: list[str], returns: list[str]) -> st.SearchStrategy[Order | None]:
+    limit = st.none() | st.integers(1, 10**6)
+    order = st.builds(Order, st.sampled_from(unknown), st.booleans(), limit)
+    counted = [id for id in unknown if returns and id not in returns]
+    if counted:
+        of = st.sampled_from(counted)
+        order |= st.builds(Order, of, st.booleans(), limit, counted=st.just(True))
+    return st.none() | order
 
 
 def _conditions(unknown: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
@@ -129,6 +161,9 @@ _PIECES = (
         '-[r]-("b")',
         '-[r: "v"]-(?a)',
         ": ?v]",
+        " where ?a not in {",
+        " without {",
+        " order by count(?a) desc limit 1",
         '("a", "b", "c")',
         '"nodes"',
         '{"nodes": [',

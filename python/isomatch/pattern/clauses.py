@@ -1,0 +1,245 @@
+"""What follows the paths or triples of a pattern: conditions, parts and order.
+
+    clauses := ["where" cond ("and" cond)*] part*
+    cond    := "?"id op constant | "?"id "in" "(" constant ("," constant)* ")"
+             | "?"id "between" constant "and" constant
+             | ids ["not"] "in" braces | "?"id compare braces
+    part    := "without" braces
+    ids     := "?"id | "(" "?"id ("," "?"id)* ")"
+    op      := compare | "in" | "contains" | "starts" "with"
+    compare := "=" | "!=" | "<" | "<=" | ">" | ">="
+    braces  := "{" pattern "}"
+    order   := "order" "by" ("?"id | "count" "(" "?"id ")") ["asc" | "desc"] ["limit" number]
+
+A pattern in braces is in the form of the whole and has nodes of its own. In ``without``
+the unknown nodes that have the id of one outside are that one: it is written as
+``?s not in { … return ?s }`` too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from isomatch.pattern.draft import Draft
+from isomatch.pattern.scanner import Scanner, quote
+from isomatch.pattern.types import (
+    MOST_NESTED,
+    OPERATORS,
+    PART_OPERATORS,
+    Condition,
+    Operator,
+    Order,
+    Part,
+    PartOperator,
+    Pattern,
+)
+
+_CONSTANT = re.compile(
+    r"(?:-?\d+(?:\.\d+)?|-?\d{4,}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?|true|false)(?![\w.-])"
+)
+_NUMBER = re.compile(r"[0-9]+(?!\w)")
+_OPERATORS = sorted(OPERATORS, key=len, reverse=True)  # <= before <
+
+# Reads a pattern into a draft, which is so many braces deep.
+Reader = Callable[[Scanner, Draft, int], None]
+
+
+def read_clauses(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
+    """Read ``where`` with its conditions and ``without``, as far as they come next."""
+    if scanner.take_keyword("where"):
+        _condition(scanner, draft, depth, read)
+        while scanner.take_keyword("and"):
+            _condition(scanner, draft, depth, read)
+    while True:
+        scanner.next()
+        position = scanner.position
+        if not scanner.take_keyword("without"):
+            return
+        _without(scanner, draft, position, depth, read)
+
+
+def read_order(scanner: Scanner, draft: Draft) -> None:
+    """Read ``order by`` and ``limit``, if they come next."""
+    scanner.next()
+    position = scanner.position
+    if not scanner.take_keyword("order"):
+        if scanner.take_keyword("limit"):
+            scanner.fail(
+                "limit needs an order, as in order by ?x desc limit 1; how many matches are "
+                "kept in any order is an option of the search",
+                position,
+            )
+        return
+    if not scanner.take_keyword("by"):
+        scanner.fail(f"expected by after order, as in order by ?x desc, found {scanner.found()}")
+    counted = scanner.take_keyword("count")
+    if counted:
+        scanner.expect("(", "after count, as in order by count(?x)")
+    node = _unknown(scanner, "order by, as in order by ?x desc")
+    if counted:
+        scanner.expect(")", "after the counted node")
+    descending = scanner.take_keyword("desc")
+    if not descending:
+        scanner.take_keyword("asc")
+    limit = None
+    if scanner.take_keyword("limit"):
+        number = scanner.take_match(_NUMBER)
+        if number is None or len(number) > 9:
+            scanner.fail(f"expected how many answers after limit, found {scanner.found()}")
+        limit = int(number)
+    draft.ordered(Order(node, descending, limit, counted), position)
+
+
+def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
+    """Conditions and parts as they are written, with ``where`` before; empty without any.
+
+    Args:
+        write: gives the text of a part's pattern.
+    """
+    written = [*_conditions(pattern)]
+    for part in pattern.parts:
+        ids = ", ".join(f"?{id}" for id in part.nodes)
+        ids = ids if len(part.nodes) == 1 else f"({ids})"
+        written.append(f"{ids} {part.operator} {{ {write(part.pattern)} }}")
+    return f" where {' and '.join(written)}" if written else ""
+
+
+def format_order(pattern: Pattern) -> str:
+    """The order as it is written, with a space before it; empty without one."""
+    order = pattern.order
+    if order is None:
+        return ""
+    key = f"count(?{order.node})" if order.counted else f"?{order.node}"
+    limit = "" if order.limit is None else f" limit {order.limit}"
+    return f" order by {key}{' desc' if order.descending else ''}{limit}"
+
+
+def format_count(pattern: Pattern) -> str:
+    """The count as it is written, with ``return`` before it; empty without one."""
+    return "" if pattern.count is None else f" return count(?{pattern.count})"
+
+
+def _conditions(pattern: Pattern) -> Iterator[str]:
+    for condition in pattern.where:
+        values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
+        listed = f"({', '.join(values)})" if condition.operator == "in" else values[0]
+        yield f"?{condition.node} {condition.operator} {listed}"
+
+
+def _condition(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
+    several = scanner.next() == "("
+    position = scanner.position
+    nodes = _several(scanner) if several else [_unknown(scanner, "a condition, as in ?year > 2000")]
+    node = nodes[0]
+    if not several and scanner.take_keyword("between"):
+        draft.condition(Condition(node, ">=", (_constant(scanner),)), position)
+        if not scanner.take_keyword("and"):
+            scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
+        draft.condition(Condition(node, "<=", (_constant(scanner),)), position)
+        return
+    operator = _operator(scanner, node, several)
+    if scanner.next() == "{" or several or operator == "not in":
+        if operator not in PART_OPERATORS:
+            scanner.fail(f"{operator} compares with a text in quotes, not with a pattern")
+        inner = _braces(scanner, depth, read, f"after {operator}")
+        draft.part(Part(tuple(nodes), operator, inner.pattern(scanner.position - 1)), position)
+    elif operator != "in" or scanner.next() != "(":
+        draft.condition(Condition(node, operator, (_constant(scanner),)), position)
+    else:
+        scanner.expect("(", "before the values of in")
+        values = [_constant(scanner)]
+        while scanner.take(","):
+            values.append(_constant(scanner))
+        scanner.expect(")", "after the values of in")
+        draft.condition(Condition(node, operator, tuple(values)), position)
+
+
+def _operator(scanner: Scanner, node: str, several: bool) -> Operator | PartOperator:
+    if scanner.take_keyword("not"):
+        if not scanner.take_keyword("in"):
+            scanner.fail(f"expected in after not, as in ?x not in {{ … }}, found {scanner.found()}")
+        return "not in"
+    if several:
+        if not scanner.take_keyword("in"):
+            scanner.fail(f"expected in or not in after several nodes, found {scanner.found()}")
+        return "in"
+    operator = next((o for o in _OPERATORS if _take_operator(scanner, o)), None)
+    if operator is None:
+        scanner.fail(
+            f"expected a comparison after ?{node} ({', '.join(OPERATORS)} or between), found "
+            f"{scanner.found()}"
+        )
+    return operator
+
+
+def _without(scanner: Scanner, draft: Draft, position: int, depth: int, read: Reader) -> None:
+    inner = _braces(scanner, depth, read, "after without")
+    if inner.asks:
+        scanner.fail(
+            "in without nothing is returned, counted or ordered: leave that out, or write "
+            "?x not in { … return ?x }",
+            position,
+        )
+    outside = draft.unknown_ids()
+    shared = [id for id in inner.unknown_ids() if id in outside]
+    if not shared:
+        scanner.fail(
+            "without shares no unknown node with the pattern before it: use an id of that, as in "
+            '(?s)-[r]-(?x) without { (?s)-[q]-("X") }',
+            position,
+        )
+    for id in shared:
+        inner.returned(id, position)
+    draft.part(Part(tuple(shared), "not in", inner.pattern(scanner.position - 1)), position)
+
+
+def _braces(scanner: Scanner, depth: int, read: Reader, after: str) -> Draft:
+    """Read a pattern in braces, which is not finished yet."""
+    scanner.next()
+    position = scanner.position
+    scanner.expect("{", f"and a pattern {after}, as in ?x in {{ … return ?x }}")
+    if depth == MOST_NESTED:
+        scanner.fail(f"patterns are nested more than {MOST_NESTED} deep", position)
+    inner = Draft(scanner)
+    read(scanner, inner, depth + 1)
+    if not scanner.next():
+        scanner.fail("the brace opened here is not closed: } is missing", position)
+    scanner.expect("}", "after the pattern")
+    return inner
+
+
+def _several(scanner: Scanner) -> list[str]:
+    scanner.expect("(", "before several nodes")
+    nodes = [_unknown(scanner, "a condition, as in (?x, ?y) in { … }")]
+    while scanner.take(","):
+        nodes.append(_unknown(scanner, "a condition, as in (?x, ?y) in { … }"))
+    scanner.expect(")", "after the nodes")
+    return nodes
+
+
+def _unknown(scanner: Scanner, where: str) -> str:
+    scanner.expect("?", f"and the id of an unknown node in {where}")
+    return scanner.word()
+
+
+def _take_operator(scanner: Scanner, operator: str) -> bool:
+    if not operator[0].isalpha():
+        return scanner.take(operator)
+    start = scanner.position
+    if all(scanner.take_keyword(word) for word in operator.split()):
+        return True
+    scanner.position = start
+    return False
+
+
+def _constant(scanner: Scanner) -> str:
+    bare = scanner.take_match(_CONSTANT)
+    if bare is not None:
+        return bare
+    if scanner.next() not in ('"', "'"):
+        scanner.fail(
+            "expected a number, a date (1995-07-01), true, false or a text in quotes, found "
+            f"{scanner.found()}"
+        )
+    return scanner.quoted("the value")

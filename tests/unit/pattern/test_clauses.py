@@ -1,0 +1,105 @@
+"""Orders and patterns in braces as they are written, and what is said of wrong ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from isomatch.errors import PatternError
+from isomatch.pattern import Order, Part, format_text, format_triples, parse, to_json
+
+WRITTEN = (
+    "(?s)-[in]->(?v) return ?s order by ?v",
+    "(?s)-[in]->(?v) return ?s order by ?v desc limit 1",
+    "(?s)-[in]->(?v) return ?v order by count(?s) desc limit 10",
+    "(?s)-[in]->(?v) where ?s in { (?s)-[a]-(?t) return ?s order by ?t limit 1 } return ?s",
+    '(?s)-[in]->(?v) where ?v > 3 and ?s not in { (?x)-[b]-("Y") return ?x } order by ?v',
+    "(?s)-[in]->(?v) where (?s, ?v) in { (?a)-[r]-(?b) return ?a, ?b }",
+    "(?s)-[in]->(?v) where ?v >= { (?a)-[r]-(?b) return count(?a) } return count(?s)",
+    '(?s)-[in]->(?v) where ?v != { (?a)-[r]-("B") where ?a in { (?c)-[q]-("X") } return ?a }',
+)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+def test_every_form_gives_back_orders_and_parts(text: str) -> None:
+    pattern = parse(text)
+
+    assert format_text(pattern) == text
+    assert parse(format_triples(pattern)) == parse(to_json(pattern)) == pattern
+
+
+def test_without_shares_the_unknown_nodes_that_have_an_id_outside() -> None:
+    pattern = parse('(?s)-[in]->(?v) without { (?s)-[r]-(?x)-[q]-(?), (?x)-[r]-("X") } return ?s')
+
+    (part,) = pattern.parts
+    assert (part.nodes, part.operator, part.pattern.returns) == (("s",), "not in", ("s",))
+    several = parse(
+        "(?a)-[r]->(?b) where ?b = 2 without { (?b)-[q]-(?a) } without { (?a)-[s]-(?) }"
+    )
+    assert [part.nodes for part in several.parts] == [("b", "a"), ("a",)]
+    hidden = parse("(?a)-[r]->(?) without { (?a)-[q]-(?) }")
+    assert hidden.parts[0].nodes == ("a",)
+
+
+def test_triples_take_parts_in_their_own_form() -> None:
+    text = (
+        '("UNKNOWN film", "by", "Mann") without { ("UNKNOWN film", "genre", "noir") } '
+        "return UNKNOWN film order by ?film desc limit 2"
+    )
+    pattern = parse(text)
+
+    assert pattern.order == Order("film", descending=True, limit=2)
+    assert pattern.parts[0].pattern == parse('(?film:film)-[genre]-("noir") return ?film')
+    inner = parse(
+        '("UNKNOWN film", "by", "M") where ?film in { ("UNKNOWN ?x", "r", "Y") return ?x }'
+    )
+    assert inner.parts[0].pattern.returns == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("rest", "problem", "column"),
+    [
+        ("order by ?z", "order by names 'z', which is no unknown node", 17),
+        ("order ?s", "expected by after order", 23),
+        ("order by s", "expected \\? and the id of an unknown node in order by", 26),
+        ("order by ?s limit 0", "limit 0: at least one answer is kept", 17),
+        ("order by ?s limit one", "expected how many answers after limit, found one", 35),
+        ("limit 1", "limit needs an order, as in order by \\?x desc limit 1", 17),
+        ("order by count(?s)", "counts \\?s for each answer: return others", 17),
+        ("return count(?s) order by ?s", "count and order by do not go together", 34),
+        ("where ?s in { (?s)-[r]-(?t) return ?s", "the brace opened here is not closed", 29),
+        ("where ?s in { (?s)-[r]-(?t) return ?s )", "expected } after the pattern", 55),
+        ("where ?s in { }", "the pattern is empty", 31),
+        ("where ?s in { (?s)-[r]-(?t) }", "gives 2 nodes, and is compared with 1", 23),
+        ("where ?s in { (?s)-[r]-(?t) return ?q }", "return names 'q'", 52),
+        ("where ?q in { (?s)-[r]-(?t) return ?t }", "on 'q', which is no unknown node", 23),
+        ("where ?x in { (?s)-[r]-(?t) return ?t }", "on 'x', which is no unknown node", 23),
+        ("where ?s not in (1, 2)", "expected { and a pattern after not in", 33),
+        ("where ?s not 5", "expected in after not", 30),
+        ("where (?s, ?s) = { (?s)-[r]-(?t) }", "expected in or not in after several nodes", 32),
+        ("where ?s contains { (?s)-[r]-(?) }", "compares with a text in quotes", 35),
+        ("where ?s in { (?s)-[r]-(?) return count(?s) }", "a part counts", 23),
+        ("without (?s)-[r]-(?)", "expected { and a pattern after without", 25),
+        ("without { (?q)-[r]-(?) }", "without shares no unknown node", 17),
+        ("without { (?s)-[r]-(?) return ?s }", "nothing is returned, counted or ordered", 17),
+        ("without { (?s)-[r]-(?) where ?s > 3 limit 1 }", "limit needs an order", 53),
+    ],
+)
+def test_a_wrong_order_or_part_is_told_with_its_place(rest: str, problem: str, column: int) -> None:
+    with pytest.raises(PatternError, match=problem) as caught:
+        parse(f'(?s)-[r]->("X") {rest}')
+    assert caught.value.position == column - 1
+
+
+def test_patterns_are_nested_four_deep_and_no_more() -> None:
+    text = '(?s)-[r]-("X")'
+    for _ in range(4):
+        text = f'(?s)-[r]-("X") without {{ {text} }}'
+    assert parse(text).depth == 4
+    with pytest.raises(PatternError, match="nested more than 4 deep"):
+        parse(f'(?s)-[r]-("X") without {{ {text} }}')
+    with pytest.raises(PatternError, match="nested more than 4 deep"):
+        replace(parse(text), parts=(Part(("s",), "not in", parse(text)),))
+    with pytest.raises(PatternError, match="nested more than 4 deep"):
+        parse('(?s)-[r]-("X") without { ' * 5000)
