@@ -137,8 +137,14 @@ class BaseSearch:
                 f"not all subclasses of {named}{more} are known, so nodes may be missing: "
                 "`isomatch schema` says why",
             )
-        for missing, least in self._not_listed():
-            complete, bound = False, min(bound, least)
+        ties = self.ties if enough else False
+        missing, least = self._not_listed()
+        bound = min(bound, least)
+        if enough and last <= least + TOLERANCE:
+            # What is not listed cannot be nearer, but it may be as near.
+            ties = ties if ties or last < least - TOLERANCE else None
+        elif least < inf:
+            complete = False
             notes = (
                 *notes,
                 f"not all {missing} of the graph are known, and one that is not may be nearer: "
@@ -153,23 +159,22 @@ class BaseSearch:
             approximate=any(searched.found.approximate for searched in self.by_slot),
             ended_by=ended_by,
             notes=notes,
-            ties=self.ties if enough else False,
+            ties=ties,
         )
 
-    def _not_listed(self) -> Iterator[tuple[str, float]]:
-        """What the pattern names of which the schema may lack some, and the least GSD then."""
-        for missing, kind in (("relations", "relation"), ("types", "type")):
-            if missing in self._partial and any(s.kind == kind for s in self.plan.slots):
-                yield (
-                    missing,
-                    sum(
-                        searched.found.entries[0].distance * weight
-                        for slot, searched, weight in zip(
-                            self.plan.slots, self.by_slot, self.weights, strict=True
-                        )
-                        if slot.kind != kind and searched.found.entries
-                    ),
-                )
+    def _not_listed(self) -> tuple[str, float]:
+        """What the pattern names of which the schema may lack some, and the least GSD with it.
+
+        A relation that the schema lacks may be at distance 0, in each place of one.
+        """
+        kinds = {s.kind for s in self.plan.slots if f"{s.kind}s" in self._partial}
+        least = 0.0 if kinds else inf
+        for slot, searched, weight in zip(self.plan.slots, self.by_slot, self.weights, strict=True):
+            if slot.kind not in kinds:
+                found = searched.found
+                nearest = found.entries[0].distance if found.entries else found.frontier
+                least += nearest * weight if nearest < inf else inf
+        return " and ".join(sorted(f"{kind}s" for kind in kinds)), least
 
     def _cut_names(self, until: float) -> tuple[list[str], float]:
         """Types of which not all subclasses are known, and the least GSD with one of them.

@@ -39,6 +39,7 @@ class SchemaQueries:
         endpoint: whether it is one that answers within bounds only.
         counts: whether it is still asked to count the whole graph.
         sampled: what was read from samples, in words.
+        unanswered: how many samples an endpoint did not answer.
         partial: ``relations`` and ``types``, where some may not have been found.
     """
 
@@ -49,6 +50,7 @@ class SchemaQueries:
         self.endpoint = profile is not None
         self.counts = profile is None or profile.cheap_counts
         self.sampled: list[str] = []
+        self.unanswered = 0
         self.partial: set[str] = set()
         self._journal = journal if self.endpoint else None
         self._refusals = self._failures = 0
@@ -117,6 +119,7 @@ class SchemaQueries:
             self._failures += 1
             if self._failures >= MOST_FAILURES:
                 raise
+            self.unanswered += 1
             self.note(_failure(template))
             return []
 

@@ -51,6 +51,8 @@ def predicates_of(
         return first  # that was all
     seen |= first
     if claims := direct_claims(queries):
+        if len(claims) >= MOST_DECLARED:
+            queries.partial.add("relations")
         wanted = dict.fromkeys([*known, *claims], 0)
         return _sizes(queries, {p: seen.get(p, 0) for p in wanted}, {})
     stated = counted_predicates(queries)
@@ -59,8 +61,8 @@ def predicates_of(
         every = queries.whole("relations", "distinct_predicates", ("p",))
     if every is not None:
         return _sizes(queries, {str(p): max(1, seen.get(str(p), 0)) for (p,) in every}, stated)
-    if not stated:
-        queries.partial.add("relations")
+    # What a graph says of itself may be old, or of a part.
+    queries.partial.add("relations")
     declared = () if stated else declared_predicates(queries)
     more = [*declared, *_of_instances(queries, type_relation)]
     return _sizes(queries, dict.fromkeys(more, 0) | seen, stated)
@@ -79,10 +81,8 @@ def types_of(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
     if 0 < sum(first.values()) < FIRST:
         return first  # that was all
     seen = dict.fromkeys(declared_types(queries), 0) | first
-    stated = counted_types(queries)
-    if not stated:
-        queries.partial.add("types")
-    return _sizes(queries, seen, stated, typed_by)
+    queries.partial.add("types")
+    return _sizes(queries, seen, counted_types(queries), typed_by)
 
 
 def _first_types(queries: SchemaQueries, typed_by: str) -> dict[str, int]:
@@ -118,20 +118,23 @@ def _sizes(
     """
     sizes = dict(seen)
     waiting = [x for x in _most({**seen, **stated}) if _is_iri(x)]
+    listed = "types" if typed_by else "relations"
     if len(waiting) > COUNTED:
-        queries.partial.add("types" if typed_by else "relations")
+        if not all(sizes.get(x) for x in waiting[COUNTED:]):
+            queries.partial.add(listed)
         queries.note(f"which of the declared relations and types beyond {COUNTED:,} occur")
     for limit, together, most in RUNGS:
         large: dict[str, int] = {}
         for first in range(0, min(len(waiting), most), together):
             some = waiting[first : first + together]
             asked = {"ids": some, "type_relation": typed_by, "limit": limit}
+            unanswered = queries.unanswered
             for x, size in queries.sample("sizes", ("x", "size"), **asked):
                 sizes[str(x)] = max(sizes.get(str(x), 0), integer(size))
                 if integer(size) == limit:
                     large[str(x)] = sizes[str(x)]
-        if queries.failed("sizes"):
-            queries.partial.add("types" if typed_by else "relations")
+            if queries.unanswered > unanswered and not all(sizes.get(x) for x in some):
+                queries.partial.add(listed)
         waiting = _most({x: size for x, size in large.items() if x not in stated})
         sizes |= {x: max(size, stated[x]) for x, size in large.items() if x in stated}
     return {x: size for x, size in sizes.items() if size}
