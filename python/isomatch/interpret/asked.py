@@ -77,22 +77,25 @@ class AskedKinds:
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(noun_forms(word.text))
 
-    def typed(self, pattern: Pattern, asked: Sequence[Word]) -> Pattern:
-        """The pattern, with the type that is asked for where its answers may be of several."""
+    def typed(self, pattern: Pattern, asked: Sequence[Word]) -> tuple[Pattern, tuple[str, ...]]:
+        """The pattern, with the type that is asked for where its answers may be of several.
+
+        And that type's text, where it was put there.
+        """
         wanted = next(
             (f for w in asked for f in sorted(noun_forms(w.text)) if f in self._type_words), None
         )
         ends = self._answer_relations(pattern)
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
-            return pattern
+            return pattern, ()
         type_id = self._type_words[wanted]
         counts = [r.target_types if forward else r.source_types for r, forward in ends]
         if any(type_id in self.with_wider(c) and len(_classes(c)) > 1 for c in counts):
             text = next(t.text for t in self._schema.types if t.id == type_id)
             answer = pattern.answers[0]
             nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
-            return replace(pattern, nodes=tuple(nodes))
-        return pattern
+            return replace(pattern, nodes=tuple(nodes)), (text,)
+        return pattern, ()
 
     def fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
         """Whether the answers of a pattern may be of a kind that is asked for."""

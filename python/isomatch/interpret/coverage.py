@@ -97,8 +97,11 @@ class CoverageReader:
         asked = self._kinds.of(words, free)
         if given.coverage is not None:  # it was composed of the question's words
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
-        pattern = self._kinds.counted(words, asked, self._kinds.typed(given.pattern, asked))
+            said = tuple(dict.fromkeys(_types_of(given.pattern)))
+            composed = replace(given.coverage, left_out=tuple(left), asked_types=said)
+            return replace(given, coverage=composed)
+        typed, asked_types = self._kinds.typed(given.pattern, asked)
+        pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
         left_out: list[Span] = []
         known = self._words_of(pattern)
@@ -121,7 +124,7 @@ class CoverageReader:
             else:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
-        return replace(given, pattern=pattern, coverage=_ordered(understood, left_out))
+        return replace(given, pattern=pattern, coverage=_ordered(understood, left_out, asked_types))
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
@@ -256,7 +259,7 @@ class CoverageReader:
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
         missed = _missed(question, understood, left_out, sure, unsaid)
-        return replace(given, coverage=_ordered(understood, missed))
+        return replace(given, coverage=_ordered(understood, missed, coverage.asked_types))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -266,11 +269,21 @@ class CoverageReader:
         return list(dict.fromkeys(phrases))
 
 
-def _ordered(understood: Iterable[Span], left_out: Iterable[Span]) -> Coverage:
+def _types_of(pattern: Pattern) -> Iterator[str]:
+    """The types of a pattern and of its parts."""
+    yield from (node.type for node in pattern.nodes if node.type)
+    for part in pattern.parts:
+        yield from _types_of(part.pattern)
+
+
+def _ordered(
+    understood: Iterable[Span], left_out: Iterable[Span], asked_types: tuple[str, ...]
+) -> Coverage:
     def place(span: Span) -> int:
         return span.start
 
-    return Coverage(tuple(sorted(understood, key=place)), tuple(sorted(left_out, key=place)))
+    known, missed = sorted(understood, key=place), sorted(left_out, key=place)
+    return Coverage(tuple(known), tuple(missed), asked_types)
 
 
 def _missed(

@@ -42,10 +42,13 @@ class Coverage:
     Attributes:
         understood: what stands for something in the pattern.
         left_out: what stands for nothing in it.
+        asked_types: texts of the graph's types that were put onto the pattern because the
+            question asks for them: no other types answer it.
     """
 
     understood: tuple[Span, ...] = ()
     left_out: tuple[Span, ...] = ()
+    asked_types: tuple[str, ...] = ()
 
     @property
     def missing(self) -> tuple[Span, ...]:

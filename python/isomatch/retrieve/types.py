@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from isomatch.triples.ranking import ScoredTriple
 
 LEAST_SCORE = 0.5
-TYPED_BY_QUESTION = ("schema", "gsr")
-"""Interpreters whose patterns have types only from `isomatch.interpret.asked`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +87,16 @@ class Acceptance:
     ) -> list[Interpretation]:
         """The interpretations that are near enough, and have matches or a count.
 
-        Types only rank. But the type that a question asks for is one of the graph's, and no
-        other answers it.
+        Types only rank, but for those that a question asks for (`Coverage.asked_types`).
         """
-        typed = hypothesis is not None and hypothesis.source in TYPED_BY_QUESTION
+        coverage = hypothesis.coverage if hypothesis is not None else None
+        asked = coverage.asked_types if coverage is not None else ()
         return [
             i
             for i in result.interpretations
             if (i.matches or result.pattern.count is not None)
             and (self.nearness is None or self.nearness.holds(i))
-            and not (typed and _has_other_types(i))
+            and not _has_other_types(i, asked)
         ]
 
     def is_near(self, choice: Choice) -> bool:
@@ -105,8 +104,9 @@ class Acceptance:
         return self.nearness is None or self.nearness.near(choice)
 
 
-def _has_other_types(interpretation: Interpretation) -> bool:
-    """Whether it has types that are called otherwise than its words."""
-    return any(c.part == "type" and c.text != c.name for c in interpretation.choices) or any(
-        map(_has_other_types, interpretation.parts)
+def _has_other_types(interpretation: Interpretation, asked: Collection[str]) -> bool:
+    """Whether one of these types is read as a type that is called otherwise."""
+    types = (c for c in interpretation.choices if c.part == "type" and c.text in asked)
+    return any(c.text != c.name for c in types) or any(
+        _has_other_types(part, asked) for part in interpretation.parts
     )

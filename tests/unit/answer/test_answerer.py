@@ -14,7 +14,7 @@ from isomatch import flows
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
-from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.types import Coverage, Hypothesis
 from isomatch.match.nearness import Nearness
 from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
@@ -148,6 +148,15 @@ def test_a_near_spelling_is_near_at_any_distance():
 def test_a_far_type_alone_does_not_refuse():
     assert any(c.part == "type" and c.distance > 1.1 for c in MANN.choices)
     assert Answerer().answer(QUESTION, result(MANN)).supported
+
+
+@pytest.mark.parametrize(("asked", "answers"), [("film", False), ("person", True), ("", True)])
+def test_no_other_type_answers_for_the_one_that_is_asked_for(asked: str, answers: bool):
+    choices = [replace(c, name="series") if c.part == "type" else c for c in MANN.choices]
+    other = replace(MANN, choices=tuple(choices))
+    read = Hypothesis(parse(FILMS), 1.0, coverage=Coverage(asked_types=(asked,)))
+    assert Acceptance().accepts(result(other), read) == answers
+    assert Acceptance().accepts(result(MANN), read)
 
 
 def test_a_far_relation_refuses():

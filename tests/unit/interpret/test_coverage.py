@@ -212,6 +212,18 @@ def test_the_kind_that_is_asked_for_is_the_type_of_the_answer(session: isomatch.
     assert {a.name for a in answer.answers} == {"Houston", "Austin"}
 
 
+@pytest.mark.parametrize("source", ["schema", "llm", "another"])
+def test_the_kind_that_is_asked_for_is_put_on_patterns_of_every_interpreter(
+    session: isomatch.Session, source: str
+) -> None:
+    given = Hypothesis(parse('(?x)-[state]->("Texas") return ?x'), 1.0, source=source)
+
+    assert _read(session, "Which cities have state Texas?", given).asked_types == ("city",)
+    assert _read(session, "What has state Texas?", given).asked_types == ()
+    typed = Hypothesis(parse('(?x:town)-[state]->("Texas") return ?x'), 1.0, source=source)
+    assert _read(session, "Which cities have state Texas?", typed).asked_types == ()
+
+
 def test_spans_are_the_parts_of_the_question(session: isomatch.Session) -> None:
     question = "What is the largest state that borders Texas?"
 
