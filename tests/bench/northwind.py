@@ -63,10 +63,7 @@ def _indexed(server: Neo4jServer, home: Path) -> Settings:
     """The settings of an index of the graph, which is loaded first."""
     with server.driver() as driver:
         northwind.load(driver)
-    username, password = server.auth
-    settings = Settings(
-        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
-    )
+    settings = server.session_settings(home)
     make_index(settings)
     return settings
 

@@ -15,12 +15,18 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.integration.metaqa_session import metaqa_session
+from tests.oracle.letters import Letters
 from tests.servers import ServerUnavailable
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.neo4j_lines import LINES
 from tests.servers.plugin import plugin_jar
+from tests.servers.sessions import session_over
 from tests.servers.sparql import ENGINES
 from tests.servers.sparql_server import SparqlServer
+
+from isomatch.session import Session
+from isomatch.store.sparql import SparqlStore
 
 StartNeo4j = Callable[..., Neo4jServer]
 StartSparql = Callable[..., SparqlServer]
@@ -186,6 +192,25 @@ def empty_sparql(sparql_server: SparqlServer) -> SparqlServer:
     """The server without triples."""
     sparql_server.clear()
     return sparql_server
+
+
+@pytest.fixture
+def open_sparql(empty_sparql: SparqlServer, tmp_path: Path) -> Callable[[str], Session]:
+    """Puts Turtle into the server, and opens a session over it."""
+
+    def opened(turtle: str) -> Session:
+        empty_sparql.load(turtle)
+        store = SparqlStore.connect(empty_sparql.url, **empty_sparql.settings)
+        return session_over(store, tmp_path, Letters(12))
+
+    return opened
+
+
+@pytest.fixture(scope="module")
+def embedded_metaqa(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A session over MetaQA in the embedded store."""
+    with metaqa_session(tmp_path_factory) as session:
+        yield session
 
 
 def _quoted(name: str) -> str:

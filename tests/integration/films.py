@@ -47,9 +47,6 @@ def load_films(server: Neo4jServer, driver: neo4j.Driver, home: Path) -> Setting
     with driver.session() as writer:
         writer.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS").consume()
     driver.execute_query(GRAPH)
-    username, password = server.auth
-    settings = Settings(
-        home=home, neo4j_uri=server.uri, neo4j_username=username, neo4j_password=password
-    )
+    settings = server.session_settings(home)
     make_index(settings)
     return settings

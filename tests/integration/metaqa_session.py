@@ -23,6 +23,11 @@ from isomatch.store.base import Store
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 
+NEEDED = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not metaqa.DATA.exists(), reason=f"MetaQA is not here: {metaqa.DATA}"),
+]
+
 
 class Letters:
     """Vectors of letters: made in seconds for all of MetaQA, and the same everywhere."""

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
-import pyoxigraph as ox
 import pytest
 from langchain_core.runnables import RunnableLambda
 from neo4j_graphrag.generation import GraphRAG
@@ -22,6 +21,7 @@ from neo4j_graphrag.llm import LLMInterface, LLMInterfaceV2, LLMResponse
 from tests.integration.films import load_films
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import session_over
+from tests.turtle import graph_of
 
 from isomatch.adapters import graphrag, langchain
 from isomatch.adapters.retrievers import PatternRetriever
@@ -49,10 +49,8 @@ TURTLE = """
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     """Over an embedded graph."""
-    graph = ox.Store()
-    graph.load(TURTLE, ox.RdfFormat.TURTLE)
     home = tmp_path_factory.mktemp("films")
-    with session_over(OxigraphStore.memory(graph), home, open_embedder()) as session:
+    with session_over(OxigraphStore.memory(graph_of(TURTLE)), home, open_embedder()) as session:
         yield session
 
 

@@ -38,11 +38,7 @@ def films(empty_neo4j: neo4j.Driver) -> neo4j.Driver:
 
 @pytest.fixture
 def settings(neo4j_server: Neo4jServer, tmp_path: Path) -> Settings:
-    return Settings(
-        home=tmp_path / "home",
-        neo4j_uri=neo4j_server.uri,
-        neo4j_password=neo4j_server.password,
-    )
+    return neo4j_server.session_settings(tmp_path / "home")
 
 
 def schema(settings: Settings) -> Schema:

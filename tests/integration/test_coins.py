@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pyoxigraph as ox
 import pytest
 from tests.integration.conftest import StartSparql
 from tests.oracle.coins import coins, name, year
 from tests.servers.sparql_server import SparqlServer
+from tests.turtle import graph_of, opened
 
 import isomatch
 from isomatch.match.types import MatchResult
@@ -60,9 +60,7 @@ def session_over(source: Any, home: Any, **given: Any) -> Session:
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    graph = ox.Store()
-    graph.load(coins().encode(), ox.RdfFormat.TURTLE)
-    with isomatch.open(graph, languages=LANGUAGES) as session:
+    with opened(coins(), languages=LANGUAGES) as session:
         yield session
 
 
@@ -121,9 +119,7 @@ def test_terms_that_are_written_alike_do_not_end_paging(own_sparql: StartSparql,
     server = own_sparql("virtuoso", rows=rows)
     server.load(coins())
     query = Query("SELECT DISTINCT ?s ?y WHERE { ?s ?p ?y FILTER(isLiteral(?y)) }", ("s", "y"))
-    graph = ox.Store()
-    graph.load(coins().encode(), ox.RdfFormat.TURTLE)
-    right: Any = graph.query(query.text)
+    right: Any = graph_of(coins()).query(query.text)
     with SparqlStore.connect(server.url, **server.settings) as store:
         found = list(store.run(query))
     assert len(found) == len(set(found)) == len(list(right)) - 1

@@ -6,14 +6,14 @@ properties of movies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 
 import neo4j
 import pytest
 from tests.bench.timing import MANNERS, patterns_of
-from tests.integration.metaqa_session import Letters, metaqa_session, over
+from tests.integration.metaqa_session import NEEDED, Letters, over
 from tests.oracle.answers import answer_names, answers
 from tests.servers import metaqa
 from tests.servers.neo4j import Neo4jServer
@@ -26,10 +26,7 @@ from isomatch.store.neo4j import Neo4jStore
 
 QUESTIONS = 12  # of each number of hops; of two release lines the newer is asked every third
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not metaqa.DATA.exists(), reason=f"MetaQA is not here: {metaqa.DATA}"),
-]
+pytestmark = NEEDED
 
 
 @pytest.fixture(scope="module")
@@ -44,18 +41,12 @@ def patterns(neo4j_server: Neo4jServer) -> list[Pattern]:
     return found if neo4j_server.line.name == "5.26" else found[::3]
 
 
-@pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    with metaqa_session(tmp_path_factory) as session:
-        yield session
-
-
 def test_relationships_give_the_embedded_answers(
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],
     triples: list[Fact],
     patterns: list[Pattern],
-    embedded: Session,
+    embedded_metaqa: Session,
     tmp_path: Path,
 ) -> None:
     metaqa.as_relationships(triples).load(empty_neo4j)
@@ -64,7 +55,7 @@ def test_relationships_give_the_embedded_answers(
             way: over(Neo4jStore(empty_neo4j, plugin=way == "procedure"), indexed) for way in ways
         }
         for pattern, options in product(patterns, MANNERS.values()):
-            expected = answers(embedded, pattern, **options)
+            expected = answers(embedded_metaqa, pattern, **options)
             assert expected.nearest
             for way, session in sessions.items():
                 found = answers(session, pattern, **options)
@@ -76,7 +67,7 @@ def test_properties_give_the_embedded_answers(
     ways: Sequence[str],
     triples: list[Fact],
     patterns: list[Pattern],
-    embedded: Session,
+    embedded_metaqa: Session,
     tmp_path: Path,
 ) -> None:
     metaqa.as_properties(triples).load(empty_neo4j)
@@ -88,7 +79,7 @@ def test_properties_give_the_embedded_answers(
             way: over(Neo4jStore(empty_neo4j, plugin=way == "procedure"), indexed) for way in ways
         }
         for pattern, options in product(patterns, MANNERS.values()):
-            expected = answer_names(embedded, pattern, twofold, **options)
+            expected = answer_names(embedded_metaqa, pattern, twofold, **options)
             assert expected
             for way, session in sessions.items():
                 found = answer_names(session, pattern, twofold, **options)

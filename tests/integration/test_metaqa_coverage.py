@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
-import pytest
-from tests.integration.metaqa_session import metaqa_session
+from tests.integration.metaqa_session import NEEDED
 from tests.servers import metaqa
 
 from isomatch.interpret.coverage import CoverageReader
@@ -15,20 +13,11 @@ from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import read
 from isomatch.session import Session
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not metaqa.DATA.exists(), reason=f"MetaQA is not here: {metaqa.DATA}"),
-]
+pytestmark = NEEDED
 
 
-@pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    with metaqa_session(tmp_path_factory) as opened:
-        yield opened
-
-
-def test_readings_of_the_gold_chains_are_whole(session: Session) -> None:
-    resources = session.resources
+def test_readings_of_the_gold_chains_are_whole(embedded_metaqa: Session) -> None:
+    resources = embedded_metaqa.resources
     reader = CoverageReader(resources.schema, resources.lexicon, resources.embedder)
     refused = []
     for part in read("metaqa", metaqa.DATA):

@@ -37,13 +37,7 @@ def server() -> Iterator[Neo4jServer]:
 
 @pytest.fixture(scope="module")
 def settings(server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    username, password = server.auth
-    given = Settings(
-        home=tmp_path_factory.mktemp("northwind"),
-        neo4j_uri=server.uri,
-        neo4j_username=username,
-        neo4j_password=password,
-    )
+    given = server.session_settings(tmp_path_factory.mktemp("northwind"))
     make_index(given)
     return given
 

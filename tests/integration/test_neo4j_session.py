@@ -10,7 +10,7 @@ import neo4j
 import pytest
 from neo4j.exceptions import ClientError
 from tests.integration.test_neo4j_convert import expected, rows
-from tests.servers.neo4j import USER, Neo4jServer
+from tests.servers.neo4j import Neo4jServer
 
 from isomatch import Session, make_index, to_cypher
 from isomatch.chains.graph import ChainGraph, Step
@@ -42,13 +42,7 @@ def settings(
 ) -> Settings:
     """Those of an indexed graph of films, for searches of each way."""
     empty_neo4j.execute_query(FILMS)
-    settings = Settings(
-        home=tmp_path,
-        model=None,
-        neo4j_uri=neo4j_server.uri,
-        neo4j_username=USER,
-        neo4j_password=neo4j_server.password,
-    )
+    settings = neo4j_server.session_settings(tmp_path, model=None)
     make_index(settings)
     return settings
 

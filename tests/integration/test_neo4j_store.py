@@ -17,7 +17,6 @@ from tests.servers.neo4j import USER, Neo4jServer
 import isomatch
 from isomatch.admin.doctor import examine
 from isomatch.errors import StoreError
-from isomatch.settings import Settings
 from isomatch.store.base import Fact, Query
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.neo4j.errors import NotAllowed
@@ -219,17 +218,11 @@ def test_an_async_driver_needs_its_loop(neo4j_server: Neo4jServer) -> None:
     loop.close()
 
 
-def settings(server: Neo4jServer, home: Any) -> Settings:
-    return Settings(
-        home=home, neo4j_uri=server.uri, neo4j_username=USER, neo4j_password=server.password
-    )
-
-
 def test_the_doctor_of_a_database_that_is_well(
     neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Any
 ) -> None:
     empty_neo4j.execute_query(HEAT)
-    check = next(examine(settings(neo4j_server, tmp_path)))
+    check = next(examine(neo4j_server.session_settings(tmp_path)))
     assert check.status == "ok"
     assert check.message == (
         f"Neo4j {neo4j_server.line.version} community at {neo4j_server.uri}, database neo4j, "
@@ -240,7 +233,7 @@ def test_the_doctor_of_a_database_that_is_well(
 def test_the_doctor_of_an_empty_database(
     neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Any
 ) -> None:
-    check = next(examine(settings(neo4j_server, tmp_path)))
+    check = next(examine(neo4j_server.session_settings(tmp_path)))
     assert check.status == "warn"
     assert check.fix == "NEO4J_DATABASE names another database"
 

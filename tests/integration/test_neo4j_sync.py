@@ -7,7 +7,7 @@ from pathlib import Path
 
 import neo4j
 import pytest
-from tests.servers.neo4j import USER, Neo4jServer
+from tests.servers.neo4j import Neo4jServer
 
 from isomatch import Session
 from isomatch.factories import make_index
@@ -33,13 +33,7 @@ def settings(
 ) -> Settings:
     """Those of an indexed graph of films, once for each way to sync."""
     empty_neo4j.execute_query(FILMS)
-    settings = Settings(
-        home=tmp_path,
-        neo4j_uri=neo4j_server.uri,
-        neo4j_username=USER,
-        neo4j_password=neo4j_server.password,
-        updated_at=request.param,
-    )
+    settings = neo4j_server.session_settings(tmp_path, updated_at=request.param)
     make_index(settings)
     return settings
 

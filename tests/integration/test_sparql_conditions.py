@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from tests.oracle.conditions import FILMS, check_conditions
-from tests.oracle.letters import Letters
-from tests.servers.sessions import session_over
-from tests.servers.sparql_server import SparqlServer
 
-from isomatch.store.sparql import SparqlStore
+from isomatch.session import Session
 
 pytestmark = pytest.mark.slow
 
 
 def test_every_engine_gives_what_satisfies_conditions(
-    empty_sparql: SparqlServer, tmp_path: Path
+    open_sparql: Callable[[str], Session],
 ) -> None:
-    empty_sparql.load(FILMS)
-    store = SparqlStore.connect(empty_sparql.url, **empty_sparql.settings)
-    with session_over(store, tmp_path, Letters(12)) as session:
+    with open_sparql(FILMS) as session:
         check_conditions(session)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
 import pyoxigraph as ox
-import pytest
 from tests.bench.timing import MANNERS, patterns_of
-from tests.integration.metaqa_session import metaqa_session, over
+from tests.integration.metaqa_session import NEEDED, over
 from tests.oracle.answers import answers
 from tests.servers import metaqa
 from tests.servers.sparql_server import SparqlServer
@@ -21,22 +19,13 @@ from isomatch.store.sparql import SparqlStore
 
 QUESTIONS = 4  # of each number of hops
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not metaqa.DATA.exists(), reason=f"MetaQA is not here: {metaqa.DATA}"),
-]
-
-
-@pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    with metaqa_session(tmp_path_factory) as session:
-        yield session
+pytestmark = NEEDED
 
 
 def test_answers_are_the_embedded_ones(
-    empty_sparql: SparqlServer, embedded: Session, tmp_path: Path
+    empty_sparql: SparqlServer, embedded_metaqa: Session, tmp_path: Path
 ) -> None:
-    kept = embedded.store
+    kept = embedded_metaqa.store
     assert isinstance(kept, OxigraphStore)
     file = tmp_path / "metaqa.nt"
     kept.graph.dump(str(file), ox.RdfFormat.N_TRIPLES, from_graph=ox.DefaultGraph())
@@ -44,9 +33,9 @@ def test_answers_are_the_embedded_ones(
     parts = read("metaqa", metaqa.DATA)
     patterns = [p for part in parts for p in patterns_of(part, QUESTIONS, "names")]
     with SparqlStore.connect(empty_sparql.url, **empty_sparql.settings) as store:
-        session = over(store, embedded)  # ids are IRIs: the same everywhere
+        session = over(store, embedded_metaqa)  # ids are IRIs: the same everywhere
         for pattern, options in product(patterns, MANNERS.values()):
-            expected = answers(embedded, pattern, **options)
+            expected = answers(embedded_metaqa, pattern, **options)
             assert expected.nearest
             found = answers(session, pattern, **options)
             assert found.same(expected), (pattern, options, found, expected)

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
-from tests.oracle.letters import Letters
 from tests.oracle.subclasses import CLAIMS, FILMS, check_claims, check_films
-from tests.servers.sessions import session_over
-from tests.servers.sparql_server import SparqlServer
 
-from isomatch.store.sparql import SparqlStore
+from isomatch.session import Session
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def store(empty_sparql: SparqlServer) -> SparqlStore:
-    return SparqlStore.connect(empty_sparql.url, **empty_sparql.settings)
-
-
+@pytest.mark.parametrize(
+    ("graph", "check"), [(FILMS, check_films), (CLAIMS, check_claims)], ids=["films", "wikibase"]
+)
 def test_every_engine_finds_nodes_of_subclasses(
-    empty_sparql: SparqlServer, store: SparqlStore, tmp_path: Path
+    open_sparql: Callable[[str], Session], graph: str, check: Callable[[Session], None]
 ) -> None:
-    empty_sparql.load(FILMS)
-    with session_over(store, tmp_path, Letters(12)) as session:
-        check_films(session)
-
-
-def test_every_engine_finds_nodes_of_subclasses_in_a_wikibase(
-    empty_sparql: SparqlServer, store: SparqlStore, tmp_path: Path
-) -> None:
-    empty_sparql.load(CLAIMS)
-    with session_over(store, tmp_path, Letters(12)) as session:
-        check_claims(session)
+    with open_sparql(graph) as session:
+        check(session)

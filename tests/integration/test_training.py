@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
-import pyoxigraph as ox
 import pytest
 from tests.integration.test_training_data import QUESTIONS, turtle, write
 from tests.needs import needs
 from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
+from tests.turtle import graph_of
 from tests.unit.learn.gsr.tiny import bert
 from tests.unit.learn.toy import Letters
 
@@ -59,10 +59,8 @@ def trained(session: Session, backbone: str, out: Path) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def expected(backbone: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What training on the embedded store gives."""
-    engine = ox.Store()
-    engine.load(turtle().encode(), format=ox.RdfFormat.TURTLE)
     home = tmp_path_factory.mktemp("embedded")
-    with session_over(OxigraphStore.memory(engine), home, Letters()) as session:
+    with session_over(OxigraphStore.memory(graph_of(turtle())), home, Letters()) as session:
         return trained(session, backbone, home / "model")
 
 

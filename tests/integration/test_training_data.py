@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import neo4j
-import pyoxigraph as ox
 import pytest
 from tests.servers.sessions import session_over
 from tests.servers.sparql_server import SparqlServer
+from tests.turtle import graph_of
 from tests.unit.learn.toy import Letters
 
 from isomatch.chains.graph import Chain
@@ -144,10 +144,8 @@ def data(session: Session) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the embedded store gives."""
-    engine = ox.Store()
-    engine.load(turtle().encode(), format=ox.RdfFormat.TURTLE)
     home = tmp_path_factory.mktemp("embedded")
-    with session_over(OxigraphStore.memory(engine), home, Letters()) as session:
+    with session_over(OxigraphStore.memory(graph_of(turtle())), home, Letters()) as session:
         return data(session)
 
 

@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.servers import ServerFailed, ServerUnavailable
 from tests.servers.neo4j_lines import LINES
@@ -26,6 +26,8 @@ from tests.servers.process import end, end_with_parent, is_running
 
 if TYPE_CHECKING:
     from neo4j import Driver
+
+    from isomatch.settings import Settings
 
 USER = "neo4j"
 DEFAULT_PORT = 7687
@@ -103,6 +105,18 @@ class Neo4jServer:
     @property
     def auth(self) -> tuple[str, str]:
         return (USER, self.password)
+
+    def session_settings(self, home: Path, **more: Any) -> Settings:
+        """Settings for this server, with ``home`` as isomatch's folder; after the first start."""
+        from isomatch.settings import Settings
+
+        return Settings(
+            home=home,
+            neo4j_uri=self.uri,
+            neo4j_username=USER,
+            neo4j_password=self.password,
+            **more,
+        )
 
     @property
     def pid_file(self) -> Path:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pyoxigraph
 import pytest
+from tests.turtle import opened
 
 import isomatch
 from isomatch.answer.types import NOT_READ
@@ -36,10 +36,8 @@ GRAPH = b"""
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
-    store = pyoxigraph.Store()
-    store.load(GRAPH, pyoxigraph.RdfFormat.TURTLE)
-    with isomatch.open(store) as opened:
-        yield opened
+    with opened(GRAPH) as session:
+        yield session
 
 
 @pytest.mark.parametrize(
@@ -247,9 +245,7 @@ def test_plain_words_are_told_and_refused_only_where_it_is_set(session: isomatch
     coverage = told.hypothesis.coverage
     assert "left out: “wonderful”" in coverage_words(coverage)
     assert "leaves out" in certificate_words(told.result.certificate, True, coverage)
-    store = pyoxigraph.Store()
-    store.load(GRAPH, pyoxigraph.RdfFormat.TURTLE)
-    with isomatch.open(store, left_out_words="refuse") as strict:
+    with opened(GRAPH, left_out_words="refuse") as strict:
         refused = strict.ask(question, interpreter="schema")
     assert not refused.supported
     assert "“wonderful”" in refused.text

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import pyoxigraph
 import pytest
 import rdflib
 from tests.oracle.conditions import FILMS, check_conditions
 from tests.oracle.letters import Letters
 from tests.servers.sessions import session_over
+from tests.turtle import graph_of, opened
 
 import isomatch
 from isomatch.errors import PatternError
@@ -26,20 +26,14 @@ from isomatch.store.rdflib import RdflibStore
 from isomatch.store.terms import XSD, literal
 
 
-def _films() -> pyoxigraph.Store:
-    store = pyoxigraph.Store()
-    store.load(FILMS.encode(), pyoxigraph.RdfFormat.TURTLE)
-    return store
-
-
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
-    with isomatch.open(_films()) as opened:
-        yield opened
+    with opened(FILMS) as session:
+        yield session
 
 
 def test_oxigraph_gives_what_satisfies_conditions(tmp_path: Path) -> None:
-    with session_over(OxigraphStore.memory(_films()), tmp_path, Letters(12)) as session:
+    with session_over(OxigraphStore.memory(graph_of(FILMS)), tmp_path, Letters(12)) as session:
         check_conditions(session)
 
 

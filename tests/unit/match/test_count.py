@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-import pyoxigraph
 import pytest
+from tests.turtle import opened
 
 import isomatch
 from isomatch.errors import ConfigurationError
@@ -30,10 +30,8 @@ GRAPH = b"""
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
-    store = pyoxigraph.Store()
-    store.load(GRAPH, pyoxigraph.RdfFormat.TURTLE)
-    with isomatch.open(store) as opened:
-        yield opened
+    with opened(GRAPH) as session:
+        yield session
 
 
 def test_different_nodes_are_counted_and_not_matches(session: isomatch.Session) -> None:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-import pyoxigraph as ox
 import pytest
 import rdflib
 from tests.oracle.letters import Letters
 from tests.oracle.subclasses import CLAIMS, FILMS, check_claims, check_films, found
 from tests.servers.sessions import session_over
+from tests.turtle import graph_of as turtle_graph
 from tests.unit.schema.limited_store import E, LimitedStore, graph_of, with_many_more
 
 import isomatch
@@ -32,9 +32,7 @@ def _rdflib(turtle: str) -> Store:
 
 
 def _oxigraph(turtle: str) -> Store:
-    graph = ox.Store()
-    graph.load(turtle.encode(), ox.RdfFormat.TURTLE)
-    return OxigraphStore(graph)
+    return OxigraphStore(turtle_graph(turtle))
 
 
 @pytest.mark.parametrize("store_of", [_rdflib, _oxigraph])

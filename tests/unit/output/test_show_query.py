@@ -9,6 +9,7 @@ from pathlib import Path
 import pyoxigraph as ox
 import pytest
 import rdflib
+from tests.turtle import graph_of
 from typer.testing import CliRunner
 
 import isomatch
@@ -48,9 +49,7 @@ def session() -> Iterator[isomatch.Session]:
 def found(query: str | None, *columns: str) -> set[tuple[str | None, ...]]:
     """What a pasted query finds."""
     assert query is not None
-    store = ox.Store()
-    store.load(FILMS.encode(), format=ox.RdfFormat.TURTLE)
-    rows = store.query(query)
+    rows = graph_of(FILMS).query(query)
     assert isinstance(rows, ox.QuerySolutions)
     return {tuple(getattr(row[c], "value", None) for c in columns) for row in rows}
 

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import pyoxigraph as ox
+from tests.turtle import graph_of as turtle_graph
 
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.schema.sizes import FIRST
@@ -34,9 +35,7 @@ PREFIXES = (
 
 
 def graph_of(turtle: str) -> ox.Store:
-    graph = ox.Store()
-    graph.load((PREFIXES + turtle).encode(), ox.RdfFormat.TURTLE)
-    return graph
+    return turtle_graph(PREFIXES + turtle)
 
 
 @cache
