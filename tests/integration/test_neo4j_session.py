@@ -14,7 +14,7 @@ from tests.servers.neo4j import Neo4jServer
 
 from isomatch import Session, make_index, to_cypher
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.errors import PatternError, StoreError
+from isomatch.errors import ConfigurationError, PatternError, StoreError
 from isomatch.match.describe import CROWDED
 from isomatch.match.types import MatchResult
 from isomatch.settings import Settings
@@ -341,6 +341,27 @@ def test_nodes_with_an_excluded_label_are_left_out_whole(
             assert Step(":DIRECTED_BY") in chains.followers(Step(".released", True))
         answer = session.ask("which movies were released in 1995?")
         assert films(answer.result) == {"Heat"}
+
+
+def test_a_label_that_is_excluded_may_be_deleted_and_come_again(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    bot = "MATCH (heat {title: 'Heat'}) CREATE (:Bot {name: 'Bot'})-[:SEEN]->(heat)"
+    neo4j_driver.execute_query(bot)
+    settings = settings.model_copy(update={"exclude": (":Bot",)})
+    make_index(settings)
+    neo4j_driver.execute_query("MATCH (bot:Bot) DETACH DELETE bot")
+    with Session.open(settings) as session:
+        [note] = [n for n in session.schema.notes if "left out" in n]
+        assert note.endswith("not in the graph any more: :Bot")
+        neo4j_driver.execute_query(bot)
+        seen = session.match('("Heat")-[]-(?x)', k=1)
+        assert {m.bindings["x"].name for _, m in seen.matches} == {"Michael Mann", "1995"}
+    with (
+        pytest.raises(ConfigurationError, match="which is no label"),
+        Session.open(settings.model_copy(update={"exclude": (":Bott",)})),
+    ):
+        pass
 
 
 def test_excluded_keys_of_relationships_are_not_searched_or_shown(

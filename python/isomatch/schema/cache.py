@@ -42,19 +42,24 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
             ``progress`` makes no difference to what fits.
     """
     kept = json.loads(json.dumps({k: v for k, v in settings.items() if k != "progress"}))
-    if path is not None and not fresh:
+    before = None
+    if path is not None:
         try:
-            schema, written = read_schema(path)
+            before, written = read_schema(path)
         except StoreError:
             pass
         else:
-            if schema.fingerprint == store.fingerprint() and written == kept:
-                return schema
+            fits = not fresh and before.fingerprint == store.fingerprint()
+            if fits and written == kept:
+                return before
+    from isomatch.schema.exclusion import Exclusion
     from isomatch.schema.introspect import introspect
     from isomatch.schema.queries import journal_of
 
     if path is None:
         return introspect(store, **settings)
+    if "exclude" in settings:
+        settings["exclude"] = Exclusion.after(settings["exclude"], before)
     journal = journal_of(store, path.with_suffix(".journal"))
     schema = introspect(store, journal=journal, **settings)
     save_schema(path, schema, kept)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from isomatch.schema.exclusion import left_out_of
+from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
@@ -46,7 +46,7 @@ def introspect(
     label_relations: Sequence[str] | None = None,
     type_relation: str = RDF_TYPE,
     languages: Sequence[str] = ("en",),
-    exclude: Sequence[str] = (),
+    exclude: Sequence[str] | Exclusion = (),
     subclasses: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
@@ -61,7 +61,8 @@ def introspect(
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
             (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
-        exclude: what is left out, see `isomatch.settings.Settings.exclude`.
+        exclude: what is left out, see `isomatch.settings.Settings.exclude`; an `Exclusion`
+            knows what an earlier schema left out.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
@@ -69,8 +70,10 @@ def introspect(
 
     Raises:
         StoreError: the database refused a query.
-        ConfigurationError: nothing in the graph is what ``exclude`` says.
+        ConfigurationError: nothing in the graph is what ``exclude`` says, or was.
     """
+    if not isinstance(exclude, Exclusion):
+        exclude = Exclusion(tuple(exclude))
     if store.capabilities.property_graph:
         from isomatch.schema.property_graph import introspect_property_graph
 
@@ -115,7 +118,7 @@ def introspect(
         relations_begin=roles.begin,
         relations_beside=roles.beside,
         left_out=roles.left_out,
-        exclude=tuple(exclude),
+        exclude=exclude.entries,
         subclasses=hierarchy.subclasses,
         subclasses_cut=hierarchy.cut,
         partial=tuple(sorted(queries.partial)),
@@ -166,19 +169,22 @@ def _roles(
     queries: SchemaQueries,
     label_relations: Sequence[str] | None,
     type_relation: str,
-    exclude: Sequence[str],
+    exclude: Exclusion,
 ) -> _Roles:
     notes = []
     named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
-    known = (*named, *VOCABULARY, DIRECT_CLAIM, *exclude)
+    known = (*named, *VOCABULARY, DIRECT_CLAIM, *exclude.entries)
     counts = predicates_of(queries, type_relation=type_relation, known=known)
     wikibase = Wikibase.of(counts, type_relation)
-    left_out = left_out_of(exclude, counts, certain=not queries.sampled)
-    if left_out:
+    left_out, absent = left_out_of(exclude, counts, certain=not queries.sampled)
+    if some := [p for p in left_out if p not in absent]:
+        there = (e for e in exclude.entries if e not in absent)
         notes.append(
-            f"left out by the setting exclude: {len(left_out)} predicates of "
-            f"{sum(counts.pop(p, 0) for p in left_out):,} facts ({', '.join(exclude)})"
+            f"left out by the setting exclude: {len(some)} predicates of "
+            f"{sum(counts.pop(p, 0) for p in some):,} facts ({', '.join(there)})"
         )
+    if absent:
+        notes.append(absent_words(absent))
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
     if label_relations is None:
@@ -194,7 +200,7 @@ def _roles(
         vocabulary += more
         notes.append(note)
     excluded = frozenset((*name_relations, *vocabulary, type_relation, *left_out))
-    excluded |= {*map(literal, namespaces_of(exclude))}
+    excluded |= {*map(literal, namespaces_of(exclude.entries))}
 
     def is_relation(id: str) -> bool:
         begun = id.startswith(begin or "") or (beside is not None and not id.startswith(beside))

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
-from isomatch.schema.exclusion import left_out_tokens
+from isomatch.schema.exclusion import Exclusion, absent_words, left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
@@ -34,13 +34,13 @@ def introspect_property_graph(
     store: Store,
     *,
     label_relations: Sequence[str] | None = None,
-    exclude: Sequence[str] = (),
+    exclude: Exclusion,
     progress: Callable[[int, int], None] | None = None,
 ) -> Schema:
     """The schema of a property graph; see `isomatch.schema.introspect.introspect`."""
     fingerprint = store.fingerprint()
     tokens = read_tokens(store)
-    no = left_out_tokens(exclude, tokens)
+    no, absent = left_out_tokens(exclude, tokens)
     counts = _theirs(read_counts(store, tokens), no.labels)
     indexes: tuple[PropertyIndex, ...] | None = None
     with suppress(NotAllowed):  # for which a user needs a right of its own
@@ -77,7 +77,7 @@ def introspect_property_graph(
         types=tuple(sorted(types, key=lambda t: (-t.nodes, t.id))),
         name_relations=tuple(dict.fromkeys(f".{key}" for key in names.values())),
         notes=tuple(_notes(reader, ends, strata, names, embeddings, indexes))
-        + ((f"left out by the setting exclude: {', '.join(exclude)}",) if exclude else ()),
+        + _excluded_words(exclude.entries, absent),
         # They rule out what is not there, and others write to it while we read.
         characteristic_sets=None,
         names={f":{label}": f".{key}" for label, key in names.items()},
@@ -85,11 +85,17 @@ def introspect_property_graph(
         indexes=indexes or (),
         left_out=tuple(f".{key}" for key in left_out),
         left_out_labels=tuple(f":{label}" for label in no.labels),
-        exclude=tuple(exclude),
+        exclude=exclude.entries,
         long_texts=tuple(
             sorted({f".{g.key}" for s in strata for g in s.groups if g.has_long_text})
         ),
     )
+
+
+def _excluded_words(entries: Sequence[str], absent: Sequence[str]) -> tuple[str, ...]:
+    there = ", ".join(e for e in entries if e not in absent)
+    notes = (f"left out by the setting exclude: {there}",) if there else ()
+    return (*notes, absent_words(absent)) if absent else notes
 
 
 def _ours(label: str) -> bool:

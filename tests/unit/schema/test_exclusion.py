@@ -15,7 +15,7 @@ import isomatch
 from isomatch.errors import ConfigurationError, PatternError
 from isomatch.factories import index_store
 from isomatch.schema.catalog import Tokens
-from isomatch.schema.exclusion import left_out_tokens
+from isomatch.schema.exclusion import Exclusion, left_out_tokens
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.rdflib import RdflibStore
@@ -117,7 +117,8 @@ TOKENS = Tokens(("Film", "Log", "SEEN"), ("RATED", "SEEN"), ("hash", "RATED", "y
 def test_labels_types_and_keys_of_a_property_graph_are_left_out(
     exclude: Sequence[str], left_out: Tokens
 ) -> None:
-    found = left_out_tokens(exclude, TOKENS)
+    found, absent = left_out_tokens(Exclusion(tuple(exclude)), TOKENS)
+    assert not absent
     assert Tokens(*map(tuple, map(sorted, astuple(found)))) == left_out
 
 
@@ -126,4 +127,30 @@ def test_labels_types_and_keys_of_a_property_graph_are_left_out(
 )
 def test_what_is_not_there_cannot_be_left_out(entry: str, hint: str) -> None:
     with pytest.raises(ConfigurationError, match=hint):
-        left_out_tokens([entry], TOKENS)
+        left_out_tokens(Exclusion((entry,)), TOKENS)
+
+
+def test_what_was_there_stays_left_out_when_the_last_of_it_is_deleted() -> None:
+    entries = (":Film", ":RATED", ":Gone", "GONE")
+    exclude = Exclusion(entries, frozenset(entries), frozenset(("Gone", "RATED")))
+    found, absent = left_out_tokens(exclude, TOKENS)
+    assert found == Tokens(("Film", "RATED", "Gone"), ("RATED",), ())
+    assert absent == (":Gone", "GONE")
+
+
+def test_an_excluded_predicate_that_is_deleted_is_told(tmp_path: Path) -> None:
+    graph = rdflib.Graph() + GRAPH
+    settings = Settings(home=tmp_path, exclude=EXCLUDE)
+    index_store(settings, RdflibStore(graph))
+    graph.update("DELETE WHERE { ?a <http://e.test/hash> ?b }")
+    graph.update("DELETE WHERE { ?a <http://log.test/#seenBy> ?b }")
+    graph.update("DELETE WHERE { ?a <http://log.test/#since> ?b }")
+    for _ in range(2):  # the second time from the schema that was read after
+        index_store(settings, RdflibStore(graph), sync=True)
+        with isomatch.open(graph, home=tmp_path, exclude=EXCLUDE) as session:
+            [note] = [n for n in session.schema.notes if "not in the graph any more" in n]
+            assert all(entry in note for entry in EXCLUDE)
+            assert session.schema.unsearched == ("http://e.test/hash", '"http://log.test/#"')
+        graph.update('INSERT DATA { <http://e.test/heat> <http://e.test/year> "1995" }')
+    with pytest.raises(ConfigurationError, match="hosh"):
+        index_store(Settings(home=tmp_path, exclude="http://e.test/hosh"), RdflibStore(graph))
