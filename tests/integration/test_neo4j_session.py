@@ -138,6 +138,14 @@ def test_a_node_that_has_gone_is_passed_over_and_told(
         assert "index --sync" in note
 
 
+def test_a_node_that_never_was_is_not_said_to_have_gone(settings: Settings) -> None:
+    with Session.open(settings) as session:
+        result = session.match('(<name:Nobody>)-[]-(?x), (?x)-[]-("Heat")', k=1)
+        assert not result
+        notes = [n for n in result.certificate.notes if "in the graph" in n]
+        assert notes == ["<name:Nobody> is not in the graph"]
+
+
 def test_a_relation_that_has_gone_is_named(settings: Settings, neo4j_driver: neo4j.Driver) -> None:
     with Session.open(settings) as session:
         neo4j_driver.execute_query("MATCH ()-[r:DIRECTED_BY]->() DELETE r")

@@ -19,6 +19,8 @@ from isomatch.match.types import (
     Triple,
 )
 from isomatch.options import Options
+from isomatch.pattern.identity import identity
+from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Row, Store
 from isomatch.store.terms import display_name, local_name, words
@@ -64,14 +66,21 @@ def describe(
             for rank, one in enumerate(outcome.found, 1)
         ]
     if gone := store.gone(outcome.passed_over) if outcome.passed_over else ():
-        subject = (
-            "1 nearer candidate is" if len(gone) == 1 else f"{len(gone)} nearer candidates are"
-        )
-        note = f"{subject} not in the graph any more: isomatch index --sync"
-        certificate = replace(certificate, notes=(*certificate.notes, note))
+        notes = (*certificate.notes, *_gone_words(outcome.plan.pattern, gone))
+        certificate = replace(certificate, notes=notes)
     stages = {**outcome.profile.stages, "describe": (perf_counter() - started) * 1e3}
     profile = replace(outcome.profile, stages=stages)
     return MatchResult(outcome.plan.pattern, tuple(ranked), certificate, profile)
+
+
+def _gone_words(pattern: Pattern, gone: Collection[str]) -> Iterator[str]:
+    """What to say of candidates that are not in the graph."""
+    given = {identity(node.text): node.text for node in pattern.nodes if node.text}
+    yield from (f"{text} is not in the graph" for id, text in given.items() if id in gone)
+    # Others come from the index, which was made when they were there.
+    if number := len(set(gone).difference(given)):
+        subject = "1 nearer candidate is" if number == 1 else f"{number} nearer candidates are"
+        yield f"{subject} not in the graph any more: isomatch index --sync"
 
 
 class _Describer:
