@@ -29,6 +29,11 @@ class Exclusion:
     labels: frozenset[str] = frozenset()
 
     @classmethod
+    def of(cls, exclude: Sequence[str] | Exclusion) -> Exclusion:
+        """The entries alone, where that is all that is given."""
+        return exclude if isinstance(exclude, Exclusion) else cls(tuple(exclude))
+
+    @classmethod
     def after(cls, entries: Sequence[str], before: Schema | None) -> Exclusion:
         """The entries, after an earlier schema, if there is one."""
         if before is None:

@@ -8,7 +8,7 @@ and what it does not count is sampled, which the schema's notes say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
@@ -61,8 +61,7 @@ def introspect(
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
             (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
-        exclude: what is left out, see `isomatch.settings.Settings.exclude`; an `Exclusion`
-            knows what an earlier schema left out.
+        exclude: see `isomatch.settings.Settings.exclude`; or with what was left out before.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
@@ -72,8 +71,7 @@ def introspect(
         StoreError: the database refused a query.
         ConfigurationError: nothing in the graph is what ``exclude`` says, or was.
     """
-    if not isinstance(exclude, Exclusion):
-        exclude = Exclusion(tuple(exclude))
+    exclude = Exclusion.of(exclude)
     if store.capabilities.property_graph:
         from isomatch.schema.property_graph import introspect_property_graph
 
@@ -171,20 +169,14 @@ def _roles(
     type_relation: str,
     exclude: Exclusion,
 ) -> _Roles:
-    notes = []
+    notes: list[str] = []
     named = label_relations or (*NAME_RELATIONS, *ALIAS_RELATIONS)
     known = (*named, *VOCABULARY, DIRECT_CLAIM, *exclude.entries)
     counts = predicates_of(queries, type_relation=type_relation, known=known)
     wikibase = Wikibase.of(counts, type_relation)
     left_out, absent = left_out_of(exclude, counts, certain=not queries.sampled)
-    if some := [p for p in left_out if p not in absent]:
-        there = (e for e in exclude.entries if e not in absent)
-        notes.append(
-            f"left out by the setting exclude: {len(some)} predicates of "
-            f"{sum(counts.pop(p, 0) for p in some):,} facts ({', '.join(there)})"
-        )
-    if absent:
-        notes.append(absent_words(absent))
+    facts_of = {p: counts.pop(p, 0) for p in left_out if p not in absent}
+    notes += _exclusion_notes(exclude, facts_of, absent)
     if wikibase is not None:
         type_relation = wikibase.type_relation(type_relation, counts)
     if label_relations is None:
@@ -228,6 +220,20 @@ def _roles(
         notes=tuple(notes),
         left_out=left_out,
     )
+
+
+def _exclusion_notes(
+    exclude: Exclusion, left_out: Mapping[str, int], absent: Sequence[str]
+) -> Iterator[str]:
+    """What is left out, in words; predicates with their numbers of facts."""
+    if left_out:
+        there = ", ".join(e for e in exclude.entries if e not in absent)
+        yield (
+            f"left out by the setting exclude: {len(left_out)} predicates of "
+            f"{sum(left_out.values()):,} facts ({there})"
+        )
+    if absent:
+        yield absent_words(absent)
 
 
 def _vocabulary(queries: SchemaQueries, counts: Collection[str]) -> tuple[str, ...]:
