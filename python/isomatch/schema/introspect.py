@@ -64,8 +64,7 @@ def introspect(
         exclude: see `isomatch.settings.Settings.exclude`; or with what was left out before.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
-        journal: where an endpoint's answers are kept, for the next run if this one
-            is stopped (RDF only).
+        journal: keeps an endpoint's answers for the next run, if this one is stopped.
 
     Raises:
         StoreError: the database refused a query.
