@@ -61,26 +61,27 @@ def introspect(
         type_relation: the predicate that gives types (RDF only); in Wikidata its own
             (`isomatch.schema.vocabulary`), where this is left at ``rdf:type``.
         languages: of the words for relations and types, best first (RDF only).
-        exclude: see `isomatch.settings.Settings.exclude`; or with what was left out before.
+        exclude: what is left out, see `isomatch.settings.Settings.exclude`; an `Exclusion`
+            knows what an earlier schema left out.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
-        journal: keeps an endpoint's answers for the next run, if this one is stopped.
+        journal: where an endpoint's answers are kept, for the next run if this one
+            is stopped (RDF only).
 
     Raises:
         StoreError: the database refused a query.
         ConfigurationError: nothing in the graph is what ``exclude`` says, or was.
     """
-    exclude = Exclusion.of(exclude)
     if store.capabilities.property_graph:
         from isomatch.schema.property_graph import introspect_property_graph
 
         return introspect_property_graph(
-            store, label_relations=label_relations, exclude=exclude, progress=progress
+            store, label_relations=label_relations, exclude=Exclusion.of(exclude), progress=progress
         )
     store.look_again()
     fingerprint = store.fingerprint()
     queries = SchemaQueries(store.bulk(), journal)
-    roles = _roles(queries, label_relations, type_relation, exclude)
+    roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts
 
@@ -115,7 +116,7 @@ def introspect(
         relations_begin=roles.begin,
         relations_beside=roles.beside,
         left_out=roles.left_out,
-        exclude=exclude.entries,
+        exclude=Exclusion.of(exclude).entries,
         subclasses=hierarchy.subclasses,
         subclasses_cut=hierarchy.cut,
         partial=tuple(sorted(queries.partial)),
