@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Any
 
-from isomatch.match.types import Bound, Choice, Triple
+from isomatch.match.types import Bound, Choice, Interpretation, Triple
 
 MAX_NAME = 80
 _MEMBERS = 10  # of a list, and properties of a relationship, that are shown
@@ -104,6 +104,13 @@ def choices_words(choices: Iterable[Choice]) -> str:
         for c in choices
         if c.called or c.ids or (c.distance > 0 and c.name != c.text)
     )
+
+
+def reading_words(interpretation: Interpretation) -> str:
+    """How an interpretation reads the words of a pattern and of its parts; see `choices_words`."""
+    inner = (reading_words(part) for part in interpretation.parts)
+    told = [choices_words(interpretation.choices), *(f"in a part: {w}" for w in inner if w)]
+    return "; ".join(dict.fromkeys(filter(None, told)))
 
 
 def _read_words(choice: Choice) -> str:

@@ -11,15 +11,13 @@ from isomatch import factories, flows
 from isomatch.interpret.registry import interpreter_of
 from isomatch.link.candidates import KINDS
 from isomatch.link.find import Finding, find
-from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
-from isomatch.match.explain import Explanation, explain
+from isomatch.match.explain import Explanation
 from isomatch.match.types import MatchResult
 from isomatch.options import Options
-from isomatch.pattern import parse
 from isomatch.pipeline import Pipeline, Trace
 from isomatch.resources import ClosedResources, Resources
-from isomatch.retrieve.patterns import match_pattern
+from isomatch.retrieve.patterns import explain_pattern, match_pattern
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -225,11 +223,7 @@ class Session:
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
         """How `match` would search: strategy, reason, estimates, compiled query."""
-        chosen = Options().with_(**options)
-        schema = self.schema
-        parsed = with_keys_read(parse(pattern, self.settings.prefixes), self.store, schema)
-        candidates = self.link(parsed, chosen)
-        return explain(parsed, candidates, self.store, schema, chosen)
+        return explain_pattern(self.resources, pattern, Options().with_(**options))
 
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
         """What the words of a pattern may mean, nearest first."""

@@ -1,4 +1,4 @@
-"""Conditions on values are the same on every engine."""
+"""Conditions, orders and parts are the same on every engine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from tests.oracle.conditions import FILMS, check_conditions
+from tests.oracle.language import SOME, check_language
 
 from isomatch.session import Session
 
@@ -17,3 +18,10 @@ def test_every_engine_gives_what_satisfies_conditions(
 ) -> None:
     with open_sparql(FILMS) as session:
         check_conditions(session)
+
+
+def test_every_engine_gives_what_orders_and_parts_must(
+    open_sparql: Callable[[str], Session],
+) -> None:
+    with open_sparql(SOME.turtle()) as session:
+        check_language(session, SOME)

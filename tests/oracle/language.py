@@ -61,6 +61,19 @@ _films = st.sampled_from([f"{BASE}f{i}" for i in range(6)])
 _people = [f"{BASE}p{i}" for i in range(4)]
 
 
+SOME = Films(
+    dict(zip(_people, ("Ann Lee", "Ann Lee", "Bob Ray", "Cid Moe"), strict=True)),
+    (
+        (f"{BASE}f0", _people[0], 1990),
+        (f"{BASE}f1", _people[1], 1992),
+        (f"{BASE}f1", _people[2], 1992),
+        (f"{BASE}f2", _people[2], 1991),
+        (f"{BASE}f3", _people[2], 1993),
+    ),
+)
+"""Two people of one name, and one without films."""
+
+
 @st.composite
 def films(draw: st.DrawFn) -> Films:
     """Up to six films by up to four people of three names."""

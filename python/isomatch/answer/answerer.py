@@ -22,7 +22,7 @@ from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, pro
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.types import Interpretation, MatchResult
 from isomatch.pattern import format_text
-from isomatch.phrasing import choices_words, clean
+from isomatch.phrasing import clean, reading_words
 from isomatch.retrieve.types import Acceptance, Retrieved
 
 _PACKAGE = "isomatch.answer"
@@ -127,8 +127,9 @@ class Answerer:
             return _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
             return refused
-        counts = bool(near) and near[0][1].pattern.count is not None
-        return self._in_words(refusal, near) if self.model is None or counts else None
+        # What was counted, compared or excluded is not among the facts that a model is shown.
+        worked_out = bool(near) and near[0][1].pattern.is_worked_out
+        return self._in_words(refusal, near) if self.model is None or worked_out else None
 
     def _unsure(self, refusal: Answer, hypothesis: Hypothesis | None) -> Answer | None:
         """The refusal with its reason, where a hypothesis may not answer."""
@@ -254,7 +255,7 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
 
 
 def _how_read(best: Sequence[Interpretation], counted: bool = False) -> list[str]:
-    notes = [words] if (words := choices_words(best[0].choices)) else []
+    notes = [words] if (words := reading_words(best[0])) else []
     hypotheses = {tuple(c.id for c in i.choices) for i in best}
     if len(hypotheses) > 1:
         joined = "gives the count of each" if counted else "joins them"
@@ -271,7 +272,7 @@ def _nearest(result: MatchResult | None) -> list[str]:
     if not result:
         what = "nothing found in its budget" if result.certificate.ended_by else "no match"
         return [f"{what} for {clean(format_text(result.pattern), None)}"]
-    nearest = (choices_words(i.choices) for i in result.interpretations[:3])
+    nearest = (reading_words(i) for i in result.interpretations[:3])
     return [f"too far to answer: {words}" for words in nearest if words]
 
 

@@ -14,7 +14,7 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.link.normalise import normalise
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import choices_words
+from isomatch.phrasing import reading_words
 from isomatch.retrieve.types import Retrieved
 from isomatch.triples.ranking import ScoredTriple
 
@@ -81,7 +81,7 @@ def _facts(near: Near, budget: int, count: Count) -> Sheet:
     hypotheses = [
         {
             "gsd": interpretation.gsd,
-            "choices": choices_words(interpretation.choices),
+            "choices": reading_words(interpretation),
             "facts": [line(e) for e in evidence if e.rank == interpretation.rank],
         }
         for interpretation in interpretations

@@ -16,7 +16,7 @@ from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
 from isomatch.output.words import certificate_words, nothing_words
 from isomatch.pattern import format_text
-from isomatch.phrasing import choices_words, clean, triple_words
+from isomatch.phrasing import clean, reading_words, triple_words
 from isomatch.settings import Settings
 from isomatch.texts import data
 
@@ -180,7 +180,7 @@ def _matched(result: MatchResult) -> list[str]:
     if not result:
         return [nothing_words(result)]
     best = result.interpretations[0]
-    lines = [words] if (words := choices_words(best.choices)) else []
+    lines = [words] if (words := reading_words(best)) else []
     triples = dict.fromkeys(triple_words(t) for match in best.matches for t in match.triples)
     lines += list(triples)[:MOST_TRIPLES]
     if len(triples) > MOST_TRIPLES:

@@ -12,7 +12,7 @@ from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import branch_of, with_stored_keys
+from isomatch.match.state import WHOLE, branch_of, with_stored_keys
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Slot, list_of, plan
@@ -54,6 +54,7 @@ class Explanation:
         queries: the compiled text for the nearest interpretation, or the call of the
             plugin, headed by what the store binds; empty where a list is empty.
         notes: what the database would have to scan for, with the index to create.
+        parts: how the pattern's parts would be searched, before it.
     """
 
     strategy: str
@@ -63,6 +64,7 @@ class Explanation:
     lists: tuple[ListSummary, ...]
     queries: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    parts: tuple[Explanation, ...] = ()
 
 
 def explain(
@@ -71,8 +73,13 @@ def explain(
     store: Store,
     schema: Schema,
     options: Options,
+    *,
+    outside: bool = False,
 ) -> Explanation:
-    """Plan and compile a pattern. The only query is for the database's plugin.
+    """Plan and compile a pattern without its parts. The only query is for the database's plugin.
+
+    Args:
+        candidates, store, schema, options, outside: see `isomatch.match.search.search`.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
@@ -83,7 +90,8 @@ def explain(
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)
     chosen = plan(pattern, candidates, schema, options)
     call: Query | None = None
-    if may_search(options, candidates, pattern, schema) and (version := store.plugin) is not None:
+    inside = not outside and may_search(options, candidates, pattern, schema)
+    if inside and (version := store.plugin) is not None:
         chosen = by_procedure(chosen, version)
         call = ProcedureSearch(chosen, candidates, store, schema, options).query()
     lists = [list_of(slot, candidates, pattern) for slot in chosen.slots]
@@ -105,7 +113,8 @@ def explain(
         bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
         text = call.text
     else:
-        query = dialect_of(store).match(part, nodes, options.limit + 1)
+        whole = outside or pattern.where or pattern.parts or pattern.order
+        query = dialect_of(store).match(part, nodes, (WHOLE if whole else options.limit) + 1)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         text = query.text
     return replace(

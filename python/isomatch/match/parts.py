@@ -252,6 +252,15 @@ def combinations(candidates: Candidates) -> int:
     return prod(len(found) for found in candidates.lists)
 
 
+def _remarks(part: Part, result: MatchResult) -> Iterator[str]:
+    """What a reader should know of how a part was read, beside the notes of its search."""
+    if result.certificate.ties and part.operator != "not in":
+        yield "other interpretations are as near, and only the first was taken"
+    for choice in (c for i in result.interpretations[:1] for c in i.choices):
+        if part.operator == "not in" and choice.part == "type" and choice.distance > 0:
+            yield f"the type {choice.text!r} is read as {choice.name!r}, and no other is excluded"
+
+
 def with_parts(
     result: MatchResult, parts: Sequence[MatchResult], answers: Sequence[PartAnswers]
 ) -> MatchResult:
@@ -271,6 +280,8 @@ def with_parts(
         told = note if note.startswith(IN_A_PART) else f"{IN_A_PART}{note}"
         if note not in notes and told not in notes:
             notes.append(told)
+    for part, inner in zip(result.pattern.parts, parts, strict=True):
+        notes += (f"{IN_A_PART}{note}" for note in _remarks(part, inner))
     if not whole:
         notes.append(f"{IN_A_PART}not all matches are known")
     ties = {proof.ties for proof in proofs}

@@ -54,21 +54,44 @@ def result_form(result: MatchResult) -> dict[str, Any]:
             }
             for interpretation, match in result.matches
         ],
-        "interpretations": [
-            {
-                "rank": i.rank,
-                "gsd": i.gsd,
-                "choices": [choice_form(c) for c in i.choices],
-                "count": len(i.matches),
-                "cut": i.cut,
-                "near": i.near,
-                **count_form(result.pattern, i),
-            }
-            for i in result.interpretations
-        ],
+        "interpretations": [interpretation_form(result.pattern, i) for i in result.interpretations],
+        **parts_form(result),
         "certificate": certificate_form(result.certificate, bool(result)),
         "profile": profile_form(result.profile),
         "notes": list(result.certificate.notes),
+    }
+
+
+def parts_form(result: MatchResult) -> dict[str, Any]:
+    """``parts``, where the pattern has some: how each was read, and what that proves."""
+    if not result.parts:
+        return {}
+    return {
+        "parts": [
+            {
+                "nodes": list(part.nodes),
+                "operator": part.operator,
+                "interpretations": [
+                    interpretation_form(found.pattern, i) for i in found.interpretations
+                ],
+                **parts_form(found),
+                "certificate": certificate_form(found.certificate, bool(found)),
+            }
+            for part, found in zip(result.pattern.parts, result.parts, strict=True)
+        ]
+    }
+
+
+def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
+    """What an interpretation chose, and how many matches it has."""
+    return {
+        "rank": interpretation.rank,
+        "gsd": interpretation.gsd,
+        "choices": [choice_form(c) for c in interpretation.choices],
+        "count": len(interpretation.matches),
+        "cut": interpretation.cut,
+        "near": interpretation.near,
+        **count_form(pattern, interpretation),
     }
 
 

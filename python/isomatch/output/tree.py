@@ -13,10 +13,12 @@ from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
 from isomatch.output.words import answer_words, certificate_words, coverage_words, nothing_words
 from isomatch.pattern import format_text
+from isomatch.pattern.clauses import part_words
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import choices_words, clean, printable, triple_words
 
 SHOWN = 10
+FEW = 3  # matches of a part
 
 
 def result_trees(
@@ -37,7 +39,26 @@ def result_trees(
     parts += [
         interpretation_tree(result.pattern, i, shown, ids=ids) for i in result.interpretations
     ]
-    return [*parts, *certificate_parts(result)]
+    return [*parts, *part_trees(result, ids=ids), *certificate_parts(result)]
+
+
+def part_trees(result: MatchResult, shown: int = FEW, *, ids: bool = False) -> list[Tree]:
+    """How the parts of the pattern were read, with some of what they gave."""
+    trees = []
+    for part, found in zip(result.pattern.parts, result.parts, strict=False):
+        head = clean(f"{part_words(part)} {{ {format_text(part.pattern)} }}", None)
+        tree = Tree(Text(head, style="bold"), guide_style="dim")
+        for interpretation in found.interpretations:
+            inner = interpretation_tree(found.pattern, interpretation, shown, ids=ids)
+            if not interpretation.near:
+                inner.add(Text("too far to be meant", style="yellow"))
+            tree.add(inner)
+        if not found.interpretations:
+            tree.add(Text(nothing_words(found), style="yellow"))
+        for inner in part_trees(found, shown, ids=ids):
+            tree.add(inner)
+        trees.append(tree)
+    return trees
 
 
 def certificate_parts(result: MatchResult) -> list[RenderableType]:
@@ -108,6 +129,7 @@ def answer_parts(
         coverage = answer.hypothesis.coverage if answer.hypothesis else None
         if words := coverage_words(coverage):
             parts.append(Text(words, style="cyan"))
+        parts += part_trees(result, ids=ids)
         parts.append(_certificate(result, coverage))
     notes = (*answer.notes, *(result.certificate.notes if result is not None else ()))
     parts.extend(Text(f"note: {clean(n, None)}", style="dim") for n in dict.fromkeys(notes))

@@ -99,10 +99,14 @@ def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
     """
     written = [*_conditions(pattern)]
     for part in pattern.parts:
-        ids = ", ".join(f"?{id}" for id in part.nodes)
-        ids = ids if len(part.nodes) == 1 else f"({ids})"
-        written.append(f"{ids} {part.operator} {{ {write(part.pattern)} }}")
+        written.append(f"{part_words(part)} {{ {write(part.pattern)} }}")
     return f" where {' and '.join(written)}" if written else ""
+
+
+def part_words(part: Part) -> str:
+    """The nodes and the operator of a part, as they are written before the brace."""
+    ids = ", ".join(f"?{id}" for id in part.nodes)
+    return f"{ids if len(part.nodes) == 1 else f'({ids})'} {part.operator}"
 
 
 def format_order(pattern: Pattern) -> str:

@@ -12,96 +12,17 @@ from itertools import chain
 from typing import Literal, get_args
 
 from isomatch.errors import PatternError
+from isomatch.pattern.elements import MOST_CONSTANTS as MOST_CONSTANTS
+from isomatch.pattern.elements import OPERATORS as OPERATORS
+from isomatch.pattern.elements import Condition as Condition
+from isomatch.pattern.elements import Edge as Edge
+from isomatch.pattern.elements import Node as Node
+from isomatch.pattern.elements import Operator as Operator
+from isomatch.pattern.elements import Order as Order
 
 MAX_EDGES = 32
-EXAMPLE = '(?film:film)-[directed by]-("Michael Mann") return ?film'
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node of a pattern.
-
-    Attributes:
-        id: unique in the pattern; letters, digits and underscores.
-        text: the name to look for; None for an unknown node.
-        type: the kind of thing it should be, in words; None for any.
-    """
-
-    id: str
-    text: str | None = None
-    type: str | None = None
-
-    @property
-    def known(self) -> bool:
-        """Whether the node has a name to look for."""
-        return self.text is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """An edge of a pattern, from node id to node id.
-
-    ``relation`` is the text of a known relation, None for an unknown one. ``value`` is
-    the id of a node that stands for a value on the edge itself, some property of the
-    matched relationship: the role that an actor played, the stars that a rating gave.
-    ``directed``: whether it is drawn as an arrow, and matched in that direction only
-    (see `Options.direction`, which may say otherwise for all edges). ``key`` names the
-    property that the value is of; None for any.
-    """
-
-    source: str
-    relation: str | None
-    target: str
-    value: str | None = None
-    directed: bool = False
-    key: str | None = None
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Ids of the nodes that the edge touches: its ends, then its value."""
-        ends = (self.source, self.target)
-        return ends if self.value is None else (*ends, self.value)
-
-
-Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
-OPERATORS: tuple[Operator, ...] = get_args(Operator)
-MOST_CONSTANTS = 1000
 MOST_NESTED = 4  # patterns inside each other
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What the value of an unknown node must be; `isomatch.match.conditions` has the rules.
-
-    Attributes:
-        node: id of an unknown node of the pattern.
-        operator: how the value compares with the constants.
-        values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, or for
-            ``in`` up to 1,000.
-    """
-
-    node: str
-    operator: Operator
-    values: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """Which answers of an interpretation are kept: those with the greatest or least values.
-
-    Attributes:
-        node: id of the unknown node whose values are ordered.
-        descending: whether the greatest come first.
-        limit: how many different answers are kept, and all that share the last place; None
-            for all.
-        counted: whether what is ordered is not a value, but how many different things the
-            node stands for in the matches of each answer.
-    """
-
-    node: str
-    descending: bool = False
-    limit: int | None = None
-    counted: bool = False
+EXAMPLE = '(?film:film)-[directed by]-("Michael Mann") return ?film'
 
 
 PartOperator = Literal["in", "not in", "=", "!=", "<", "<=", ">", ">="]
@@ -191,6 +112,11 @@ class Pattern:
     def depth(self) -> int:
         """How deep patterns are nested in it: 0 without parts."""
         return max((part.pattern.depth + 1 for part in self.parts), default=0)
+
+    @property
+    def is_worked_out(self) -> bool:
+        """Whether its answers follow from more than their own matches: a count, parts, an order."""
+        return bool(self.count is not None or self.parts or self.order)
 
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted."""

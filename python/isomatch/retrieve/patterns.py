@@ -13,6 +13,7 @@ from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.describe import describe
+from isomatch.match.explain import explain
 from isomatch.match.parts import answers_of, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
 from isomatch.match.state import WHOLE, FoundInterpretation
@@ -24,6 +25,7 @@ from isomatch.phrasing import clean
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.link.candidates import Candidates
+    from isomatch.match.explain import Explanation
     from isomatch.match.parts import PartAnswers
     from isomatch.match.search import SearchOutcome
     from isomatch.match.types import MatchResult
@@ -126,6 +128,28 @@ def _match(
     }
     result = replace(result, profile=replace(result.profile, stages=stages))
     return _Matched(result, outcome)
+
+
+def explain_pattern(
+    resources: Resources, pattern: PatternLike, options: Options, part_of: Part | None = None
+) -> Explanation:
+    """How `match_pattern` would search.
+
+    Args:
+        part_of: see `_match`.
+
+    Raises:
+        PatternError: the pattern breaks a rule.
+        StoreError, VectorIndexError, EmbeddingError, PluginVersionError: a part failed.
+    """
+    schema, store = resources.schema, resources.store
+    parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    inner = options.with_(k=1, results="interpretations")
+    parts = [explain_pattern(resources, part.pattern, inner, part) for part in parsed.parts]
+    candidates, within = _linked(resources, parsed, schema, options, part_of)
+    outside = part_of is not None
+    explanation = explain(parsed, candidates, store, schema, within, outside=outside)
+    return replace(explanation, parts=tuple(parts))
 
 
 def _check_plain(pattern: Pattern) -> None:

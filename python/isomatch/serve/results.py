@@ -9,7 +9,7 @@ from functools import lru_cache
 import pyoxigraph as ox
 
 from isomatch.match.types import Bound, Interpretation, MatchResult
-from isomatch.phrasing import choices_words
+from isomatch.phrasing import reading_words
 from isomatch.serve.vocabulary import NODE
 from isomatch.store.terms import XSD, element_iri, is_blank, is_iri, is_literal, split_literal
 
@@ -89,7 +89,7 @@ def _shared_columns(interpretation: Interpretation) -> dict[str, Value]:
     return {
         "gsd": ox.Literal(repr(float(interpretation.gsd)), datatype=_DOUBLE),
         "rank": ox.Literal(interpretation.rank),
-        "reading": ox.Literal(choices_words(interpretation.choices)),
+        "reading": ox.Literal(reading_words(interpretation)),
         "near": ox.Literal(interpretation.near),
     }
 

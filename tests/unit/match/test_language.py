@@ -10,11 +10,13 @@ from tempfile import TemporaryDirectory
 
 import pyoxigraph
 import pytest
+import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.checks import options, searched, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import (
+    SOME,
     TRIPLE,
     Films,
     Row,
@@ -39,6 +41,7 @@ from isomatch.pattern import Edge, Node, Order, Part, Pattern
 from isomatch.pattern.types import PART_OPERATORS
 from isomatch.retrieve.types import Acceptance
 from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.rdflib import RdflibStore
 
 orders = st.builds(
     Order,
@@ -121,6 +124,12 @@ def test_every_strategy_orders_the_same_matches(
 def test_orders_and_parts_give_what_they_must_on_random_graphs(graph: Films) -> None:
     with TemporaryDirectory() as home, session(graph, Path(home)) as opened:
         check_language(opened, graph)
+
+
+def test_rdflib_gives_what_orders_and_parts_must(tmp_path: Path) -> None:
+    graph = rdflib.Graph().parse(data=SOME.turtle(), format="turtle")
+    with session_over(RdflibStore(graph), tmp_path, Letters(24)) as opened:
+        check_language(opened, SOME)
 
 
 def session(graph: Films, home: Path) -> isomatch.Session:

@@ -1,0 +1,92 @@
+"""What a pattern is made of: nodes, edges, conditions and an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node of a pattern.
+
+    Attributes:
+        id: unique in the pattern; letters, digits and underscores.
+        text: the name to look for; None for an unknown node.
+        type: the kind of thing it should be, in words; None for any.
+    """
+
+    id: str
+    text: str | None = None
+    type: str | None = None
+
+    @property
+    def known(self) -> bool:
+        """Whether the node has a name to look for."""
+        return self.text is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge of a pattern, from node id to node id.
+
+    ``relation`` is the text of a known relation, None for an unknown one. ``value`` is
+    the id of a node that stands for a value on the edge itself, some property of the
+    matched relationship: the role that an actor played, the stars that a rating gave.
+    ``directed``: whether it is drawn as an arrow, and matched in that direction only
+    (see `Options.direction`, which may say otherwise for all edges). ``key`` names the
+    property that the value is of; None for any.
+    """
+
+    source: str
+    relation: str | None
+    target: str
+    value: str | None = None
+    directed: bool = False
+    key: str | None = None
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Ids of the nodes that the edge touches: its ends, then its value."""
+        ends = (self.source, self.target)
+        return ends if self.value is None else (*ends, self.value)
+
+
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+MOST_CONSTANTS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What the value of an unknown node must be; `isomatch.match.conditions` has the rules.
+
+    Attributes:
+        node: id of an unknown node of the pattern.
+        operator: how the value compares with the constants.
+        values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, or for
+            ``in`` up to 1,000.
+    """
+
+    node: str
+    operator: Operator
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which answers of an interpretation are kept: those with the greatest or least values.
+
+    Attributes:
+        node: id of the unknown node whose values are ordered.
+        descending: whether the greatest come first.
+        limit: how many different answers are kept, and all that share the last place; None
+            for all.
+        counted: whether what is ordered is not a value, but how many different things the
+            node stands for in the matches of each answer.
+    """
+
+    node: str
+    descending: bool = False
+    limit: int | None = None
+    counted: bool = False
