@@ -195,6 +195,8 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
         PatternError: it is not; with what to write instead.
     """
     for condition in conditions:
+        if condition.counted:
+            _check_count(condition)
         if condition.operator not in ("<", "<=", ">", ">="):
             continue
         for text in condition.values:
@@ -205,3 +207,12 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
                     f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "
                     f"1995-07-01; texts are compared by =, !=, in, contains and starts with"
                 )
+
+
+def _check_count(condition: Condition) -> None:
+    for text in condition.values:
+        if _read(text).number is None:
+            raise PatternError(
+                f"count(?{condition.node}) {condition.operator} {shown(text)}: that is no number. "
+                f"Write count(?{condition.node}) {condition.operator} 3"
+            )

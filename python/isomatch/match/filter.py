@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from isomatch.match.conditions import holds
+from isomatch.match.conditions import compare, holds
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
 from isomatch.store.base import Row
+from isomatch.store.terms import XSD, literal
 
 STEPS = 512  # rows between two looks at the time
 
@@ -25,7 +26,7 @@ class Filter:
         check: called now and then; may raise to end the search.
 
     Attributes:
-        ordered: whether the rows of an interpretation can be judged all together only.
+        together: whether the rows of an interpretation can be judged all together only.
         lacks: whether rows are missing because a part was not read whole.
     """
 
@@ -37,28 +38,37 @@ class Filter:
         check: Callable[[], None] = lambda: None,
     ):
         column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
-        self._conditions: dict[int, list[Condition]] = {}
+        answers = [column[id] for id in pattern.answers]
+        # By column of the node, each with that of the node it is compared with, if any.
+        self._conditions: list[tuple[int, Condition, int | None]] = []
+        self._counted: list[tuple[int, Condition]] = []
         for condition in pattern.where:
-            self._conditions.setdefault(column[condition.node], []).append(condition)
+            at = column[condition.node]
+            if condition.counted:
+                self._counted.append((at, condition))
+            else:
+                other = None if condition.other is None else column[condition.other]
+                self._conditions.append((at, condition, other))
+        self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         order = pattern.order
-        self._order = order and Ordering(
-            order, column[order.node], [column[id] for id in pattern.answers]
-        )
+        self._order = order and Ordering(order, column[order.node], answers)
         self._check = check
         self._uncompared: set[str] = set()
         self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
-        self.ordered = order is not None
+        self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
 
     def __bool__(self) -> bool:
-        return bool(self._conditions or self._parts or self._order)
+        return bool(self._conditions or self._counted or self._parts or self._order)
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Those that satisfy all conditions and parts, of the answers that the order keeps."""
         kept = list(rows)
         if self._conditions or self._parts:
             kept = [row for number, row in enumerate(rows) if self._satisfies(number, row)]
+        for at, condition in self._counted:
+            kept = self._with_counts(kept, at, condition)
         if rows and not kept:
             self._unsatisfied.append(len(rows))
         return self._order.rows(kept) if self._order else kept
@@ -84,12 +94,28 @@ class Filter:
         if number % STEPS == 0:
             self._check()
         satisfied = True
-        for at, conditions in self._conditions.items():
-            for condition in conditions:
-                result = holds(condition, row[at] or "")
-                if result is None:
-                    self._uncompared.add(row[at] or "")
-                satisfied = satisfied and bool(result)
+        for at, condition, other in self._conditions:
+            id = row[at] or ""
+            if other is None:
+                result = holds(condition, id)
+            else:
+                result = compare(condition.operator, id, row[other] or "")
+            if result is None:
+                self._uncompared.add(id)
+            satisfied = satisfied and bool(result)
         for part in self._parts:
             satisfied = satisfied and bool(part.holds(row, self._uncompared))
         return satisfied
+
+    def _with_counts(self, rows: Sequence[Row], at: int, condition: Condition) -> list[Row]:
+        """The rows of the answers that have so many different things in a column."""
+        answers = [tuple(row[column] for column in self._answers) for row in rows]
+        things: dict[Row, set[str | None]] = {}
+        for answer, row in zip(answers, rows, strict=True):
+            things.setdefault(answer, set()).add(row[at])
+        kept = {
+            answer
+            for answer, found in things.items()
+            if holds(condition, literal(str(len(found)), datatype=XSD + "integer"))
+        }
+        return [row for answer, row in zip(answers, rows, strict=True) if answer in kept]

@@ -90,7 +90,7 @@ def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
     for one in answers:
         if one.ended_by is not None:
             return one.ended_by
-        if one.lacks and pattern.order is not None:
+        if one.lacks and pattern.judged_together:
             return "rows"  # what is missing may come first
     return None
 

@@ -257,10 +257,10 @@ class State(BaseSearch):
                         self.plan.slots, chosen, self.by_slot, strict=True
                     )
                 )
-                if more and self.filter.ordered:
+                if more and self.filter.together:
                     raise BudgetSpent("rows")  # what was not read may come first
             finally:  # what was found is kept where a budget ends the search
-                if not (more and self.filter.ordered):
+                if not (more and self.filter.together):
                     kept = self.filter.rows(kept)
                     more |= len(kept) > self.options.limit
                     kept = kept[: self.options.limit]

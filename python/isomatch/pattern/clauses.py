@@ -1,9 +1,10 @@
 """What follows the paths or triples of a pattern: conditions, parts and order.
 
     clauses := ["where" cond ("and" cond)*] part*
-    cond    := "?"id op constant | "?"id "in" "(" constant ("," constant)* ")"
-             | "?"id "between" constant "and" constant
+    cond    := what op constant | what "in" "(" constant ("," constant)* ")"
+             | what "between" constant "and" constant | "?"id compare "?"id
              | ids ["not"] "in" braces | "?"id compare braces
+    what    := "?"id | "count" "(" "?"id ")"
     part    := "without" braces
     ids     := "?"id | "(" "?"id ("," "?"id)* ")"
     op      := compare | "in" | "contains" | "starts" "with"
@@ -126,37 +127,60 @@ def format_count(pattern: Pattern) -> str:
 
 def _conditions(pattern: Pattern) -> Iterator[str]:
     for condition in pattern.where:
+        node = f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
+        if condition.other is not None:
+            yield f"{node} {condition.operator} ?{condition.other}"
+            continue
         values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
         listed = f"({', '.join(values)})" if condition.operator == "in" else values[0]
-        yield f"?{condition.node} {condition.operator} {listed}"
+        yield f"{node} {condition.operator} {listed}"
 
 
 def _condition(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
     several = scanner.next() == "("
     position = scanner.position
+    counted = scanner.take_keyword("count")
+    if counted:
+        scanner.expect("(", "after count, as in count(?x) > 3")
     nodes = _several(scanner) if several else [_unknown(scanner, "a condition, as in ?year > 2000")]
+    if counted:
+        scanner.expect(")", "after the counted node")
     node = nodes[0]
+
+    def add(operator: Operator, *values: str) -> None:
+        draft.condition(Condition(node, operator, values, counted=counted), position)
+
     if not several and scanner.take_keyword("between"):
-        draft.condition(Condition(node, ">=", (_constant(scanner),)), position)
+        add(">=", _constant(scanner))
         if not scanner.take_keyword("and"):
             scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
-        draft.condition(Condition(node, "<=", (_constant(scanner),)), position)
+        add("<=", _constant(scanner))
         return
     operator = _operator(scanner, node, several)
-    if scanner.next() == "{" or several or operator == "not in":
+    following = scanner.next()
+    if (following == "{" or several or operator == "not in") and not counted:
         if operator not in PART_OPERATORS:
             scanner.fail(f"{operator} compares with a text in quotes, not with a pattern")
         inner = _braces(scanner, depth, read, f"after {operator}")
         draft.part(Part(tuple(nodes), operator, inner.pattern(scanner.position - 1)), position)
-    elif operator != "in" or scanner.next() != "(":
-        draft.condition(Condition(node, operator, (_constant(scanner),)), position)
+    elif operator == "not in":
+        scanner.fail("not in compares nodes with those of a pattern: leave count out", position)
+    elif following == "?" and not counted:
+        other = _unknown(scanner, "a condition, as in ?x != ?y")
+        draft.condition(Condition(node, operator, other=other), position)
+    elif operator == "in" and following == "(":
+        add(operator, *_constants(scanner))
     else:
-        scanner.expect("(", "before the values of in")
-        values = [_constant(scanner)]
-        while scanner.take(","):
-            values.append(_constant(scanner))
-        scanner.expect(")", "after the values of in")
-        draft.condition(Condition(node, operator, tuple(values)), position)
+        add(operator, _constant(scanner))
+
+
+def _constants(scanner: Scanner) -> list[str]:
+    scanner.expect("(", "before the values of in")
+    values = [_constant(scanner)]
+    while scanner.take(","):
+        values.append(_constant(scanner))
+    scanner.expect(")", "after the values of in")
+    return values
 
 
 def _operator(scanner: Scanner, node: str, several: bool) -> Operator | PartOperator:

@@ -54,6 +54,7 @@ class Edge:
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
+COMPARISONS: tuple[Operator, ...] = ("=", "!=", "<", "<=", ">", ">=")  # of two nodes, or counts
 MOST_CONSTANTS = 1000
 
 
@@ -63,14 +64,19 @@ class Condition:
 
     Attributes:
         node: id of an unknown node of the pattern.
-        operator: how the value compares with the constants.
+        operator: how the value compares with the constants, or with the other node.
         values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, or for
-            ``in`` up to 1,000.
+            ``in`` up to 1,000; none where there is another node.
+        other: id of another unknown node, which the node is compared with in each match.
+        counted: whether what is compared is not a value, but how many different things the
+            node stands for in the matches of each answer.
     """
 
     node: str
     operator: Operator
-    values: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    other: str | None = None
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

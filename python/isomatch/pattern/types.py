@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Literal, get_args
 
 from isomatch.errors import PatternError
+from isomatch.pattern.elements import COMPARISONS as COMPARISONS
 from isomatch.pattern.elements import MOST_CONSTANTS as MOST_CONSTANTS
 from isomatch.pattern.elements import OPERATORS as OPERATORS
 from isomatch.pattern.elements import Condition as Condition
@@ -114,9 +115,14 @@ class Pattern:
         return max((part.pattern.depth + 1 for part in self.parts), default=0)
 
     @property
+    def judged_together(self) -> bool:
+        """Whether the matches of an interpretation can be judged all together only."""
+        return self.order is not None or any(condition.counted for condition in self.where)
+
+    @property
     def is_worked_out(self) -> bool:
         """Whether its answers follow from more than their own matches: a count, parts, an order."""
-        return bool(self.count is not None or self.parts or self.order)
+        return self.count is not None or bool(self.parts) or self.judged_together
 
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted."""
@@ -185,7 +191,7 @@ def find_fault(
     """
     found = _faults(nodes, edges, returns, count)
     further = (
-        _condition_faults(nodes, where),
+        _condition_faults(nodes, where, returns if count is None else (count,)),
         _part_faults(nodes, parts),
         _order_faults(nodes, returns, count, order),
     )
@@ -230,26 +236,45 @@ def _faults(
             yield Fault(problem, "count")
 
 
-def _condition_faults(nodes: Sequence[Node], where: Sequence[Condition]) -> Iterator[Fault]:
+def _condition_faults(
+    nodes: Sequence[Node], where: Sequence[Condition], answers: Sequence[str]
+) -> Iterator[Fault]:
     known = {node.id: node.known for node in nodes}
     for index, condition in enumerate(where):
-        named = shown(condition.node)
         problem = ""
-        if condition.node not in known:
-            problem = f"a condition names {named}, which the pattern does not have"
-        elif known[condition.node]:
-            problem = f"a condition names {named}, which is known: conditions are on unknown nodes"
-        elif condition.operator not in OPERATORS:
-            problem = f"{shown(condition.operator)} is no comparison: use {', '.join(OPERATORS)}"
-        elif not condition.values or (len(condition.values) > 1 and condition.operator != "in"):
-            problem = f"the condition {condition.operator} on {named} needs one value"
-        elif len(condition.values) > MOST_CONSTANTS:
-            problem = f"in takes at most {MOST_CONSTANTS:,} values, not {len(condition.values):,}"
-        else:
-            problem = next(filter(None, map(_text_problem, condition.values)), "")
-            problem = problem and f"the value that {named} is compared with {problem}"
-        if problem:
+        for id in (condition.node, condition.other):
+            if id is not None and id not in known:
+                problem = f"a condition names {shown(id)}, which the pattern does not have"
+            elif id is not None and known[id]:
+                what = "conditions are on unknown nodes"
+                problem = f"a condition names {shown(id)}, which is known: {what}"
+        if problem := problem or _comparison_problem(condition, answers):
             yield Fault(problem, "where", index)
+
+
+def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
+    named, operator, values = shown(condition.node), condition.operator, condition.values
+    if operator not in OPERATORS:
+        return f"{shown(operator)} is no comparison: use {', '.join(OPERATORS)}"
+    if condition.other is not None and (values or condition.counted):
+        return f"the condition {operator} on {named} compares with a value or a node, not both"
+    if condition.other is not None:
+        if operator in COMPARISONS:
+            return ""
+        return f"{operator} compares with values: use {', '.join(COMPARISONS)} between two nodes"
+    if condition.counted and operator not in (*COMPARISONS, "in"):
+        return f"{operator} compares texts: use {', '.join(COMPARISONS)} or in for a count"
+    if condition.counted and (not answers or condition.node in answers):
+        return (
+            f"where count(?{condition.node}) counts ?{condition.node} for each answer: return "
+            f"others than ?{condition.node}"
+        )
+    if not values or (len(values) > 1 and operator != "in"):
+        return f"the condition {operator} on {named} needs one value"
+    if len(values) > MOST_CONSTANTS:
+        return f"in takes at most {MOST_CONSTANTS:,} values, not {len(values):,}"
+    problem = next(filter(None, map(_text_problem, values)), "")
+    return problem and f"the value that {named} is compared with {problem}"
 
 
 def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault]:

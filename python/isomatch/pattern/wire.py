@@ -24,7 +24,7 @@ _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
     "": ("nodes", "edges", "return", "count", "where", "parts", "order"),
-    "where": ("node", "operator", "values"),
+    "where": ("node", "operator", "values", "other", "counted"),
     "parts": ("nodes", "operator", "pattern"),
     "order": ("node", "descending", "limit", "counted"),
 }
@@ -64,7 +64,9 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
     returns = tuple(wire.returns)
-    where = tuple(Condition(c.node, c.operator, tuple(c.values)) for c in wire.where)
+    where = tuple(
+        Condition(c.node, c.operator, tuple(c.values), c.other, c.counted) for c in wire.where
+    )
     parts = tuple(
         Part(tuple(p.nodes), p.operator, _pattern(p.pattern, f"{within}parts[{i}].pattern.", text))
         for i, p in enumerate(wire.parts)
@@ -100,7 +102,9 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["count"] = pattern.count
     if pattern.where:
         result["where"] = [
-            {"node": c.node, "operator": c.operator, "values": list(c.values)}
+            {"node": c.node, "operator": c.operator}
+            | ({"values": list(c.values)} if c.other is None else {"other": c.other})
+            | ({"counted": True} if c.counted else {})
             for c in pattern.where
         ]
     if pattern.parts:

@@ -71,8 +71,18 @@ class WireCondition(BaseModel):
     node: str = Field(description="Id of an unknown node of the pattern.")
     operator: Operator = Field(description="How the value compares with the constants.")
     values: list[str] = Field(
-        description="The constants as texts: one, or for in up to 1,000.",
-        json_schema_extra={"minItems": 1, "maxItems": MOST_CONSTANTS},
+        default=[],
+        description="The constants as texts: one, or for in up to 1,000; absent with another node.",
+        json_schema_extra={"maxItems": MOST_CONSTANTS},
+    )
+    other: str | None = Field(
+        default=None, description="Id of another unknown node, which the node is compared with."
+    )
+    counted: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether what is compared is how many different things the node stands for in "
+        "the matches of each answer.",
     )
 
 

@@ -154,8 +154,8 @@ def explain_pattern(
 
 def _check_plain(pattern: Pattern) -> None:
     """Refuse what needs all matches of an interpretation where matches are ranked one by one."""
-    what = "count" if pattern.count is not None else "order by" if pattern.order else None
-    if what is not None:
+    what = "count" if pattern.count is not None else "order by" if pattern.order else "where count"
+    if pattern.count is not None or pattern.judged_together:
         raise ConfigurationError(
             f'{what} needs all matches of an interpretation: leave out results="matches"'
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -33,12 +34,13 @@ from tests.servers.sessions import session_over
 import isomatch
 from isomatch.errors import ConfigurationError, PatternError
 from isomatch.match import state
+from isomatch.match.conditions import compare
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
 from isomatch.match.parts import PartAnswers
 from isomatch.options import Options
-from isomatch.pattern import Edge, Node, Order, Part, Pattern
-from isomatch.pattern.types import PART_OPERATORS
+from isomatch.pattern import Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import COMPARISONS, PART_OPERATORS, Operator
 from isomatch.retrieve.types import Acceptance
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
@@ -64,6 +66,24 @@ def test_an_order_keeps_the_answers_of_its_definition(
 
     assert {tuple(row[i] for i in answers) for row in kept} == best_answers(order, answers, rows)
     assert set(kept) <= set(rows)
+
+
+@given(values, st.sampled_from("ab"), st.sampled_from(COMPARISONS), st.integers(0, 4))
+def test_conditions_on_counts_and_between_nodes_keep_the_rows_of_their_definitions(
+    rows: list[Row], answer: str, operator: Operator, number: int
+) -> None:
+    at = "ab".index(answer)
+    having = Condition("c", operator, (str(number),), counted=True)
+    filter = Filter(replace(TRIPLE, returns=(answer,), where=(having,)), (0, 1, 2))
+    things = {row[at]: {r[2] for r in rows if r[at] == row[at]} for row in rows}
+    holds = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}[operator]
+    assert filter.rows(rows) == [row for row in rows if holds(len(things[row[at]]), number)]
+    assert filter.together
+
+    between = replace(TRIPLE, where=(Condition("a", operator, other="c"),))
+    filter = Filter(between, (0, 1, 2))
+    assert filter.rows(rows) == [r for r in rows if compare(operator, r[0] or "", r[2] or "")]
+    assert not filter.together
 
 
 @given(
@@ -204,6 +224,18 @@ def test_parts_may_have_parts_and_counts(few: isomatch.Session) -> None:
     counted = replace(by("Anna Lee"), returns=(), count="f")
     assert not few.match(by(parts=(Part(("y",), "=", counted),)), k=1).found
     assert len(ids(few.match(by(parts=(Part(("y",), ">", counted),)), k=1))) == 4
+
+
+def test_counts_of_answers_and_other_nodes_are_conditions(few: isomatch.Session) -> None:
+    text = "(?f)-[by]->(?p) where count(?f) >= 2 return ?p"
+    assert set(ids(few.match(text, k=1))) == {P[0], P[2]}
+    assert few.match(text.replace("return ?p", "return count(?p)"), k=1).count().value == 2  # type: ignore[union-attr]
+    later = "(?f)-[year]->(?y), (?g)-[year]->(?z) where ?y > ?z and ?z > 1990 return ?f"
+    assert ids(few.match(later, k=1)) == [F[3]]
+    with pytest.raises(ConfigurationError, match="where count needs all matches"):
+        few.match(text, results="matches")
+    with pytest.raises(PatternError, match="that is no number"):
+        few.match(text.replace("2", '"x"'))
 
 
 def test_plain_matches_have_parts_and_no_order(few: isomatch.Session) -> None:

@@ -10,6 +10,8 @@ from isomatch.errors import PatternError
 from isomatch.pattern import Order, Part, format_text, format_triples, parse, to_json
 
 WRITTEN = (
+    "(?s)-[in]->(?v) where count(?v) > 3 and count(?v) in (5, 7) return ?s",
+    "(?s)-[in]->(?v) where ?s != ?v and ?v >= ?s",
     "(?s)-[in]->(?v) return ?s order by ?v",
     "(?s)-[in]->(?v) return ?s order by ?v desc limit 1",
     "(?s)-[in]->(?v) return ?v order by count(?s) desc limit 10",
@@ -80,6 +82,11 @@ def test_triples_take_parts_in_their_own_form() -> None:
         ("where (?s, ?s) = { (?s)-[r]-(?t) }", "expected in or not in after several nodes", 32),
         ("where ?s contains { (?s)-[r]-(?) }", "compares with a text in quotes", 35),
         ("where ?s in { (?s)-[r]-(?) return count(?s) }", "a part counts", 23),
+        ("where count(?s) > 3", "counts \\?s for each answer: return others", 23),
+        ("where ?s > ?x", "a condition names 'x', which is known", 23),
+        ("where ?s contains ?s", "use =, !=, <, <=, >, >= between two nodes", 23),
+        ('where count(?s) contains "3" return count(?s)', "compares texts: use =", 23),
+        ("where count(?s) not in { (?s)-[]-(?) }", "leave count out", 23),
         ("without (?s)-[r]-(?)", "expected { and a pattern after without", 25),
         ("without { (?q)-[r]-(?) }", "without shares no unknown node", 17),
         ("without { (?s)-[r]-(?) return ?s }", "nothing is returned, counted or ordered", 17),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
 from isomatch.pattern import Condition, Edge, Node, Order, Part, Pattern
-from isomatch.pattern.types import OPERATORS, PART_OPERATORS, find_fault
+from isomatch.pattern.types import COMPARISONS, OPERATORS, PART_OPERATORS, find_fault
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)
@@ -106,7 +106,8 @@ def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
     returns = draw(st.lists(st.sampled_from(unknown), unique=True)) if unknown else []
     counted = st.sampled_from([None, *unknown]) if not returns else st.none()
     count = draw(counted)
-    where = draw(_conditions(unknown)) if unknown else ()
+    asked = returns if count is None else [count]
+    where = draw(_conditions(unknown, asked)) if unknown else ()
     parts = draw(_parts(unknown, nested)) if unknown and nested else ()
     order = draw(_orders(unknown, returns)) if unknown and count is None else None
     if fault := find_fault(nodes, edges, returns, count, where, parts, order):
@@ -142,7 +143,7 @@ def _orders(unknown: list[str], returns: list[str]) -> st.SearchStrategy[Order |
     return st.none() | order
 
 
-def _conditions(unknown: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
+def _conditions(unknown: list[str], asked: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
     one = st.builds(
         lambda node, operator, values: Condition(
             node, operator, tuple(values if operator == "in" else values[:1])
@@ -151,6 +152,14 @@ def _conditions(unknown: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
         st.sampled_from(OPERATORS),
         st.lists(words | st.sampled_from(["7", "-1.5", "1995-07", "true"]), min_size=1, max_size=3),
     )
+    node = st.sampled_from(unknown)
+    one |= st.builds(Condition, node, st.sampled_from(COMPARISONS), other=node)
+    if counted := [id for id in unknown if asked and id not in asked]:
+        number = st.sampled_from([("3",), ("0",)])
+        of = st.sampled_from(counted)
+        one |= st.builds(
+            Condition, of, st.sampled_from((*COMPARISONS, "in")), number, counted=st.just(True)
+        )
     return st.lists(one, max_size=2).map(tuple)
 
 
