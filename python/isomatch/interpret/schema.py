@@ -149,16 +149,17 @@ class SchemaInterpreter:
         composed = self._composer.hypotheses(
             question, (*mentions, *inside), self._graph, self._top, self.name
         )
-        # What accounts for every word comes before what only fits some of them.
-        whole = [h for h in composed if h.coverage and not h.coverage.left_out]
-        rest = [h for h in composed if h not in whole]
+        # Without types the kinds of things are guesses, and chains are read better.
+        sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
+        whole = [h for h in sure if h.coverage and not h.coverage.left_out]
+        if whole:
+            return tuple(whole)
         try:
-            chains = self._of_chains(question, mentions)
+            return (*self._of_chains(question, mentions), *composed)
         except InterpretationError:
             if not composed:
                 raise
-            chains = ()
-        return (*whole, *chains, *rest)
+            return tuple(composed)
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""
@@ -341,6 +342,11 @@ class _Scored:
             if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
         }
         return len(spans)
+
+
+def _is_plain(pattern: Pattern) -> bool:
+    """Whether relation chains could say the same."""
+    return not (pattern.where or pattern.parts or pattern.order)
 
 
 def _bounded(score: float) -> float:
