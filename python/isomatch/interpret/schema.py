@@ -145,17 +145,17 @@ class SchemaInterpreter:
         mentions = finder.find(question) if topics is None else finder.given(question, topics)
         mentions = mentions[:MOST_MENTIONS]
         self._graph.begin()
-        inside = finder.inside(question, mentions) if topics is None else ()
-        composed = self._composer.hypotheses(
-            question, (*mentions, *inside), self._graph, self._top, self.name
-        )
+        names, beside = mentions, finder.find(question)
+        if topics is None:
+            names = (*mentions, *finder.inside(question, mentions))
+        composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.
         sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
             return tuple(whole)
         try:
-            return (*self._of_chains(question, mentions), *composed)
+            return (*self._of_chains(question, mentions), *composed)[: self._top]
         except InterpretationError:
             if not composed:
                 raise

@@ -43,20 +43,12 @@ def session() -> Iterator[isomatch.Session]:
 @pytest.mark.parametrize(
     ("question", "missing"),
     [
-        ("What is the largest state that borders Texas?", "largest"),
-        ("How many states do not border Texas?", "not"),
-        ("Which states do not border Texas?", "not"),
         ("Which states border Texas but aren't big", "aren't"),
-        ("Which states that border Texas have more than 4000000 people?", "than"),
         ("Which states bordered Texas after 2000?", "2000"),
         ("Does Oklahoma border Texas?", "Does"),
         ("Which states border Texas or Louisiana?", "or"),
         ("What is the average population of states bordering Texas?", "average"),
         ("Which major cities are in Texas?", "major"),
-        ("Which cities border Texas?", "border"),
-        ("Which states don’t border Texas?", "don’t"),
-        ("Which states dont border Texas?", "dont"),
-        ("Which states shouldn't border Texas?", "shouldn't"),
         ("Which non-bordering states does Texas have?", "non-bordering"),
         ("What is the second-highest point of Texas?", "second-highest"),
         ("Which twenty-five states border Texas?", "twenty-five"),
@@ -223,14 +215,14 @@ def test_the_kind_that_is_asked_for_is_put_on_patterns_of_every_interpreter(
 
 
 def test_spans_are_the_parts_of_the_question(session: isomatch.Session) -> None:
-    question = "What is the largest state that borders Texas?"
+    question = "What is the cheapest state that borders Texas?"
 
     reading = answer_form(session.ask(question, interpreter="schema"))["reading"]
 
     spans = [*reading["understood"], *reading["left_out"]]
     assert all(question[s["start"] : s["end"]] == s["text"] for s in spans)
     assert {"Texas", "borders"} <= {s["text"] for s in reading["understood"]}
-    assert [(s["text"], s["kind"]) for s in reading["left_out"]] == [("largest", "operator")]
+    assert [(s["text"], s["kind"]) for s in reading["left_out"]] == [("cheapest", "operator")]
     json.dumps(reading)
 
 

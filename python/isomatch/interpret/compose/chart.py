@@ -17,7 +17,7 @@ Cell = list[Item]
 def parse(
     length: int,
     leaves: Mapping[tuple[int, int], Sequence[Item]],
-    passed: Mapping[int, Sequence[tuple[int, Item]]],
+    passed: Mapping[int, tuple[int, Item]],
     gaps: Sequence[Sequence[str]],
     rules: Rules,
 ) -> list[Item]:
@@ -26,7 +26,7 @@ def parse(
     Args:
         length: number of places.
         leaves: what single words may be, by their places (start, end).
-        passed: by place, how many of the next places may be passed over, and what that costs.
+        passed: by place, how many places on may be passed over, and what is lost by it.
         gaps: for each place, the function words before it that are no places.
         rules: what joins what.
     """
@@ -40,13 +40,13 @@ def parse(
                 for left in chart[start, middle]:
                     for right in chart[middle, end]:
                         found += rules.join(left, right, gap)
-            for taken, skip in passed.get(start, ()):
-                if taken < size:
-                    found += [_beside(item, skip) for item in chart[start + taken, end]]
+            taken, skip = passed[start]
+            if taken < size:
+                found += [_beside(item, skip) for item in chart[start + taken, end]]
             for place in range(start + 1, end):
-                for taken, skip in passed.get(place, ()):
-                    if place + taken == end:
-                        found += [_beside(item, skip) for item in chart[start, place]]
+                taken, skip = passed[place]
+                if place + taken == end:
+                    found += [_beside(item, skip) for item in chart[start, place]]
             found += [other for item in found for other in rules.alone(item)]
             chart[start, end] = _best(found)
     return chart.get((0, length), [])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from math import exp
 
@@ -11,13 +12,14 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.expressions import Named, to_pattern
 from isomatch.interpret.compose.items import Item, WordReader, unread
+from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -28,7 +30,9 @@ LOST = 3.0  # for one without which it is another question
 BUILDING = 0.03  # for a word that only builds the sentence
 NOT_ASKED = 0.8
 PART_OF_NAME = 0.1
+MISSPELLED = 0.2
 MARGIN = 0.3
+SOURCE = "schema"
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
 
 
@@ -44,47 +48,87 @@ class Composer:
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
-        self._rules = Rules(self._kinds, lexicon)
+        self._rules = Rules(Joins(self._kinds, lexicon))
         self._asked = AskedKinds(schema, lexicon)
 
     def hypotheses(
-        self, question: str, mentions: Sequence[Mention], graph: ChainGraph, most: int, source: str
+        self,
+        question: str,
+        names: Sequence[Mention],
+        beside: Sequence[Mention],
+        graph: ChainGraph,
     ) -> list[Hypothesis]:
-        """Patterns by descending score, at most so many."""
+        """What a question may mean, by descending score.
+
+        Args:
+            names: what of it may name nodes.
+            beside: names that are not given to it; a reading leaves them out.
+            graph: asked what the named nodes are.
+        """
         words = words_of(question)
-        named = {w for m in mentions for w in words if _overlap(m, w)}
+        named = {w for m in (*names, *beside) for w in words if _overlap(m, w)}
         asked = self._asked.of(words, {w for w in words if w not in named})
-        leaves = self._leaves(question, words, mentions, graph)
-        skips: dict[int, tuple[int, Item]] = {}
-        for place in range(len(words)):
-            length, span = unread(question, words, place)
-            if span is not None and span.kind == "word" and words[place] in named:
-                span = replace(span, kind="name")
-            cost = BUILDING
-            if span is not None:
-                cost = PASSED_OVER if span.kind == "word" else LOST
-            skips[place] = length, Item("set", None, -cost, spans=(span,) if span else ())
-        covered = {p for start, end in leaves for p in range(start, end)}
-        places = [p for p in range(len(words)) if p in covered or skips[p][1].spans]
-        if len(places) > MOST_PLACES or not places:
-            return []
-        number = {place: n for n, place in enumerate(places)}
-
-        def at(place: int) -> int:
-            return sum(p < place for p in places)
-
-        moved = {(at(a), at(b)): items for (a, b), items in leaves.items()}
-        passed: dict[int, list[tuple[int, Item]]] = {}
-        for place in places:
-            length, skip = skips[place]
-            passed[number[place]] = [(at(place + length) - number[place], skip)]
-        gaps = [
-            [w.text for w in words[(places[n - 1] + 1 if n else 0) : place]]
-            for n, place in enumerate(places)
+        leaves = self._leaves(question, words, names, graph)
+        ranked = sorted(
+            self._patterns(self._items(question, words, named, leaves), words, asked).items(),
+            key=lambda found: -found[1][0],
+        )
+        return [
+            Hypothesis(
+                pattern,
+                _bounded(score),
+                OPTIONS,
+                SOURCE,
+                _notes(item, names),
+                _coverage(item.spans),
+            )
+            for pattern, (score, item) in ranked
+            # A much worse one must not answer because the best one has no matches.
+            if score >= ranked[0][1][0] - MARGIN
         ]
+
+    def _items(
+        self,
+        question: str,
+        words: Sequence[Word],
+        named: Set[Word],
+        leaves: Mapping[tuple[int, int], list[Item]],
+    ) -> list[Item]:
+        """The meanings of the whole question, best first."""
+        passed: dict[int, tuple[int, Item]] = {}
+        for place, word in enumerate(words):
+            length, span = unread(question, words, place)
+            if span is None:
+                passed[place] = length, Item("set", None, -BUILDING)
+                continue
+            if span.kind == "word" and word in named:
+                span = replace(span, kind="name")
+            cost = PASSED_OVER if span.kind == "word" else LOST
+            passed[place] = length, Item("set", None, -cost, spans=(span,))
+        covered = {p for start, end in leaves for p in range(start, end)}
+        # Function words that nothing is made of stand in the gaps between the places.
+        places = [p for p in range(len(words)) if p in covered or passed[p][1].spans]
+        if not 0 < len(places) <= MOST_PLACES:
+            return []
+        at = [bisect_left(places, p) for p in range(len(words) + 1)]
+        return parse(
+            len(places),
+            {(at[start], at[end]): items for (start, end), items in leaves.items()},
+            {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
+            [
+                [w.text for w in words[(places[n - 1] + 1 if n else 0) : place]]
+                for n, place in enumerate(places)
+            ],
+            self._rules,
+        )
+
+    def _patterns(
+        self, items: Iterable[Item], words: Sequence[Word], asked: Sequence[Word]
+    ) -> dict[Pattern, tuple[float, Item]]:
+        """The patterns of what may be a whole question, with the best score of each."""
         heads = {w.start for w in asked}
         found: dict[Pattern, tuple[float, Item]] = {}
-        for item in parse(len(places), moved, passed, gaps, self._rules):
+        for item in items:
             if item.category not in ("set", "number of") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
@@ -95,13 +139,7 @@ class Composer:
                 score -= NOT_ASKED
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item
-        ranked = sorted(found.items(), key=lambda f: -f[1][0])[:most]
-        # A reading that is much worse must not answer because the best one has no matches.
-        ranked = [f for f in ranked if f[1][0] >= ranked[0][1][0] - MARGIN]
-        return [
-            Hypothesis(pattern, _bounded(score), OPTIONS, source, (), _coverage(item.spans))
-            for pattern, (score, item) in ranked
-        ]
+        return found
 
     def _leaves(
         self,
@@ -146,15 +184,21 @@ class Composer:
         inner = any(
             o.start <= start and end <= o.end and (o.start, o.end) != (start, end) for o in mentions
         )
+        less = PART_OF_NAME * inner + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         return [
-            Item("set", named, -cost - PART_OF_NAME * inner, place, (span,))
+            Item("set", named, -cost - less, place, (span,))
             for named, cost in self._reader.names(mention, graph)
         ]
 
 
 def _overlap(mention: Mention, word: Word) -> bool:
     return mention.start < word.end and word.start < mention.end
+
+
+def _notes(item: Item, names: Sequence[Mention]) -> tuple[str, ...]:
+    used = {(s.start, s.end, s.meaning) for s in item.spans if s.kind == "name"}
+    return spelling_notes(m for m in names if (m.start, m.end, m.text) in used)
 
 
 def _coverage(spans: Sequence[Span]) -> Coverage:

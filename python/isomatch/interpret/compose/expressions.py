@@ -116,6 +116,7 @@ class _Builder:
         self._where: list[Condition] = []
         self._parts: list[Part] = []
         self._order: Order | None = None
+        self._values: dict[tuple[str, Step], str] = {}
 
     def pattern(self, expression: Expression) -> Pattern:
         counted = isinstance(expression, Count)
@@ -164,8 +165,7 @@ class _Builder:
             self._part(id, of)
         elif isinstance(of, Compared):
             self._place(of.of, id)
-            value = self._new()
-            self._edge(id, of.step, value)
+            value = self._value(id, of.step)
             if of.other is None:
                 self._where.append(Condition(value, of.operator, of.values))
             else:
@@ -177,11 +177,19 @@ class _Builder:
             raise PatternError("a number of things has no members")
 
     def _ordered(self, of: Extreme, id: str) -> Order:
+        if of.counted is None:
+            return Order(self._value(id, of.step), of.descending, of.limit)
         value = self._new()
         self._edge(id, of.step, value)
-        if of.counted is not None:
-            self._place(of.counted, value)
-        return Order(value, of.descending, of.limit, counted=of.counted is not None)
+        self._place(of.counted, value)
+        return Order(value, of.descending, of.limit, counted=True)
+
+    def _value(self, id: str, step: Step) -> str:
+        """The value of a node: one, however often it is compared."""
+        if (id, step) not in self._values:
+            self._values[id, step] = self._new()
+            self._edge(id, step, self._values[id, step])
+        return self._values[id, step]
 
     def _part(self, id: str, of: Expression, *, negated: bool = False) -> None:
         pattern = to_part(of, self._kinds)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Compared, Named, OfType
+from isomatch.interpret.compose.expressions import Compared, Expression, Named, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import Word, forms, kind_of, noun_forms
 from isomatch.interpret.types import Span, SpanKind
@@ -25,14 +25,15 @@ from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.verbalise import step_phrases
 from isomatch.link.normalise import value_of
+from isomatch.pattern.types import Operator
 
 Category = Literal[
     "set", "relation", "superlative", "most", "count", "degree", "constant", "comparison",
-    "compared", "filter", "extreme", "not", "excluded", "where", "number of",
+    "compared", "range", "filter", "extreme", "not", "excluded", "where", "number of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
-SIMILAR = 0.5
+SIMILAR = 0.7
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 MOST_HOMONYMS = 12
 _UNLIKE = 0.3
@@ -45,6 +46,19 @@ class RelationWord:
 
     relation: str
     role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a value compares with constants, or with the values of a set."""
+
+    operator: Operator
+    values: tuple[str, ...]
+    other: Expression | None = None
+
+    def turned(self, operator: Operator) -> Comparison:
+        """The same with another operator."""
+        return replace(self, operator=operator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +132,8 @@ class WordReader:
         by_kinds: dict[Kinds, int] = {}
         for id in mention.ids[:MOST_HOMONYMS]:
             ports = graph.around([id])
+            if not ports:
+                continue  # nothing can be said of it
             kinds = self._kinds.of_ports(ports)
             by_kinds[kinds] = max(by_kinds.get(kinds, 0), len(ports))
         if len(by_kinds) < 2:
@@ -238,6 +254,8 @@ class WordReader:
         for length in range(1, min(2, len(texts)) + 1):
             if texts[:length] in OPERATORS["negation"]:
                 yield item("not", None, length, "not")
+        if first.endswith("n't"):
+            yield item("not", None, 1, "not")
         if first == "where" and place == 0:
             yield item("where", None, 1, "where")
         yield from self._constants(question, words, place)

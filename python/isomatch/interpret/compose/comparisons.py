@@ -1,0 +1,143 @@
+"""The rules for "how long", "longer than", "between 1990 and 2000", "in 1999"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Compared,
+    Expression,
+    Named,
+)
+from isomatch.interpret.compose.items import Comparison, Item
+from isomatch.interpret.compose.joins import Joined, Joins, is_value
+from isomatch.interpret.compose.superlatives import SECOND_SENSE
+from isomatch.lexicon.english import Scale
+from isomatch.link.normalise import value_of
+
+_AT = frozenset(("in", "of", "from", "on", "the", "year", "is", "was", "were", "are", "at", "a"))
+_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
+
+
+class ComparisonRules:
+    """Rules that compare values with constants and with other values.
+
+    An item of category ``compared`` has (scale of the adjective or None, comparisons); one of
+    category ``filter`` (step to the value, comparisons).
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+
+    def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how long is the Ohio", "the height of the highest mountain" """
+        of: Expression = right.value
+        scale: Scale = left.value
+        graded = self._joins.grading.graded
+        if isinstance(of, Along) and of.step.relation in self._joins.named_extremes:
+            step, descending = self._joins.named_extremes[of.step.relation]
+            if any(step == s for s, _ in graded(scale, descending, self._kinds.ends(step)[0])):
+                yield "set", self._joins.step(of.of, step), 0.0, -1
+                return
+        if not is_value(of):
+            for place, (step, _) in enumerate(graded(scale, True, of.kinds)):
+                yield "set", self._joins.step(of, step), SECOND_SENSE * place, -1
+
+    def comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "over 500" """
+        operator, scale = left.value
+        if operator == "between":
+            yield "range", right.value, 0.0, -1
+        else:
+            yield "compared", (scale, (Comparison(operator, right.value),)), 0.0, -1
+
+    def range_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "between 1990 and 2000" """
+        if "and" in gap or "to" in gap:
+            both = (Comparison(">=", left.value), Comparison("<=", right.value))
+            yield "compared", (None, both), 0.0, -1
+
+    def compared_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "above 500 and below 1000" """
+        if left.value[0] == right.value[0]:
+            yield "compared", (left.value[0], (*left.value[1], *right.value[1])), 0.0, -1
+
+    def comparison_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "longer than the Ohio" """
+        operator, scale = left.value
+        if operator != "between":
+            yield "compared", (scale, (Comparison(operator, (), right.value),)), 0.0, -1
+
+    def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a population over 500" """
+        relation = left.value.relation
+        if self._kinds.gives_value(relation):
+            yield "filter", (Step(relation), right.value[1]), 0.0, -1
+
+    def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "released in 1999" """
+        relation = left.value.relation
+        if self._kinds.gives_value(relation) and _AT.issuperset(gap):
+            yield "filter", (Step(relation), (Comparison("=", right.value),)), 0.0, -1
+
+    def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a length over 500" """
+        scale, comparisons = right.value
+        if scale is None:
+            yield "compared", (left.value, comparisons), 0.0, -1
+
+    def set_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "rivers longer than 500", "films after 2000" """
+        scale, comparisons = right.value
+        of: Expression = left.value
+        if isinstance(of, Named) or is_value(of):
+            return
+        if scale is None:
+            yield from self._dated(of, comparisons, left.head)
+            return
+        for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
+            turned = [c if great else c.turned(_TURNED[c.operator]) for c in comparisons]
+            yield "set", self._compared(of, step, turned), SECOND_SENSE * place, left.head
+
+    def set_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "films of 1999" """
+        of: Expression = left.value
+        if gap and _AT.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
+            yield from self._dated(of, (Comparison("=", right.value),), left.head)
+
+    def _dated(
+        self, of: Expression, comparisons: Sequence[Comparison], head: int
+    ) -> Iterator[Joined]:
+        """Those of a set with such a date, where they have one date only."""
+        if not all(c.other is None and any(map(_is_date, c.values)) for c in comparisons):
+            return
+        dates = [r for r in self._kinds.values(of.kinds) if r.literal_kinds.get("date")]
+        if len(dates) == 1 and of.kinds:
+            yield "set", self._compared(of, Step(dates[0].id), comparisons), UNSAID_DATE, head
+
+    def set_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "states with a population over 500" """
+        step, comparisons = right.value
+        of: Expression = left.value
+        if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
+            yield "set", self._compared(of, step, comparisons), 0.0, left.head
+
+    def _compared(
+        self, of: Expression, step: Step, comparisons: Sequence[Comparison]
+    ) -> Expression:
+        for one in comparisons:
+            other = one.other
+            if other is not None and not is_value(other):
+                other = self._joins.paired_value(other, step.relation) or self._joins.step(
+                    other, step
+                )
+            of = Compared(of, step, one.operator, one.values, of.kinds, other)
+        return of
+
+
+def _is_date(text: str) -> bool:
+    return bool(value_of(text).iso)

@@ -1,0 +1,147 @@
+"""How sets join: what is in both, what is one step away, what a set's values are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Compared,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    Without,
+)
+from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.items import Category, RelationWord
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
+from isomatch.interpret.content import forms
+from isomatch.lexicon.english import CALLING
+from isomatch.lexicon.lexicon import Lexicon
+
+Joined = tuple[Category, Any, float, int]  # category, value, cost, head
+
+APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
+UNSAID = 0.25  # for a step that no word says
+RIVAL = 0.4  # for each other step that the words may as well mean
+TURNED = 0.8  # for a step against the direction that its word asks for
+
+
+class Joins:
+    """What the rules share, over one graph.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of types and relations.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        self.kinds = kinds
+        self.grading = Grading(kinds, lexicon)
+        self.named_extremes = self.grading.named_extremes
+        types = {form for words in lexicon.types.values() for form in forms(words.word)}
+        self._classes = {
+            r.id for r in kinds.schema.relations if not types.isdisjoint(forms(r.text.lower()))
+        }
+
+    def met(
+        self, head: Expression, other: Expression, gap: Sequence[str], *, turned: bool = False
+    ) -> Iterator[tuple[Expression, float]]:
+        """The members of a set that are in another, or one step from it, and what that costs.
+
+        Args:
+            gap: the function words between the two.
+            turned: whether the other set is said first.
+        """
+        if isinstance(head, Extreme) and isinstance(other, (Along, Without, Both, Compared)):
+            for of, cost in self.met(head.of, other, gap):
+                yield Extreme(of, head.step, head.descending, of.kinds, head.counted), cost
+        if isinstance(head, Named):
+            yield from self._named(head, other, gap, turned=turned)
+            return
+        if is_value(head):
+            return
+        yield from self._same(head, other, gap)
+        if not CALLING.isdisjoint(gap) or is_value(other):
+            return  # "rivers called Colorado" are not those in Colorado
+        steps = [s for s in self.kinds.between(other.kinds, head.kinds) if not _returns(other, s)]
+        for step in steps:
+            cost = UNSAID + RIVAL * (len(steps) - 1)
+            yield Both(head, self.step(other, step), head.kinds), cost
+
+    def _named(
+        self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool
+    ) -> Iterator[tuple[Expression, float]]:
+        if isinstance(other, OfType):
+            yield from self._same(head, other, gap)
+        elif isinstance(other, Named) and not turned and not gap:  # "Springfield, Missouri"
+            for step in self.kinds.between(other.kinds, head.kinds):
+                yield Both(head, self.step(other, step), head.kinds), 0.1 if step.back else 0.5
+
+    def _same(
+        self, head: Expression, other: Expression, gap: Sequence[str]
+    ) -> Iterator[tuple[Expression, float]]:
+        """What is in both sets, where they may have members in common."""
+        same = head.kinds & other.kinds
+        classes = isinstance(head, OfType) + isinstance(other, OfType)
+        if (not same and head.kinds and other.kinds) or classes == 2:
+            return
+        if isinstance(head, Named) or isinstance(other, Named):
+            if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
+                cost = 0.0 if APPOSITION.issuperset(gap) else 1.0
+                yield Both(head, other, same or head.kinds), cost
+            return
+        cost = (0.0 if classes else 0.1) + (0.0 if same else 0.5) + 0.1 * isinstance(head, Extreme)
+        yield Both(head, other, same or head.kinds), cost
+
+    def along(
+        self, of: Expression, word: RelationWord, *, back: bool
+    ) -> Iterator[tuple[Expression, float]]:
+        """One step of a relation from a set, rather in one direction than in the other."""
+        paired = self.paired_value(of, word.relation)
+        if paired is not None:
+            yield paired, 0.0
+        steps = (Step(word.relation, back), Step(word.relation, not back))
+        # "state" as a relation leads to states; as a class it is read elsewhere.
+        fitting = [
+            step
+            for step in (steps[:1] if word.relation in self._classes else steps)
+            if self.leads(step, of.kinds)
+            and not (step.back and self.kinds.gives_value(step.relation))
+            and not _returns(of, step)
+        ]
+        for number, step in enumerate(fitting):
+            yield self.step(of, step), TURNED * number
+
+    def step(self, of: Expression, step: Step) -> Along:
+        """What a step leads to from a set."""
+        return Along(of, step, self.kinds.ends(step)[1])
+
+    def leads(self, step: Step, kinds: Kinds) -> bool:
+        """Whether a step may lead away from things of some kinds."""
+        source = self.kinds.ends(step)[0]
+        return not kinds or not source or not source.isdisjoint(kinds)
+
+    def paired_value(self, of: Expression, relation: str) -> Expression | None:
+        """The height of the highest point: the value by which a state's point is the highest."""
+        if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:
+            step, _ = self.named_extremes[of.step.relation]
+            if step.relation == relation:
+                return self.step(of.of, step)
+        return None
+
+
+def is_value(of: Expression) -> bool:
+    """Whether the members of a set are values."""
+    return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
+
+
+def _returns(of: Expression, step: Step) -> bool:
+    """Whether a step goes back the way that led to a set."""
+    if isinstance(of, Both):
+        return _returns(of.left, step) or _returns(of.right, step)
+    return isinstance(of, Along) and of.step == step.inverse

@@ -1,0 +1,138 @@
+"""The rules for "largest", "most", "highest point"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Both,
+    Compared,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+)
+from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
+
+_BEING = frozenset(("is", "are", "was", "were"))
+SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
+
+
+class SuperlativeRules:
+    """Rules that make sets of those with the greatest or least value.
+
+    An item of category ``extreme`` has (step, whether the greatest, what is counted at the
+    step or None); the step is None where what is counted says it.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+
+    def superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the largest state that borders Texas" """
+        scale, descending = left.value
+        of: Expression = right.value
+        if isinstance(of, (Named, Extreme)) or is_value(of):
+            return
+        graded = self._joins.grading.graded(scale, descending, of.kinds)
+        for place, (step, great) in enumerate(graded):
+            yield "set", Extreme(of, step, great, of.kinds), SECOND_SENSE * place, right.head
+
+    def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "which state is the largest" """
+        if not _BEING.isdisjoint(gap):
+            for category, value, cost, _ in self.superlative_set(right, left, gap):
+                yield category, value, cost, left.head
+
+    def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the largest population" """
+        word: RelationWord = right.value
+        descending = left.value[1]
+        agrees = self._joins.grading.agrees(word.relation, descending)
+        if agrees and self._kinds.gives_value(word.relation):
+            yield "extreme", (Step(word.relation), descending, None), 0.0, -1
+
+    def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most people" """
+        relation = right.value.relation
+        if self._kinds.gives_value(relation):
+            yield "extreme", (Step(relation), left.value, None), 0.0, -1
+
+    def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most rivers"; who has the fewest may have none, and would be in no match."""
+        if left.value and isinstance(right.value, (OfType, Both, Compared)):
+            yield "extreme", (None, True, right.value), 0.0, -1
+
+    def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most number of rivers" """
+        if left.value:
+            yield "extreme", (None, True, right.value.of), 0.0, -1
+
+    def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "borders the most states" """
+        step, descending, counted = right.value
+        if counted is None or step is not None:
+            return
+        word: RelationWord = left.value
+        for back in (False, True):
+            one = Step(word.relation, back)
+            if not self._kinds.ends(one)[1].isdisjoint(counted.kinds):
+                yield "extreme", (one, descending, counted), RIVAL * back, -1
+
+    def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most populous state", and "the largest population of a state" """
+        step, descending, counted = left.value
+        of: Expression = right.value
+        if isinstance(of, Named) or is_value(of) or counted is not None:
+            return
+        if self._joins.leads(step, of.kinds):
+            extreme = Extreme(of, step, descending, of.kinds)
+            yield "set", extreme, 0.6 if gap else 0.0, right.head
+            if gap:
+                yield "set", self._joins.step(extreme, step), 0.2, -1
+
+    def set_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the state with the largest population" """
+        step, descending, counted = right.value
+        of: Expression = left.value
+        if isinstance(of, (Named, Extreme)) or is_value(of):
+            return
+        steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
+        for one in steps:
+            if self._joins.leads(one, of.kinds):
+                cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
+                yield "set", Extreme(of, one, descending, of.kinds, counted), cost, left.head
+
+    def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
+        """The highest point of a region: that of the state in it whose point is the highest."""
+        step, descending = self._joins.named_extremes[word.relation]
+        source = self._kinds.ends(step)[0]
+        if not of.kinds or not source.isdisjoint(of.kinds):
+            return
+        for type_id in sorted(source & self._kinds.schema.sizes.keys()):
+            every = OfType(type_id, self._kinds.of_type(type_id))
+            for within, cost in self._joins.met(every, of, ()):
+                best = Extreme(within, step, descending, within.kinds)
+                yield "set", self._joins.step(best, Step(word.relation)), cost + 0.1, head
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """What a relation's noun may be by itself: "a state with a capital"."""
+        if item.category != "relation" or item.value.role != "noun":
+            return
+        relation = item.value.relation
+        named = self._joins.named_extremes.get(relation)
+        if named:
+            yield Item("extreme", (*named, None), item.score - 0.1, -1, item.spans)
+        source = self._kinds.ends(Step(relation))[0]
+        types = sorted(source & self._kinds.schema.sizes.keys())
+        if len(types) != 1:
+            return
+        every: Expression = OfType(types[0], self._kinds.of_type(types[0]))
+        if named:
+            every = Extreme(every, *named, every.kinds)
+        value = self._joins.step(every, Step(relation))
+        cost = 0.2 if named else 0.5
+        yield Item("set", value, item.score - cost, item.head, item.spans)
