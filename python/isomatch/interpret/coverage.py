@@ -97,9 +97,7 @@ class CoverageReader:
         asked = self._kinds.of(words, free)
         if given.coverage is not None:  # it was composed of the question's words
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            said = tuple(dict.fromkeys(_types_of(given.pattern)))
-            composed = replace(given.coverage, left_out=tuple(left), asked_types=said)
-            return replace(given, coverage=composed)
+            return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
@@ -267,13 +265,6 @@ class CoverageReader:
         for relation in self._kinds.relations(edge):
             phrases += _phrases(self._lexicon.relations.get(relation.id, RelationWords()))
         return list(dict.fromkeys(phrases))
-
-
-def _types_of(pattern: Pattern) -> Iterator[str]:
-    """The types of a pattern and of its parts."""
-    yield from (node.type for node in pattern.nodes if node.type)
-    for part in pattern.parts:
-        yield from _types_of(part.pattern)
 
 
 def _ordered(

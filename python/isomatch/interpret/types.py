@@ -44,11 +44,14 @@ class Coverage:
         left_out: what stands for nothing in it.
         asked_types: texts of the graph's types that were put onto the pattern because the
             question asks for them: no other types answer it.
+        exact: whether all names, relations and types of the pattern are the graph's own, so
+            that others which are near mean something else.
     """
 
     understood: tuple[Span, ...] = ()
     left_out: tuple[Span, ...] = ()
     asked_types: tuple[str, ...] = ()
+    exact: bool = False
 
     @property
     def missing(self) -> tuple[Span, ...]:

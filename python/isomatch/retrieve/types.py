@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from isomatch.interpret.types import Coverage
 from isomatch.match.nearness import DEFAULT, Nearness
 from isomatch.options import RetrieverName
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from isomatch.triples.ranking import ScoredTriple
 
 LEAST_SCORE = 0.5
+EQUAL = 1e-3
+"""Distance up to which texts are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +90,29 @@ class Acceptance:
     ) -> list[Interpretation]:
         """The interpretations that are near enough, and have matches or a count.
 
-        Types only rank, but for those that a question asks for (`Coverage.asked_types`).
+        Types only rank, but for those that a question asks for (`Coverage.asked_types`). Where
+        a reading took all words from the graph, nothing else may stand for them.
         """
-        coverage = hypothesis.coverage if hypothesis is not None else None
-        asked = coverage.asked_types if coverage is not None else ()
+        coverage = (hypothesis.coverage if hypothesis is not None else None) or Coverage()
         return [
             i
             for i in result.interpretations
             if (i.matches or result.pattern.count is not None)
             and (self.nearness is None or self.nearness.holds(i))
-            and not _has_other_types(i, asked)
+            and not _has_other_types(i, coverage.asked_types)
+            and not (coverage.exact and _has_others(i))
         ]
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
         return self.nearness is None or self.nearness.near(choice)
+
+
+def _has_others(interpretation: Interpretation) -> bool:
+    """Whether anything is read as what is called otherwise."""
+    return any(c.distance > EQUAL for c in interpretation.choices) or any(
+        map(_has_others, interpretation.parts)
+    )
 
 
 def _has_other_types(interpretation: Interpretation, asked: Collection[str]) -> bool:

@@ -204,7 +204,9 @@ def _notes(item: Item, names: Sequence[Mention]) -> tuple[str, ...]:
 def _coverage(spans: Sequence[Span]) -> Coverage:
     ordered = sorted(spans, key=lambda s: s.start)
     return Coverage(
-        tuple(s for s in ordered if s.meaning), tuple(s for s in ordered if not s.meaning)
+        tuple(s for s in ordered if s.meaning),
+        tuple(s for s in ordered if not s.meaning),
+        exact=True,
     )
 
 

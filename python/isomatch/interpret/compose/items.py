@@ -18,6 +18,7 @@ from isomatch.lexicon.english import (
     PHRASES,
     SCALES,
     Scale,
+    singular,
     tokens,
 )
 from isomatch.lexicon.lexicon import Definition, Lexicon
@@ -102,10 +103,13 @@ class WordReader:
         self._scales = scales(lexicon)
         for relation in kinds.schema.relations:
             said = lexicon.relations.get(relation.id)
-            phrases: list[tuple[Role, Iterable[str]]] = [("noun", (relation.text,))]
+            verb = is_third_person(relation.text) and not kinds.gives_value(relation.id)
+            phrases: list[tuple[Role, Iterable[str]]] = [
+                ("forward" if verb else "noun", (relation.text,))
+            ]
             if said is not None:
                 phrases += [
-                    ("noun", said.nouns),
+                    ("forward" if verb else "noun", said.nouns),
                     ("inverse noun", said.inverse_nouns),
                     ("forward", said.forward),
                     ("backward", said.backward),
@@ -276,6 +280,11 @@ class WordReader:
             length = 2
         span = _meant(_span(question, words, place, length), "number", written)
         yield length, Item("constant", (written,), spans=(span,))
+
+
+def is_third_person(text: str) -> bool:
+    """Whether a relation's name is a verb, as "borders" and "follows" are."""
+    return " " not in text and singular(text) != text
 
 
 def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
