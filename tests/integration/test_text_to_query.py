@@ -17,7 +17,8 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch import Session
 from isomatch.errors import QueryRefused, StoreError
-from isomatch.evaluate.systems import TextToQuery, _check_reads_only, answers
+from isomatch.evaluate.readonly import check_plan
+from isomatch.evaluate.systems import TextToQuery, answers
 from isomatch.questions.datasets import Question
 from isomatch.store.base import Query
 from isomatch.store.neo4j import Neo4jStore
@@ -72,7 +73,7 @@ def test_the_planner_names_what_writes(store: Neo4jStore) -> None:
     for query in WRITES:
         assert store.statement_type(query) != "r"
         with pytest.raises(QueryRefused, match="planner"):
-            _check_reads_only(store, query, 5.0)
+            check_plan(store, query, 5.0)
 
 
 def test_the_session_refuses_what_writes(store: Neo4jStore, empty_neo4j: neo4j.Driver) -> None:

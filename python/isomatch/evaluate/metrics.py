@@ -13,12 +13,15 @@ Sources:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
 CUTS = (10, 20, 50, 100, 200, 400)
 """The K of recall among the K best triples."""
+
+_DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?")
 
 # Bounds of Score_h of one question: every answer is invented, or every answer is right.
 WORST, BEST = -1.5, 1.0
@@ -31,6 +34,8 @@ class Naming:
     Attributes:
         fold_case: whether to ignore the case of letters.
         aliases: alias to the name that it stands for.
+        numbers: whether names that are numbers are compared as such: whole ones exactly,
+            others to four digits.
 
     Example:
         >>> Naming(aliases={"Big Apple": "New York City"}).key("Big_Apple")
@@ -41,6 +46,7 @@ class Naming:
 
     fold_case: bool = False
     aliases: Mapping[str, str] = field(default_factory=dict)
+    numbers: bool = False
     _canonical: dict[str, str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +56,8 @@ class Naming:
     def key(self, name: str) -> str:
         """The normalised name; equal for names that count as one."""
         text = self._normal(name)
-        return self._canonical.get(text, text)
+        text = self._canonical.get(text, text)
+        return _number(text) if self.numbers else text
 
     def keys(self, names: Iterable[str]) -> list[str]:
         """The normalised names without duplicates, in order."""
@@ -62,6 +69,14 @@ class Naming:
     def _normal(self, name: str) -> str:
         text = " ".join(name.replace("_", " ").split())
         return text.casefold() if self.fold_case else text
+
+
+def _number(text: str) -> str:
+    """A number in one form, and any other text as it is."""
+    if not _DECIMAL.fullmatch(text):
+        return text
+    value = float(text)
+    return f"{value:.0f}" if value.is_integer() else f"{value:.4g}"
 
 
 DEFAULT = Naming()

@@ -107,6 +107,9 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
 
 
 def _answer_names(result: MatchResult, rank: int) -> list[str]:
+    if not result.pattern.answers and result.pattern.count is None:  # whether it holds
+        held = any(one.matches for one in result.interpretations if one.rank == rank)
+        return ["true"] if held else []
     count = result.count(rank)
     return [node.name for node in result.answers(rank)] if count is None else [str(count)]
 

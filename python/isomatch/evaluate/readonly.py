@@ -1,7 +1,8 @@
-"""Check that a query written by a model only reads; refuse it where that is not certain.
+"""Check that a query only reads; refuse it where that is not certain.
 
-Only the baseline ``text-to-query`` of ``isomatch eval`` runs such a query; `ask` never
-does. A refused query never reaches a database. An accepted one is run by a store that
+Only ``isomatch eval`` runs queries that isomatch did not write: those of a model (the
+baseline ``text-to-query``) and the gold queries of a question file; `ask` never does. A
+refused query never reaches a database. An accepted one is run by a store that
 only reads: a Neo4j session in read mode, after the server's planner has called the
 statement a reading one, or a SPARQL endpoint's query address, which takes no update.
 A query is also refused if it might load a file, call a procedure or another endpoint,
@@ -12,12 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from isomatch.errors import QueryRefused
 
+if TYPE_CHECKING:
+    from isomatch.store.base import Store
+
 LIMIT = 1000  # rows
 _LONGEST = 10_000  # characters
-_CYPHER_QUOTED = re.compile(
+CYPHER_QUOTED = re.compile(
     r"""(?P<text>'(?:\\[bfnrtBFNRT'"`\\]|[^'\\])*'|"(?:\\[bfnrtBFNRT'"`\\]|[^"\\])*")"""
     r"|(?P<name>`(?:``|[^`])*`)|(?P<comment>//[^\n]*|/\*.*?\*/)",
     re.DOTALL,
@@ -33,7 +38,7 @@ _CYPHER_FORBIDDEN = frozenset(_FORBIDDEN.split())
 _CYPHER_SPACES = frozenset(
     ["date", "datetime", "duration", "localdatetime", "localtime", "point", "time"]
 )
-_SPARQL_QUOTED = re.compile(
+SPARQL_QUOTED = re.compile(
     r"""(?P<text>'''(?:(?:''?)?(?:[^'\\]|\\[tbnrf\\"']))*'''"""
     r"""|"{3}(?:(?:""?)?(?:[^"\\]|\\[tbnrf\\"']))*"{3}"""
     r"""|'(?!'')(?:[^'\\\n]|\\[tbnrf\\"'])*'|"(?!"")(?:[^"\\\n]|\\[tbnrf\\"'])*")"""
@@ -53,10 +58,10 @@ _SPARQL_WORDS = frozenset(_KEYWORDS.split())
 
 
 def checked(text: str, language: str) -> str:
-    """Check a query, and add a limit of rows where it has none.
+    """Check a model's query, and add a limit of rows where it has none.
 
     Args:
-        text: as the model wrote it.
+        text: as the model wrote it; it selects ``answer``.
         language: ``cypher`` or ``sparql``.
 
     Raises:
@@ -65,39 +70,74 @@ def checked(text: str, language: str) -> str:
     Example:
         >>> checked("MATCH (n) DETACH DELETE n", "cypher")
         Traceback (most recent call last):
-        isomatch.errors.QueryRefused: the model's query has DETACH, and only reading is allowed
+        isomatch.errors.QueryRefused: the query has DETACH, and only reading is allowed
+    """
+    text = reads_only(text, language)
+    return _limited_cypher(text) if language == "cypher" else _limited_sparql(text)
+
+
+def reads_only(text: str, language: str) -> str:
+    """Check a query of whatever columns and rows; its text without what ends it.
+
+    Raises:
+        QueryRefused: it may do more than read, or is not a query.
     """
     text = re.sub(r"\r\n?", "\n", text).strip().removesuffix(";").strip()
     if not text:
-        raise QueryRefused("the model wrote no query")
+        raise QueryRefused("there is no query")
     if len(text) > _LONGEST:
-        raise QueryRefused(f"the model's query has more than {_LONGEST:,} characters")
+        raise QueryRefused(f"the query has more than {_LONGEST:,} characters")
     if re.search(r"\\[uU]", text):  # both languages read these before anything else
-        raise QueryRefused("the model's query has a Unicode escape")
+        raise QueryRefused("the query has a Unicode escape")
     if odd := re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]", text):
-        raise QueryRefused(f"the model's query has the control character {odd[0]!r}")
-    return _CHECKS[language](text)
+        raise QueryRefused(f"the query has the control character {odd[0]!r}")
+    _CHECKS[language](text)
+    return text
 
 
-def _cypher(text: str) -> str:
+def check_plan(store: Store, text: str, seconds: float) -> None:
+    """Ask the server's planner for the type of a Cypher statement, before it is run.
+
+    Raises:
+        QueryRefused: it does more than read.
+        StoreError: the server refuses the statement, or failed.
+    """
+    if not store.capabilities.queries_may_write:
+        return
+    kind = store.statement_type(text, timeout=seconds)
+    if kind != "r":
+        raise QueryRefused(f"Neo4j's planner says that the query is of type {kind!r}")
+
+
+def _cypher(text: str) -> None:
     bare = _bare_cypher(text)
     _refuse_odd_characters(bare)
     if ";" in bare:
-        raise QueryRefused("the model wrote several statements")
+        raise QueryRefused("the query has several statements")
     tokens = [token.upper() for token in _CYPHER_TOKEN.findall(bare)]
     if not tokens or tokens[0] not in _CYPHER_STARTS:
-        raise QueryRefused(f"the model's query begins with none of {', '.join(_CYPHER_STARTS)}")
-    words = [token for place, token in enumerate(tokens) if not _is_name(tokens, place)]
+        raise QueryRefused(f"the query begins with none of {', '.join(_CYPHER_STARTS)}")
+    words = _cypher_words(bare)
     for word, after in zip(words, [*words[1:], ""], strict=True):
         if word in _CYPHER_FORBIDDEN:
-            raise QueryRefused(f"the model's query has {word}, and only reading is allowed")
+            raise QueryRefused(f"the query has {word}, and only reading is allowed")
         if word == "CALL" and after not in ("{", "("):
-            raise QueryRefused("the model's query calls a procedure")
+            raise QueryRefused("the query calls a procedure")
     for place, mark in enumerate(tokens):
         space = _namespace(tokens, place) if mark == "(" else ""
         if space and space not in _CYPHER_SPACES:
-            raise QueryRefused(f"the model's query calls a function of {space!r}")
-    if "UNION" in words:  # its parts have limits of their own
+            raise QueryRefused(f"the query calls a function of {space!r}")
+
+
+def _cypher_words(bare: str) -> list[str]:
+    """The words and marks that are no names, in capital letters."""
+    tokens = [token.upper() for token in _CYPHER_TOKEN.findall(bare)]
+    return [token for place, token in enumerate(tokens) if not _is_name(tokens, place)]
+
+
+def _limited_cypher(text: str) -> str:
+    bare = _bare_cypher(text)
+    if "UNION" in _cypher_words(bare):  # its parts have limits of their own
         return f"CALL {{\n{text}\n}}\nRETURN answer LIMIT {LIMIT}"
     return _limited(text, re.search(r"\bLIMIT\s+(\d+)\s*$", bare, re.IGNORECASE))
 
@@ -105,7 +145,7 @@ def _cypher(text: str) -> str:
 def _bare_cypher(text: str) -> str:
     """The text without comments, with placeholders for strings and quoted names."""
     placeholders = {"text": " 0 ", "name": " q ", "comment": " "}
-    return _CYPHER_QUOTED.sub(lambda found: placeholders[found.lastgroup or ""], text)
+    return CYPHER_QUOTED.sub(lambda found: placeholders[found.lastgroup or ""], text)
 
 
 def _is_name(tokens: Sequence[str], place: int) -> bool:
@@ -130,9 +170,9 @@ def _namespace(tokens: Sequence[str], place: int) -> str:
 def _refuse_odd_characters(bare: str) -> None:
     """Refuse unterminated quotations, and characters that parsers may treat differently."""
     if re.search(r"['\"`\\]", bare):
-        raise QueryRefused("the model's query has a quotation that does not end")
+        raise QueryRefused("the query has a quotation that does not end")
     if odd := re.search(r"[^\w\n\t -~]", bare):
-        raise QueryRefused(f"the model's query has {odd[0]!r} outside of a text")
+        raise QueryRefused(f"the query has {odd[0]!r} outside of a text")
 
 
 def _limited(text: str, own: re.Match[str] | None) -> str:
@@ -140,34 +180,38 @@ def _limited(text: str, own: re.Match[str] | None) -> str:
     if own is None:
         return f"{text}\nLIMIT {LIMIT}"
     if int(own[1]) > LIMIT:
-        raise QueryRefused(f"the model's query asks for more than {LIMIT:,} rows")
+        raise QueryRefused(f"the query asks for more than {LIMIT:,} rows")
     return text
 
 
-def _sparql(text: str) -> str:
+def _sparql(text: str) -> None:
     bare, iris = _bare_sparql(text)
     _refuse_odd_characters(bare)
     for iri in iris:
         if not re.match(r"(https?|urn):", iri):
-            raise QueryRefused(f"the model's query has the address {iri[:60]!r}")
+            raise QueryRefused(f"the query has the address {iri[:60]!r}")
     if re.search(r"<>\s*\(", bare):
-        raise QueryRefused("the model's query calls a function by its address")
+        raise QueryRefused("the query calls a function by its address")
     for prefix in re.findall(rf"{_PREFIX}:[\w.%-]*\s*\(", bare):
         if prefix != "xsd":
-            raise QueryRefused(f"the model's query calls a function of {prefix!r}")
+            raise QueryRefused(f"the query calls a function of {prefix!r}")
     for prefix in re.findall(f"{_PREFIX}:", bare):  # some parsers need no space before it
         if re.search("SERVICE|SILENT|FROM|NAMED", prefix.upper()):
-            raise QueryRefused(f"the model's query has the prefix {prefix!r}")
+            raise QueryRefused(f"the query has the prefix {prefix!r}")
     plain = re.sub(rf"[?$]\w+|@[\w-]+|{_PREFIX}:(?:[\w%][\w.%-]*)?", " ", bare)
     words = [word.upper() for word in re.findall(r"[^\W\d]\w*", plain)]
     for word in words:
         if word not in _SPARQL_WORDS:
-            raise QueryRefused(f"the model's query has {word}, which no SELECT needs")
+            raise QueryRefused(f"the query has {word}, which no SELECT needs")
     first = next((word for word in words if word not in ("PREFIX", "BASE")), "")
     if first != "SELECT":
-        raise QueryRefused("the model's query is no SELECT")
+        raise QueryRefused("the query is no SELECT")
+
+
+def _limited_sparql(text: str) -> str:
+    bare, _ = _bare_sparql(text)
     if not re.search(r"[?$]answer\b", bare):
-        raise QueryRefused("the model's query selects no ?answer")
+        raise QueryRefused("the query selects no ?answer")
     end = r"\bLIMIT\s+(\d+)(?:\s+OFFSET\s+\d+)?\s*$"
     return _limited(text, re.search(end, bare, re.IGNORECASE))
 
@@ -182,10 +226,10 @@ def _bare_sparql(text: str) -> tuple[str, list[str]]:
         elif found.lastgroup == "text" and "\n" in found[0]:
             # A parser that takes `?a <b#` for a comparison and a comment would skip to
             # the end of the line, and must not read the rest differently from us.
-            raise QueryRefused("the model's query has a text of several lines")
+            raise QueryRefused("the query has a text of several lines")
         return {"text": " 0 ", "iri": "<>", "comment": " "}[found.lastgroup or ""]
 
-    return _SPARQL_QUOTED.sub(placeholder, text), iris
+    return SPARQL_QUOTED.sub(placeholder, text), iris
 
 
 _CHECKS = {"cypher": _cypher, "sparql": _sparql}

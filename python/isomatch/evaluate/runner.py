@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from isomatch._version import __version__
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.config import EvalConfig
+from isomatch.evaluate.gold import with_gold
 from isomatch.evaluate.report import write_pages
 from isomatch.evaluate.runs import Run
 from isomatch.evaluate.scoring import Scorer
@@ -63,7 +64,7 @@ def run_eval(
     Raises:
         ConfigurationError: an unknown set or option, no gold patterns, or the run
             cannot be written.
-        LoadError: a file is missing or malformed.
+        LoadError: a file is missing or malformed, or a gold query is refused or failed.
     """
     if isinstance(source, EvalConfig):
         if data is not None or fields:
@@ -95,6 +96,7 @@ class _Evaluation:
         record = config.record(fingerprint(self.groups))
         self.problems += self.questions.problems
         run: Run | None = None
+        asked: list[str] = []
         for _, same_graph in groupby(self.groups, self._graph):
             groups = list(same_graph)
             with self._open(groups[0]) as session:
@@ -102,9 +104,9 @@ class _Evaluation:
                     run = Run.open(out, {**record, **environment(session, config.trained)})
                     self.problems += self._training_overlap(session, record["choice"])
                 for group in groups:
-                    self._ask(group, session, system, run)
+                    asked += self._ask(self._with_gold(group, session), session, system, run)
         assert run is not None
-        rows = [run.rows[q.id] for group in self.groups for q in group.questions]
+        rows = [run.rows[id] for id in asked]
         summary = {
             **run.settings,
             **summarise(rows, config.seed),
@@ -128,8 +130,21 @@ class _Evaluation:
             return Session.open(self.settings, **self.given)
         return open_session(group.part, self.home, self.progress, **self.given)
 
-    def _ask(self, group: Group, session: Session, system: System, run: Run) -> None:
-        """Add the rows that the run does not have yet."""
+    def _with_gold(self, group: Group, session: Session) -> Group:
+        """The group with the answers of gold queries; without questions that then have none."""
+        questions = []
+        for question in (with_gold(question, session) for question in group.questions):
+            if question.answers:
+                questions.append(question)
+                continue
+            problem = Problem("empty answers", question.place, "the gold query gives none")
+            if self.config.strict:
+                raise LoadError(f"{problem}; correct it, or leave out --strict")
+            self.problems.append(problem)
+        return replace(group, questions=tuple(questions))
+
+    def _ask(self, group: Group, session: Session, system: System, run: Run) -> list[str]:
+        """Add the rows that the run does not have yet; the ids of all."""
         problems, unanswerable = unknown_names(group, session, strict=self.config.strict)
         self.problems += problems
         scorer = Scorer(session, self.config.naming, unanswerable)
@@ -141,6 +156,7 @@ class _Evaluation:
             run.add(scorer.row(group.name, system(session, question)))
             if self.progress:
                 self.progress(len(run.rows), total)
+        return [question.id for question in group.questions]
 
     def _training_overlap(self, session: Session, choice: Mapping[str, Any]) -> list[Problem]:
         """Trained models that may have learnt from the questions."""

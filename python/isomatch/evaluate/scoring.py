@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from isomatch.evaluate.metrics import Naming, Score, answer_recall_at, chain_score, recall_at, score
@@ -43,7 +43,10 @@ class Scorer:
         ``score``, ``chains`` and ``triples`` are None where there is nothing to
         compare: no reader, no interpreter, nothing retrieved.
         """
-        question, naming = outcome.question, self.naming
+        naming = self._naming(outcome.question)
+        given = outcome.question.answers
+        outcome = replace(outcome, question=_settled(outcome, naming))
+        question = outcome.question
         answerable = question.id not in self.unanswerable
         gold = None if question.pattern is None else pattern_chains(question.pattern)
         scored = None
@@ -64,7 +67,8 @@ class Scorer:
             "topics": list(question.topics),
             "hops": question.hops or None,
             "type": question_type(question, gold),
-            "answers": list(question.answers),
+            "kind": question.kind or None,
+            "answers": list(given),
             "answerable": answerable,
             "gold_triples": len(gold_triples),
             "found": None if outcome.found is None else list((*outcome.found, ())[0]),
@@ -80,14 +84,18 @@ class Scorer:
             "stages_ms": {stage: round(ms, 3) for stage, ms in outcome.stages.items()},
         }
 
+    def _naming(self, question: Question) -> Naming:
+        """Of a gold query's answers, numbers are compared as numbers."""
+        return replace(self.naming, numbers=True) if question.queries else self.naming
+
     def _chains(self, outcome: Outcome, gold: Chains | None) -> Mapping[str, Any] | None:
         if outcome.pattern is None and not outcome.uninterpreted:
             return None
         chains = list(outcome.chains)
         if gold is not None and outcome.follows(gold):
             chains[:1] = [gold]
-        answers = outcome.question.answers
-        return asdict(chain_score(chains, gold, outcome.ends, answers, self.naming))
+        answers, naming = outcome.question.answers, self._naming(outcome.question)
+        return asdict(chain_score(chains, gold, outcome.ends, answers, naming))
 
     def _triples(
         self, outcome: Outcome, answerable: bool, gold: Collection[TripleIds]
@@ -126,6 +134,16 @@ class Scorer:
             if found:
                 return found
         return set()
+
+
+def _settled(outcome: Outcome, naming: Naming) -> Question:
+    """The question; of tied answers with the one that was given, if it was one of them."""
+    question = outcome.question
+    found = naming.keys(outcome.found[0]) if question.tied and outcome.found else []
+    if len(found) != 1:
+        return question
+    given = tuple(name for name in question.answers if naming.key(name) == found[0])
+    return replace(question, answers=given) if given else question
 
 
 def question_type(question: Question, gold: Chains | None) -> str:

@@ -16,10 +16,11 @@ from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.errors import ConfigurationError, InterpretationError, QueryRefused, StoreError
+from isomatch.errors import ConfigurationError, InterpretationError, StoreError
+from isomatch.evaluate.gold import cell_names
 from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
-from isomatch.evaluate.readonly import LIMIT, checked
+from isomatch.evaluate.readonly import LIMIT, check_plan, checked
 from isomatch.llm import ChatModel, Usage, prompt
 from isomatch.options import Baseline, Topics, Wording
 from isomatch.pattern.types import Pattern
@@ -28,7 +29,7 @@ from isomatch.questions.datasets import Question
 from isomatch.retrieve.triples import TRIPLES
 from isomatch.retrieve.types import Retrieved
 from isomatch.schema.types import Schema
-from isomatch.store.base import Query, Store
+from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.triples.rankers import open_ranker
 from isomatch.triples.ranking import TripleRanker
@@ -213,23 +214,11 @@ def answers(session: Session, query: str, seconds: float) -> tuple[str, ...]:
     """
     store = session.store
     text = checked(query, store.capabilities.language)
-    _check_reads_only(store, text, seconds)
+    check_plan(store, text, seconds)
     select = Query(text, ("answer",), name="text-to-query", heavy=True)
     rows = islice(store.run(select, timeout=seconds), LIMIT)
-    cells = [cell for (cell,) in rows if cell is not None]
-    if store.capabilities.property_graph:  # the prompt asks for names, not for nodes
-        return tuple(dict.fromkeys(cells))
-    named = session.resources.names_of(dict.fromkeys(cells))
-    return tuple(named[cell] for cell in dict.fromkeys(cells))
-
-
-def _check_reads_only(store: Store, text: str, seconds: float) -> None:
-    """Ask the server's planner for the type of a Cypher statement, before it is run."""
-    if not store.capabilities.queries_may_write:
-        return
-    kind = store.statement_type(text, timeout=seconds)
-    if kind != "r":
-        raise QueryRefused(f"Neo4j's planner says that the model's query is of type {kind!r}")
+    cells = dict.fromkeys(cell for (cell,) in rows if cell is not None)
+    return tuple(dict.fromkeys(cell_names(session, list(cells))))
 
 
 def query_of(reply: str) -> str:

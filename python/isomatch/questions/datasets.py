@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 from itertools import pairwise
 from pathlib import Path
@@ -34,6 +34,11 @@ class Question:
         gold: the pattern or chain of the data, if it has one. Its relations are in
             words and have the directions of the graph.
         hops: number of relations from a topic to an answer; 0 where not known.
+        kind: of question, in the file's own words; empty where it gives none.
+        queries: gold queries by language, whose results are the answers; `answers` is
+            empty until they have been run (`isomatch.evaluate.gold`).
+        tied: whether each of the answers alone is right, and so are all of them.
+        place: file and line, for messages; empty where they are the id.
     """
 
     id: str
@@ -42,6 +47,10 @@ class Question:
     answers: tuple[str, ...]
     gold: Pattern | RelationChain | None
     hops: int
+    kind: str = ""
+    queries: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tied: bool = False
+    place: str = ""
 
     @property
     def pattern(self) -> Pattern | None:

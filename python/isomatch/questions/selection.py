@@ -102,6 +102,7 @@ def select(source: str, selection: Selection) -> tuple[QuestionSet, tuple[Group,
         split=selection.split,
         hops=None if divided else selection.hops,
         strict=selection.strict,
+        queries=True,
     )
     if divided:
         divide = by_row if selection.split_by is SplitBy.row else by_text
@@ -156,15 +157,19 @@ def unknown_names(
         plain = name.replace("_", " ")
         return bool(index.by_name("nodes", plain) or index.values(plain))
 
-    checked = check_names(QuestionSet(group.name, group.questions), known, strict=strict)
-    unanswerable = {q.id for q in group.questions if not any(map(known, q.answers))}
+    # What a gold query gives is in the graph, or is computed from it.
+    listed = tuple(replace(q, answers=()) if q.queries else q for q in group.questions)
+    checked = check_names(QuestionSet(group.name, listed), known, strict=strict)
+    unanswerable = {q.id for q in listed if not q.queries and not any(map(known, q.answers))}
     return checked.problems, frozenset(unanswerable)
 
 
 def fingerprint(groups: Sequence[Group]) -> str:
-    """A hash of the questions that are asked, their topics and answers."""
+    """A hash of the questions that are asked, their topics, and answers or gold queries."""
     content = hashlib.sha256()
     for group in groups:
         for q in group.questions:
-            content.update(json.dumps([group.name, q.id, q.text, q.topics, q.answers]).encode())
+            gold = [dict(q.queries)] if q.queries else []
+            asked = [group.name, q.id, q.text, q.topics, q.answers, *gold]
+            content.update(json.dumps(asked).encode())
     return content.hexdigest()[:16]

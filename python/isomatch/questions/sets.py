@@ -1,9 +1,10 @@
 """Question sets for training and evaluation: published ones, and the user's own file.
 
-A line of the user's own file is a JSON object: ``question`` and ``answers``, and where
-they are known ``topics`` (names of the entities that the question mentions) and ``chain``
-(the gold chain from the first topic, as ``["^starred actors", "directed by"]``; ``^`` walks
-against the stored direction).
+A line of the user's own file is a JSON object: ``question`` and ``answers``, or in their
+place a gold query (``cypher``, ``sparql``, or both); ``kind``, a word for the kind of
+question; and where they are known ``topics`` (names of the entities that the question
+mentions) and ``chain`` (the gold chain from the first topic, as
+``["^starred actors", "directed by"]``; ``^`` walks against the stored direction).
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from isomatch.questions.datasets import READERS, Part, Question, read
 from isomatch.seed import shuffled
 from isomatch.trained.masking import wording_of
 
-KEYS = ("question", "answers", "topics", "chain", "id")
+QUERIES = ("cypher", "sparql")
+KEYS = ("question", "answers", "topics", "chain", "id", "kind", *QUERIES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,12 @@ class QuestionSet:
 
 
 def read_questions(
-    name: str, *, split: str = "dev", hops: int | None = None, strict: bool = False
+    name: str,
+    *,
+    split: str = "dev",
+    hops: int | None = None,
+    strict: bool = False,
+    queries: bool = False,
 ) -> QuestionSet:
     """The questions of ``metaqa:DIR``, ``pathquestion:DIR``, ``worldcup:DIR`` or a file.
 
@@ -92,6 +99,7 @@ def read_questions(
         split, hops: see `isomatch.questions.datasets.read`. Of a file, ``hops`` is the
             number of relations of the gold chain.
         strict: stop at the first problem.
+        queries: whether lines may have a gold query in place of answers.
 
     Raises:
         ConfigurationError: no such set, or no questions in it.
@@ -107,7 +115,7 @@ def read_questions(
     if not path.is_file():
         sets = ", ".join(f"{known}:DIR" for known in READERS)
         raise ConfigurationError(f"no file {name!r}, and no set of questions: those are {sets}")
-    questions, problems = _own(path, strict)
+    questions, problems = _own(path, strict, queries)
     if hops is not None:
         questions = tuple(question for question in questions if question.hops == hops)
     if not questions:
@@ -177,14 +185,18 @@ def learnt_from(training: Mapping[str, Any], asked: Mapping[str, Any]) -> str | 
 # -- the user's own file -----------------------------------------------------------------
 
 
-def _own(path: Path, strict: bool) -> tuple[tuple[Question, ...], tuple[Problem, ...]]:
+def _own(
+    path: Path, strict: bool, queries: bool
+) -> tuple[tuple[Question, ...], tuple[Problem, ...]]:
     found: dict[tuple[str, tuple[str, ...]], Question] = {}
     ids: set[str] = set()
     problems: list[Problem] = []
     for number, line in _lines(path):
         place = f"{path}, line {number}"
         try:
-            question = _question(json.loads(line), f"{path.name}:{number}")
+            question = _question(json.loads(line), f"{path.name}:{number}", place)
+            if question.queries and not queries:
+                raise _Wrong("empty answers", "it has a gold query, which only `eval` runs")
             key = (" ".join(question.text.split()), question.topics)
             if key in found:
                 raise _Wrong("duplicate", f"the same question as {found[key].id}")
@@ -212,7 +224,7 @@ class _Wrong(Exception):
         self.kind = kind
 
 
-def _question(row: Any, id: str) -> Question:
+def _question(row: Any, id: str, place: str) -> Question:
     if not isinstance(row, dict):
         raise _Wrong("malformed", "expected an object with `question` and `answers`")
     for key in row:
@@ -221,8 +233,10 @@ def _question(row: Any, id: str) -> Question:
     text = row.get("question")
     if not isinstance(text, str) or not text.strip():
         raise _Wrong("malformed", "expected `question`, a text")
-    answers = _names(row, "answers")
-    if not answers:
+    answers, queries = _names(row, "answers"), _queries(row)
+    if queries and "answers" in row:
+        raise _Wrong("malformed", f"expected `answers` or `{next(iter(queries))}`, not both")
+    if not answers and not queries:
         raise _Wrong("empty answers", f"{text!r} has no answers")
     topics = _names(row, "topics")
     chain = _names(row, "chain", distinct=False)
@@ -230,7 +244,28 @@ def _question(row: Any, id: str) -> Question:
         raise _Wrong("malformed", "a `chain` needs `topics`: it starts from the first")
     named = row.get("id", id)
     gold = RelationChain(topics[0], chain) if chain else None
-    return Question(str(named), text.strip(), topics, answers, gold, len(chain))
+    kind = row.get("kind") or ""
+    if not isinstance(kind, str):
+        raise _Wrong("malformed", "expected `kind`, a text")
+    return Question(
+        str(named),
+        text.strip(),
+        topics,
+        answers,
+        gold,
+        len(chain),
+        kind=kind.strip(),
+        queries=queries,
+        place=place,
+    )
+
+
+def _queries(row: Mapping[str, Any]) -> dict[str, str]:
+    queries = {key: row[key] for key in QUERIES if key in row}
+    for key, text in queries.items():
+        if not isinstance(text, str) or not text.strip():
+            raise _Wrong("malformed", f"expected `{key}`, the text of a query")
+    return queries
 
 
 def _names(row: Mapping[str, Any], key: str, *, distinct: bool = True) -> tuple[str, ...]:

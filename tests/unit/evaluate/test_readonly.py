@@ -115,7 +115,7 @@ def test_cypher_that_only_reads_gets_a_limit(text):
 
 @pytest.mark.parametrize("text", NO_CYPHER)
 def test_cypher_that_may_do_more_is_refused(text):
-    with pytest.raises(QueryRefused, match="the model"):
+    with pytest.raises(QueryRefused, match=r"^(the|there is no) query"):
         checked(text, "cypher")
 
 
@@ -126,7 +126,7 @@ def test_sparql_that_only_reads_gets_a_limit(text):
 
 @pytest.mark.parametrize("text", NO_SPARQL)
 def test_sparql_that_may_do_more_is_refused(text):
-    with pytest.raises(QueryRefused, match="the model"):
+    with pytest.raises(QueryRefused, match=r"^(the|there is no) query"):
         checked(text, "sparql")
 
 

@@ -447,4 +447,6 @@ def _cell(value: Any) -> str | None:
         return to_id(value[0])
     if type(value) in (bool, int, float):
         return str(value).lower()
+    if isinstance(value, neo4j.graph.Node):  # by a query that is not ours
+        return value.element_id
     raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")
