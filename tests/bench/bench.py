@@ -12,6 +12,7 @@ import platform
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from time import perf_counter
 
@@ -42,9 +43,9 @@ WORDINGS = ("names", "paraphrases", "unknown relation")
 
 
 def sections(
-    data: Path, questions: int, lines: Sequence[str]
+    data: Path, questions: int, lines: Sequence[str], show: bool = False
 ) -> dict[str, Callable[[], Iterator[Row]]]:
-    """What can be measured, by the name that ``--only`` takes."""
+    """What can be measured, by the name that ``--only`` takes; ``show`` prints questions."""
     metaqa = data / "metaqa"
     return {
         "quality": lambda: timing.quality(metaqa, questions),
@@ -55,7 +56,9 @@ def sections(
         "sets": lambda: sets.gold(data, questions),
         "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
-        "questions": lambda: questions_asked.geoquery(data, questions),
+        "questions": lambda: chain(
+            questions_asked.geoquery(data, questions), questions_asked.property_graphs(show)
+        ),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),
         "learned-few": lambda: learned.few(metaqa, questions),
@@ -83,11 +86,12 @@ def main() -> int:
     parser.add_argument("--questions", type=int, default=300, help="of each part of a set")
     parser.add_argument("--only", action="append", choices=sections(DATA, 1, ()), help="a section")
     parser.add_argument("--line", action="append", choices=LINES, help="of Neo4j; else all")
+    parser.add_argument("--show", action="store_true", help="print questions that are not held")
     parser.add_argument("--out", type=Path, default=ROOT / "bench.json", help="file for the rows")
     chosen = parser.parse_args()
     rows: list[Row] = []
     for name, measure in sections(
-        chosen.data, chosen.questions, chosen.line or list(LINES)
+        chosen.data, chosen.questions, chosen.line or list(LINES), chosen.show
     ).items():
         if chosen.only and name not in chosen.only:
             continue

@@ -3,19 +3,158 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
+from types import ModuleType
+from typing import Any
 
 from tests.bench.rows import Row, row
+from tests.servers import movies, northwind
+from tests.servers.neo4j import Neo4jServer
 
 import isomatch
 from isomatch.answer.types import Answer
 from isomatch.errors import InterpretationError
+from isomatch.evaluate.gold import Gold, gold_answers
+from isomatch.evaluate.metrics import Naming
+from isomatch.factories import make_index
+from isomatch.pattern import format_text
+from isomatch.session import Session
+from isomatch.settings import Settings
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
 
 SEED = 1
+GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
+SERVER = "5.26"
+NAMING = Naming(fold_case=True, numbers=True)
+VERDICTS = {
+    "right": "right",
+    "wrong": "wrong though answered",
+    "refused": "refused",
+    "made up": "answered, of those that the graph cannot answer",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question of a file of ours, and what became of it.
+
+    Attributes:
+        verdict: a key of `VERDICTS`; ``kept`` where it must be refused, and was.
+        held: whether it is not to be looked at while readers are tuned.
+    """
+
+    question: str
+    kind: str
+    held: bool
+    verdict: str
+    gold: Gold | None
+    answer: Answer | None
+    error: str = ""
+
+
+def property_graphs(show: bool = False) -> Iterator[Row]:
+    """Our questions over two property graphs in Neo4j, read without a model.
+
+    An answer is right where its names are those of the gold query and no others; whole
+    numbers are compared exactly, others to four digits. Of tied ones any or all are right.
+
+    Args:
+        show: print every question that is not held, with its verdict, answer and reading.
+    """
+    for name, graph in GRAPHS.items():
+        asked = _asked(name, graph)
+        yield from _shares(name, asked)
+        yield from _shares(f"{name}, held", [one for one in asked if one.held])
+        for kind in dict.fromkeys(one.kind for one in asked):
+            members = [one for one in asked if one.kind == kind]
+            yield from (one for one in _shares(f"{name}, {kind}", members) if one.value)
+        if show:
+            print("\n".join(map(_line, (one for one in asked if not one.held))))
+
+
+def _shares(title: str, asked: Sequence[Asked]) -> Iterator[Row]:
+    """Numbers by verdict, of the questions that have an answer and of those that have none."""
+    counts = Counter(one.verdict for one in asked)
+    none = counts["made up"] + counts["kept"]
+    for verdict, words in VERDICTS.items():
+        of = none if verdict == "made up" else len(asked) - none
+        if of:
+            yield row(f"{title}: {words}", counts[verdict], f"of {of}")
+
+
+def _asked(name: str, graph: ModuleType) -> list[Asked]:
+    file = Path(__file__).with_name(f"questions_{name}.toml")
+    questions = toml.loads(file.read_text(encoding="utf-8"))["question"]
+    with TemporaryDirectory(prefix="isomatch-bench-") as folder:
+        server = Neo4jServer(SERVER, Path(folder, "server"), brief=True)
+        with server:
+            with server.driver() as driver:
+                graph.load(driver)
+            username, password = server.auth
+            settings = Settings(
+                home=Path(folder, "home"),
+                neo4j_uri=server.uri,
+                neo4j_username=username,
+                neo4j_password=password,
+            )
+            make_index(settings)
+            with Session.open(settings) as session:
+                return [_ask(session, question) for question in questions]
+
+
+def _ask(session: Session, row: dict[str, Any]) -> Asked:
+    gold = gold_answers(session, {"cypher": row["cypher"]}) if row["cypher"] else None
+    answer, error = None, ""
+    try:
+        answer = session.ask(row["question"], interpreter="schema")
+    except InterpretationError as failure:
+        error = str(failure)
+    answered = answer is not None and answer.supported
+    if gold is None:
+        verdict = "made up" if answered else "kept"
+    elif answer is None or not answered:
+        verdict = "refused"
+    else:
+        verdict = "right" if _is_right(gold, answer) else "wrong"
+    held = row.get("held", False)
+    return Asked(row["question"], row["kind"], held, verdict, gold, answer, error)
+
+
+def _is_right(gold: Gold, answer: Answer) -> bool:
+    found, right = set(map(NAMING.key, _names(answer))), set(map(NAMING.key, gold.names))
+    return found == right or (gold.tied and len(found) == 1 and found < right)
+
+
+def _names(answer: Answer) -> list[str]:
+    """The names of the answers; of a question for yes or no ``true`` or ``false``."""
+    if answer.answers or (answer.pattern is not None and answer.pattern.answers):
+        return [node.name for node in answer.answers]
+    return ["false" if answer.text.casefold().startswith("no") else "true"]
+
+
+def _line(one: Asked) -> str:
+    lines = [f"[{one.verdict}] {one.kind}: {one.question}"]
+    if one.gold is not None:
+        any_of = " (any)" if one.gold.tied and len(one.gold.names) > 1 else ""
+        lines.append(f"  gold: {', '.join(one.gold.names)}{any_of}")
+    if one.answer is None:
+        lines.append(f"  error: {one.error}")
+    else:
+        lines.append(f"  answer: {one.answer.text}")
+        if one.answer.pattern is not None:
+            lines.append(f"  reading: {format_text(one.answer.pattern)}")
+    return "\n".join(lines)
 
 
 def geoquery(data: Path, questions: int) -> Iterator[Row]:
