@@ -38,7 +38,7 @@ class Question:
         queries: gold queries by language, whose results are the answers; `answers` is
             empty until they have been run (`isomatch.evaluate.gold`).
         tied: whether each of the answers alone is right, and so are all of them.
-        place: file and line, for messages; empty where they are the id.
+        place: file and line of the gold queries; else empty.
     """
 
     id: str

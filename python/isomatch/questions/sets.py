@@ -256,7 +256,7 @@ def _question(row: Any, id: str, place: str) -> Question:
         len(chain),
         kind=kind.strip(),
         queries=queries,
-        place=place,
+        place=place if queries else "",
     )
 
 

@@ -20,6 +20,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.neo4j.errors import may_pass
+from isomatch.store.values import to_id
 
 
 class Table(NamedTuple):
@@ -34,6 +35,23 @@ class Table(NamedTuple):
     columns: list[str]
     rows: list[list[Any]]
     bookmark: str
+
+
+def cell(value: Any) -> str | None:
+    """A value of a query as a row's cell: see `Neo4jStore.run`.
+
+    Raises:
+        StoreError: it is no text, number, node or list of one.
+    """
+    if value is None or type(value) is str:
+        return value
+    if type(value) is list and len(value) == 1:
+        return to_id(value[0])
+    if type(value) in (bool, int, float):
+        return str(value).lower()
+    if isinstance(value, neo4j.graph.Node):  # by a query that is not ours
+        return value.element_id
+    raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")
 
 
 _Rows = tuple[list[str], list[list[Any]]]  # names of columns, rows

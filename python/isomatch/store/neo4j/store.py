@@ -51,10 +51,11 @@ from isomatch.store.neo4j.reading import (
     Reader,
     SyncReader,
     Table,
+    cell,
     session_settings,
 )
 from isomatch.store.terms import is_literal
-from isomatch.store.values import from_id, plain, to_id
+from isomatch.store.values import from_id, plain
 
 FETCH_SIZE = 1000
 # Of drivers that we make. Their own defaults are 30 s each, longer than people wait
@@ -189,7 +190,7 @@ class Neo4jStore(Store):
                 raise StoreError(f"query {query.name!r} does not return {missing.pop()!r}")
             places = [keys.index(column) for column in query.columns]
             rows = [[row[place] for place in places] for row in rows]
-        return (tuple(map(_cell, row)) for row in rows)
+        return (tuple(map(cell, row)) for row in rows)
 
     def _with_texts(self, rows: Sequence[Row], timeout: float) -> Iterator[Row]:
         """Rows of a copy with the texts that were too long for it."""
@@ -197,7 +198,7 @@ class Neo4jStore(Store):
             return iter(rows)
         asked = [dict(zip(("id", "key"), text.split(" ", 1), strict=True)) for text in left_out]
         query = replace(self._query("copy_texts", ()), parameters={"asked": asked})
-        found = {f"{id} {key}": _cell(text) for id, key, text in self._read(query, timeout).rows}
+        found = {f"{id} {key}": cell(text) for id, key, text in self._read(query, timeout).rows}
         return (tuple(found.get(id, id) if id in left_out else id for id in row) for row in rows)
 
     @property
@@ -226,7 +227,7 @@ class Neo4jStore(Store):
             if rank is None:
                 proof = certificate
                 continue
-            cells = tuple(tuple(map(_cell, match)) for match in matches)
+            cells = tuple(tuple(map(cell, match)) for match in matches)
             found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types)))
         if proof is None:
             raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
@@ -438,15 +439,3 @@ def _numbers(version: str) -> tuple[int, ...]:
     """The numbers at the start of a version; Aura's has words behind ("5.27-aura")."""
     match = re.match(r"\d+(?:\.\d+)*", version)
     return tuple(map(int, match[0].split("."))) if match else ()
-
-
-def _cell(value: Any) -> str | None:
-    if value is None or type(value) is str:
-        return value
-    if type(value) is list and len(value) == 1:
-        return to_id(value[0])
-    if type(value) in (bool, int, float):
-        return str(value).lower()
-    if isinstance(value, neo4j.graph.Node):  # by a query that is not ours
-        return value.element_id
-    raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")
