@@ -49,6 +49,7 @@ from isomatch.output.convert import to_viz as to_viz
 from isomatch.output.neo4j import to_cypher as to_cypher
 from isomatch.output.neo4j import to_neo4j_graph as to_neo4j_graph
 from isomatch.output.queries import to_query as to_query
+from isomatch.pattern import Aggregate as Aggregate
 from isomatch.pattern import Condition as Condition
 from isomatch.pattern import Edge as Edge
 from isomatch.pattern import Node as Node

@@ -6,6 +6,7 @@ Every distinct text is planned by the server, which takes it longer than running
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 import pytest
 from tests.bench.wire import Wire
@@ -115,6 +116,21 @@ def test_conditions_and_counts_are_those_of_the_data(settings: Settings) -> None
         counted = session.match(text, k=1)
         assert counted.count() == Count(1, len(of_1997), at_least=False)
         assert counted.profile.strategy != "procedure"
+        prices = [p["unitPrice"] for p in products]
+        text = "(?p:product)-[unit price]->(?v) return ?p order by ?v desc limit 1"
+        (dearest,) = session.match(text, k=1).answers()
+        assert dearest.name == max(products, key=lambda p: p["unitPrice"])["productName"]
+        cheap = session.match(
+            "(?p:product)-[unit price]->(?v) where ?p not in "
+            "{ (?q:product)-[unit price]->(?w) where ?w > 60 return ?q } return count(?p)",
+            k=1,
+        )
+        assert cheap.count() == Count(1, len(products) - len(dear), at_least=False)
+        assert cheap.certificate.complete
+        total = session.match("(?p:product)-[unit price]->(?v) return sum(?v)", k=1)
+        value = total.value()
+        assert value is not None
+        assert value.name == format(sum(Decimal(repr(v)) for v in prices).normalize(), "f")
 
 
 def _days() -> Iterator[str]:

@@ -19,7 +19,7 @@ PACKAGE = Path(isomatch.__file__).parent
 PUBLIC = (
     *("Answer", "Evidence", "Hypothesis"),
     *("Session", "open", "Settings", "Options", "make_index", "load", "parse"),
-    *("Pattern", "Node", "Edge", "Condition", "Order", "Part", "RelationChain"),
+    *("Pattern", "Node", "Edge", "Condition", "Aggregate", "Order", "Part", "RelationChain"),
     *(
         "MatchResult",
         "Interpretation",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from isomatch.errors import ConfigurationError, InterpretationError
@@ -129,8 +129,12 @@ class PatternRetriever:
             pattern = hypothesis.pattern
             if self.items == "matches":  # which are not counted: those of what is counted are given
                 pattern = pattern.without_count()
-            result = self.session.match(pattern, **{**asked, "results": self.items})
+            # An order needs all matches of an interpretation.
+            results = "interpretations" if pattern.judged_together else self.items
+            result = self.session.match(pattern, **{**asked, "results": results})
             near = self.acceptance.near(result, hypothesis)
+            if self.items == "matches":
+                near = [replace(i, matches=(match,)) for i in near for match in i.matches]
             tried.append(_tried(hypothesis, len(near)))
             for interpretation in near:
                 items.setdefault(_key(interpretation), self._item(interpretation, result, number))

@@ -21,7 +21,7 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.types import Interpretation, MatchResult
-from isomatch.pattern import format_text
+from isomatch.pattern import Pattern, format_text
 from isomatch.phrasing import clean, reading_words
 from isomatch.retrieve.types import Acceptance, Retrieved
 
@@ -168,7 +168,7 @@ class Answerer:
             supported=True,
             cited=tuple(dict.fromkeys(cited)),
         )
-        return _add_notes(answer, *_how_read(best, result.pattern.count is not None))
+        return _add_notes(answer, *_how_read(best, result.pattern))
 
     def _conversation(
         self, refusal: Answer, retrieved: Retrieved, near: Near, shown: Sheet, streamed: bool
@@ -254,11 +254,12 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
     )
 
 
-def _how_read(best: Sequence[Interpretation], counted: bool = False) -> list[str]:
+def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) -> list[str]:
     notes = [words] if (words := reading_words(best[0])) else []
     hypotheses = {tuple(c.id for c in i.choices) for i in best}
     if len(hypotheses) > 1:
-        joined = "gives the count of each" if counted else "joins them"
+        single = pattern is not None and pattern.without_count() is not pattern
+        joined = "gives the number of each" if single else "joins them"
         notes.append(f"{len(hypotheses)} interpretations are equally near; the answer {joined}")
     if any(i.cut for i in best):
         notes.append("an interpretation may have more matches than these")

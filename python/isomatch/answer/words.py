@@ -26,6 +26,9 @@ def bindings_words(
     if pattern.count is not None:
         counts = dict.fromkeys(_counted(pattern.count, i) for i in interpretations)
         return sentence(" or ".join(c.name for c in counts)), tuple(counts)
+    if pattern.aggregate is not None:
+        values = dict.fromkeys(i.value for i in interpretations if i.value is not None)
+        return sentence(" or ".join(map(bound_words, values))), tuple(values)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:

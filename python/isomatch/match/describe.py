@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from time import perf_counter
 
+from isomatch.match.aggregate import value_words
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
 from isomatch.match.state import TOLERANCE, FoundInterpretation
@@ -180,7 +181,8 @@ class _Describer:
         matches = tuple(islice(every, limit))
         cut = found.cut or next(every, None) is not None
         cut = cut or any(self.is_crowded(relations, row) for row in found.rows)
-        return Interpretation(rank, found.gsd, self.choices(found), matches, cut)
+        value = None if found.value is None else Bound(found.value, value_words(found.value))
+        return Interpretation(rank, found.gsd, self.choices(found), matches, cut, value=value)
 
     def is_crowded(self, relations: Mapping[int, str], row: Row) -> bool:
         """Whether the database has more relationships of a row than it returned."""

@@ -113,7 +113,7 @@ def explain(
         bound = [f"# ${name} is bound to {value}" for name, value in given.items()]
         text = call.text
     else:
-        whole = outside or pattern.where or pattern.parts or pattern.order
+        whole = outside or pattern.where or pattern.parts or pattern.judged_together
         query = dialect_of(store).match(part, nodes, (WHOLE if whole else options.limit) + 1)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         text = query.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from isomatch.match.aggregate import Aggregator
 from isomatch.match.conditions import compare, holds
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
@@ -53,6 +54,8 @@ class Filter:
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         order = pattern.order
         self._order = order and Ordering(order, column[order.node], answers)
+        given = pattern.aggregate
+        self._aggregate = given and Aggregator(given, column[given.node], len(used))
         self._check = check
         self._uncompared: set[str] = set()
         self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
@@ -60,7 +63,8 @@ class Filter:
         self.lacks = any(part.lacks for part in parts)
 
     def __bool__(self) -> bool:
-        return bool(self._conditions or self._counted or self._parts or self._order)
+        asked = (self._order, self._aggregate)
+        return bool(self._conditions or self._counted or self._parts) or any(asked)
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Those that satisfy all conditions and parts, of the answers that the order keeps."""
@@ -72,6 +76,10 @@ class Filter:
         if rows and not kept:
             self._unsatisfied.append(len(rows))
         return self._order.rows(kept) if self._order else kept
+
+    def value(self, rows: Sequence[Row]) -> str | None:
+        """Id of what the pattern works out of all rows that `rows` kept; None for nothing."""
+        return self._aggregate.value(rows) if self._aggregate else None
 
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
@@ -89,6 +97,8 @@ class Filter:
             yield from part.notes()
         if self._order:
             yield from self._order.notes()
+        if self._aggregate:
+            yield from self._aggregate.notes()
 
     def _satisfies(self, number: int, row: Row) -> bool:
         if number % STEPS == 0:

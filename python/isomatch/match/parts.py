@@ -59,7 +59,7 @@ def answers_of(
     part: Part,
     pattern: Pattern,
     used: Sequence[int],
-    found: Sequence[tuple[Sequence[Row], bool]],
+    found: Sequence[tuple[Sequence[Row], bool, str | None]],
     certificate: Certificate,
 ) -> PartAnswers:
     """What the search of a part's pattern gives the pattern that has the part.
@@ -67,19 +67,21 @@ def answers_of(
     Args:
         pattern: of the part, as it was searched.
         used: numbers of its nodes that are the columns of rows, in order.
-        found: by interpretation, its rows and whether they were cut.
+        found: by interpretation, its rows, whether they were cut, and its value worked out.
         certificate: of the search.
     """
     column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
     places = [column[id] for id in pattern.answers]
     rows = dict.fromkeys(
-        tuple(row[place] or "" for place in places) for some, _ in found for row in some
+        tuple(row[place] or "" for place in places) for some, _, _ in found for row in some
     )
     given = tuple(rows)
     if pattern.count is not None and found:
         given = ((literal(str(len(rows)), datatype=XSD + "integer"),),)
+    if pattern.aggregate is not None:
+        given = tuple((value,) for _, _, value in found if value is not None)
     ended_by = certificate.ended_by
-    lacks = not certificate.exact or ended_by is not None or any(cut for _, cut in found)
+    lacks = not certificate.exact or ended_by is not None or any(cut for _, cut, _ in found)
     # Of a list that lacks some, those that are on it are in it all the same.
     usable = part.operator == "in" or not lacks
     return PartAnswers(part, given, bool(found), lacks, None if usable else ended_by or "rows")

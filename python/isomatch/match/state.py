@@ -43,12 +43,14 @@ class FoundInterpretation:
             weighted already.
         rows: node ids in the plan's column order, then ids of unknown relations.
         cut: whether the limit cut the rows.
+        value: id of what the pattern works out of all rows, cut or not; None for nothing.
     """
 
     gsd: float
     chosen: tuple[Candidate, ...]
     rows: tuple[Row, ...]
     cut: bool
+    value: str | None = None
 
 
 class BaseSearch:
@@ -262,9 +264,10 @@ class State(BaseSearch):
             finally:  # what was found is kept where a budget ends the search
                 if not (more and self.filter.together):
                     kept = self.filter.rows(kept)
+                    value = self.filter.value(kept)
                     more |= len(kept) > self.options.limit
                     kept = kept[: self.options.limit]
-                    self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more))
+                    self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more, value))
             return True
         if cut and self.filter:
             raise BudgetSpent("rows")  # what was not read may satisfy the conditions

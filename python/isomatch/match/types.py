@@ -93,6 +93,8 @@ class Interpretation:
         cut: whether the limit of matches cut the list.
         parts: how the parts of the pattern were read, the same for every interpretation:
             those interpretations whose answers its matches are compared with.
+        value: what the pattern works out of all its matches, listed or not (`Pattern.aggregate`);
+            None where it works nothing out, or no match has a value.
     """
 
     rank: int
@@ -101,6 +103,7 @@ class Interpretation:
     matches: Sequence[Match]
     cut: bool = False
     parts: tuple[Interpretation, ...] = ()
+    value: Bound | None = None
 
     @property
     def near(self) -> bool:
@@ -247,7 +250,13 @@ class MatchResult:
 
         ``isomatch match`` and ``ask``, their JSON and the SPARQL service go by the same rule.
         """
-        return any(i.near and (i.matches or self.pattern.count) for i in self.interpretations)
+        return any(i.near and self.gives(i) for i in self.interpretations)
+
+    def gives(self, interpretation: Interpretation) -> bool:
+        """Whether one of the interpretations has matches, a count, or a value worked out."""
+        if self.pattern.aggregate is not None:
+            return interpretation.value is not None
+        return bool(interpretation.matches) or self.pattern.count is not None
 
     @property
     def matches(self) -> Iterator[tuple[Interpretation, Match]]:
@@ -261,6 +270,10 @@ class MatchResult:
             if interpretation.rank == rank and counted is not None:
                 return count_of(counted, interpretation)
         return None
+
+    def value(self, rank: int = 1) -> Bound | None:
+        """What is worked out of the interpretation at one rank; see `Interpretation.value`."""
+        return next((i.value for i in self.interpretations if i.rank == rank), None)
 
     def answers(self, rank: int = 1) -> tuple[Bound, ...]:
         """Distinct nodes that the asked-for parts are bound to, at one rank."""

@@ -132,7 +132,10 @@ def answer_form(answer: Answer) -> dict[str, Any]:
 
 
 def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
-    """``counted``, where the pattern counts a node: which, how many, and whether at least."""
+    """``counted`` where the pattern counts a node, ``aggregated`` where it adds or the like."""
+    if (given := pattern.aggregate) is not None:
+        value = None if interpretation.value is None else bound_form(interpretation.value)
+        return {"aggregated": {"function": given.function, "node": given.node, "value": value}}
     if pattern.count is None:
         return {}
     count = count_of(pattern.count, interpretation)

@@ -59,7 +59,8 @@ def result_rows(result: MatchResult) -> Rows:
 
     Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
     unknown relations; then ``rank`` and ``gsd`` of the interpretation. A pattern that counts
-    has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many.
+    has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many; one that
+    adds or the like, a row with the value.
     """
     near = [i for i in result.interpretations if i.near]
     if (counted := result.pattern.count) is not None:
@@ -67,6 +68,11 @@ def result_rows(result: MatchResult) -> Rows:
         rows = ((count_of(counted, i), i.gsd) for i in near)
         columns = tuple(names[key] for key in ("count", "atLeast", "rank", "gsd"))
         return Rows(columns, tuple(_counted(count, gsd) for count, gsd in rows))
+    if (given := result.pattern.aggregate) is not None:
+        names = column_names(result.pattern, given.function, "rank", "gsd")
+        found = ((i.value, _number(i.rank), _number(i.gsd)) for i in near)
+        columns = tuple(names[key] for key in (given.function, "rank", "gsd"))
+        return Rows(columns, tuple((v, *rest) for v, *rest in found if v is not None))
     return _matches(result, near)
 
 

@@ -15,7 +15,7 @@ from isomatch.output.words import answer_words, certificate_words, coverage_word
 from isomatch.pattern import format_text
 from isomatch.pattern.clauses import part_words
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import choices_words, clean, printable, triple_words
+from isomatch.phrasing import bound_words, choices_words, clean, printable, triple_words
 
 SHOWN = 10
 FEW = 3  # matches of a part
@@ -95,6 +95,8 @@ def interpretation_tree(
     )
     if pattern.count is not None:
         head.append(f", count(?{pattern.count}) = {count_of(pattern.count, interpretation)}")
+    if (given := pattern.aggregate) is not None and interpretation.value is not None:
+        head.append(f", {given.function}(?{given.node}) = {bound_words(interpretation.value)}")
     if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")

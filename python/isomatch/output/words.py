@@ -13,6 +13,10 @@ from isomatch.phrasing import bound_words, clean, identified_words
 
 def nothing_words(result: MatchResult) -> str:
     """What to say where nothing near was found; only a finished search proves "no match"."""
+    if result.pattern.aggregate is not None and any(
+        i.near and i.matches for i in result.interpretations
+    ):
+        return "no match has a value to work with"
     if any(i.near for i in result.interpretations):
         return "no match satisfies the conditions"
     if result.certificate.ended_by is None:

@@ -13,6 +13,7 @@ from isomatch.pattern.triples import format_triples, looks_like_triples, parse_t
 from isomatch.pattern.types import (
     EXAMPLE,
     MAX_EDGES,
+    Aggregate,
     Condition,
     Edge,
     Node,
@@ -26,6 +27,7 @@ from isomatch.pattern.wire import json_schema, parse_json, to_json
 __all__ = [
     "EXAMPLE",
     "MAX_EDGES",
+    "Aggregate",
     "Condition",
     "Edge",
     "Node",

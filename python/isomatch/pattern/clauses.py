@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator
 from isomatch.pattern.draft import Draft
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.types import (
+    FUNCTIONS,
     MOST_NESTED,
     OPERATORS,
     PART_OPERATORS,
@@ -120,8 +121,15 @@ def format_order(pattern: Pattern) -> str:
     return f" order by {key}{' desc' if order.descending else ''}{limit}"
 
 
+def take_function(scanner: Scanner) -> str | None:
+    """Read ``count`` or the name of another function, if it comes next."""
+    return next((name for name in ("count", *FUNCTIONS) if scanner.take_keyword(name)), None)
+
+
 def format_count(pattern: Pattern) -> str:
-    """The count as it is written, with ``return`` before it; empty without one."""
+    """The count or aggregate as it is written, with ``return`` before it; empty without one."""
+    if (given := pattern.aggregate) is not None:
+        return f" return {given.function}(?{given.node})"
     return "" if pattern.count is None else f" return count(?{pattern.count})"
 
 

@@ -11,9 +11,21 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from itertools import count
+from typing import cast
 
+from isomatch.pattern.elements import Function
 from isomatch.pattern.scanner import Scanner
-from isomatch.pattern.types import Condition, Edge, Node, Order, Part, Pattern, find_fault, shown
+from isomatch.pattern.types import (
+    Aggregate,
+    Condition,
+    Edge,
+    Node,
+    Order,
+    Part,
+    Pattern,
+    find_fault,
+    shown,
+)
 
 _ID_LENGTH = 40
 
@@ -51,6 +63,7 @@ class Draft:
         self._where: list[tuple[Condition, int]] = []
         self._parts: list[tuple[Part, int]] = []
         self._order: tuple[Order | None, int] = (None, 0)
+        self._aggregate: tuple[Aggregate | None, int] = (None, 0)
 
     def mention(self, mention: Mention) -> int:
         """Add a mention; returns its number, for `edge`."""
@@ -89,17 +102,21 @@ class Draft:
     @property
     def asks(self) -> bool:
         """Whether it returns, counts or orders anything yet."""
-        return bool(self._returns or self._count[0] is not None or self._order[0])
+        single = (self._count[0], self._order[0], self._aggregate[0])
+        return bool(self._returns) or any(one is not None for one in single)
 
     def unknown_ids(self) -> list[str]:
         """Ids of unknown nodes, those that the text gives, in order."""
         return list(dict.fromkeys(m.id for m in self._mentions if m.id and m.text is None))
 
-    def counted(self, id: str, position: int) -> None:
-        """Set the id that the pattern counts."""
-        if self._count[0] is not None:
+    def worked_out(self, function: str, id: str, position: int) -> None:
+        """Set the id that the pattern counts, or that another function is of."""
+        if self._count[0] is not None or self._aggregate[0] is not None:
             self._scanner.fail("a pattern counts one node: leave the other count out", position)
-        self._count = (id, position)
+        if function == "count":
+            self._count = (id, position)
+        else:
+            self._aggregate = (Aggregate(cast("Function", function), id), position)
 
     def pattern(self, end: int | None = None) -> Pattern:
         """The pattern; PatternError at the place that breaks a rule.
@@ -124,7 +141,8 @@ class Draft:
         where = tuple(condition for condition, _ in self._where)
         parts = tuple(part for part, _ in self._parts)
         order, ordered_at = self._order
-        if fault := find_fault(nodes, edges, returns, count, where, parts, order):
+        aggregate, aggregated_at = self._aggregate
+        if fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate):
             positions = {
                 None: [len(self._scanner.text) if end is None else end],
                 "nodes": places,
@@ -134,9 +152,10 @@ class Draft:
                 "where": [position for _, position in self._where],
                 "parts": [position for _, position in self._parts],
                 "order": [ordered_at],
+                "aggregate": [aggregated_at],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count, where, parts, order)
+        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate)
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

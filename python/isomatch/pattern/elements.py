@@ -79,6 +79,23 @@ class Condition:
     counted: bool = False
 
 
+Function = Literal["sum", "avg", "min", "max"]
+FUNCTIONS: tuple[Function, ...] = get_args(Function)
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """What is worked out of the values of a node; `isomatch.match.aggregate` has the rules.
+
+    Attributes:
+        function: which.
+        node: id of an unknown node of the pattern.
+    """
+
+    function: Function
+    node: str
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """Which answers of an interpretation are kept: those with the greatest or least values.

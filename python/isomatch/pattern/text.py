@@ -3,7 +3,8 @@
     (?film:film)-[directed by]-("Michael Mann") return ?film
 
     pattern := path ("," path)* clauses ["return" what] [order]
-    what    := "?"id ("," "?"id)* | "count" "(" "?"id ")"
+    what    := "?"id ("," "?"id)* | function "(" "?"id ")"
+    function := "count" | "sum" | "avg" | "min" | "max"
     path    := node (edge node)*
     node    := "(" inner ")"
     inner   := "?" [id] [":" words] | [id] name [":" words]
@@ -33,6 +34,7 @@ from isomatch.pattern.clauses import (
     format_order,
     read_clauses,
     read_order,
+    take_function,
 )
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.identity import IDENTITY, expanded, identity, prefixed
@@ -227,10 +229,10 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
-    if scanner.take_keyword("count"):
-        scanner.expect("(", "after count, as in count(?x)")
-        scanner.expect("?", "and the id of an unknown node in count( )")
-        draft.counted(scanner.word(), position)
+    if function := take_function(scanner):
+        scanner.expect("(", f"after {function}, as in {function}(?x)")
+        scanner.expect("?", f"and the id of an unknown node in {function}( )")
+        draft.worked_out(function, scanner.word(), position)
         scanner.expect(")", "after the counted node")
         return
     scanner.expect("?", "and the id of an unknown node after return")

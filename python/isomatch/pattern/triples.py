@@ -34,6 +34,7 @@ from isomatch.pattern.clauses import (
     format_order,
     read_clauses,
     read_order,
+    take_function,
 )
 from isomatch.pattern.draft import Draft, Mention, slug
 from isomatch.pattern.scanner import Scanner, quote
@@ -198,10 +199,10 @@ def _read_unknown(text: str) -> tuple[str, str | None]:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
-    if scanner.take_keyword("count"):
-        scanner.expect("(", "after count, as in count(UNKNOWN film 1)")
+    if function := take_function(scanner):
+        scanner.expect("(", f"after {function}, as in {function}(UNKNOWN film 1)")
         scanner.next()
-        draft.counted(_unknown_id(scanner, ")", scanner.position), position)
+        draft.worked_out(function, _unknown_id(scanner, ")", scanner.position), position)
         scanner.expect(")", "after the counted unknown")
         return
     draft.returned(_unknown_id(scanner, ",", position), position)

@@ -13,8 +13,10 @@ from typing import Literal, get_args
 
 from isomatch.errors import PatternError
 from isomatch.pattern.elements import COMPARISONS as COMPARISONS
+from isomatch.pattern.elements import FUNCTIONS as FUNCTIONS
 from isomatch.pattern.elements import MOST_CONSTANTS as MOST_CONSTANTS
 from isomatch.pattern.elements import OPERATORS as OPERATORS
+from isomatch.pattern.elements import Aggregate as Aggregate
 from isomatch.pattern.elements import Condition as Condition
 from isomatch.pattern.elements import Edge as Edge
 from isomatch.pattern.elements import Node as Node
@@ -64,6 +66,8 @@ class Pattern:
         where: conditions that all matches satisfy. They leave distances and ranks alone.
         parts: further conditions, by the answers of other patterns.
         order: which of the answers are kept.
+        aggregate: what is worked out of the values of a node in the matches of one
+            interpretation: their sum, for one. Excludes returns, a count and an order.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
@@ -84,10 +88,12 @@ class Pattern:
     where: tuple[Condition, ...] = ()
     parts: tuple[Part, ...] = ()
     order: Order | None = None
+    aggregate: Aggregate | None = None
 
     def __post_init__(self) -> None:
+        asked = (self.order, self.aggregate)
         if fault := find_fault(
-            self.nodes, self.edges, self.returns, self.count, self.where, self.parts, self.order
+            self.nodes, self.edges, self.returns, self.count, self.where, self.parts, *asked
         ):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
@@ -107,6 +113,8 @@ class Pattern:
         """Ids of the nodes asked for: the counted one, `returns`, else every unknown node."""
         if self.count is not None:
             return (self.count,)
+        if self.aggregate is not None:
+            return (self.aggregate.node,)
         return self.returns or tuple(n.id for n in self.nodes if not n.known)
 
     @property
@@ -117,7 +125,8 @@ class Pattern:
     @property
     def judged_together(self) -> bool:
         """Whether the matches of an interpretation can be judged all together only."""
-        return self.order is not None or any(condition.counted for condition in self.where)
+        together = self.order is not None or self.aggregate is not None
+        return together or any(condition.counted for condition in self.where)
 
     @property
     def is_worked_out(self) -> bool:
@@ -125,8 +134,10 @@ class Pattern:
         return self.count is not None or bool(self.parts) or self.judged_together
 
     def without_count(self) -> Pattern:
-        """The same pattern, which asks for what it counted."""
-        return self if self.count is None else replace(self, returns=self.answers, count=None)
+        """The same pattern, which asks for what it counted, or worked something out of."""
+        if self.count is None and self.aggregate is None:
+            return self
+        return replace(self, returns=self.answers, count=None, aggregate=None)
 
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Indices of edges, grouped into connected components, in order."""
@@ -171,7 +182,9 @@ class Fault:
     """
 
     problem: str
-    part: Literal["nodes", "edges", "returns", "count", "where", "parts", "order"] | None = None
+    part: (
+        Literal["nodes", "edges", "returns", "count", "where", "parts", "order", "aggregate"] | None
+    ) = None
     index: int = 0
 
 
@@ -183,19 +196,23 @@ def find_fault(
     where: Sequence[Condition] = (),
     parts: Sequence[Part] = (),
     order: Order | None = None,
+    aggregate: Aggregate | None = None,
 ) -> Fault | None:
     """The first rule that these parts of a pattern break; None where they are one.
 
     The input forms call this before they build a `Pattern`, to show the place in
     their own terms.
     """
-    found = _faults(nodes, edges, returns, count)
-    further = (
-        _condition_faults(nodes, where, returns if count is None else (count,)),
+    single = count if aggregate is None else aggregate.node
+    asked = returns if single is None else (single,)
+    found = (
+        _faults(nodes, edges, returns, count),
+        _condition_faults(nodes, where, asked),
         _part_faults(nodes, parts),
         _order_faults(nodes, returns, count, order),
+        _aggregate_faults(nodes, aggregate, alone=not (returns or count or order)),
     )
-    return next(chain(found, *further), None)
+    return next(chain(*found), None)
 
 
 def shown(text: str) -> str:
@@ -287,8 +304,8 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault
             problem = f"a part is on {shown(named[0])}, which is no unknown node of the pattern"
         elif part.operator not in PART_OPERATORS:
             problem = f"{shown(part.operator)} is no comparison: use {', '.join(PART_OPERATORS)}"
-        elif part.pattern.count is not None and "in" in part.operator:
-            problem = "a part counts: return what is counted, or compare the count by ="
+        elif "in" in part.operator and part.pattern.without_count() is not part.pattern:
+            problem = "a part counts or adds: return nodes, or compare the number by ="
         elif answers != len(part.nodes) or not answers:
             problem = (
                 f"a part gives {answers} nodes, and is compared with {len(part.nodes)}: its return "
@@ -320,6 +337,23 @@ def _order_faults(
         )
     elif order.limit is not None and order.limit < 1:
         yield Fault(f"limit {order.limit}: at least one answer is kept", "order")
+
+
+def _aggregate_faults(
+    nodes: Sequence[Node], aggregate: Aggregate | None, *, alone: bool
+) -> Iterator[Fault]:
+    if aggregate is None:
+        return
+    function = aggregate.function
+    known = {node.id for node in nodes if node.known}
+    ids = [node.id for node in nodes]
+    problem = _return_problem(aggregate.node, (), ids, known, function)
+    if function not in FUNCTIONS:
+        problem = f"{shown(function)} is no function: use count, {', '.join(FUNCTIONS)}"
+    elif not alone:
+        problem = f"{function} stands alone: return {function}(?x), and leave the rest out"
+    if problem:
+        yield Fault(problem, "aggregate")
 
 
 def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:

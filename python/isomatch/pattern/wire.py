@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
 from isomatch.pattern.scanner import error_at
-from isomatch.pattern.types import Condition, Edge, Node, Order, Part, Pattern, find_fault, shown
+from isomatch.pattern.types import (
+    FUNCTIONS,
+    Aggregate,
+    Condition,
+    Edge,
+    Node,
+    Order,
+    Part,
+    Pattern,
+    find_fault,
+    shown,
+)
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -23,7 +34,7 @@ _REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count", "where", "parts", "order"),
+    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS),
     "where": ("node", "operator", "values", "other", "counted"),
     "parts": ("nodes", "operator", "pattern"),
     "order": ("node", "descending", "limit", "counted"),
@@ -73,12 +84,19 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     )
     given = wire.order
     order = Order(given.node, given.descending, given.limit, given.counted) if given else None
-    if fault := find_fault(nodes, edges, returns, wire.count, where, parts, order):
-        part = "return" if fault.part == "returns" else fault.part
-        place = part if part in ("count", "order") else f"{part}[{fault.index}]" if part else ""
+    aggregates = [Aggregate(f, id) for f in FUNCTIONS if (id := getattr(wire, f)) is not None]
+    if len(aggregates) > 1:
+        raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
+    aggregate = next(iter(aggregates), None)
+    if fault := find_fault(nodes, edges, returns, wire.count, where, parts, order, aggregate):
+        part: str | None = "return" if fault.part == "returns" else fault.part
+        if part == "aggregate" and aggregate is not None:
+            part = aggregate.function
+        listed = part not in ("count", "order", *FUNCTIONS)
+        place = f"{part}[{fault.index}]" if listed and part else part or ""
         place = f"{within}{place}".removesuffix(".")
         raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
-    return Pattern(nodes, edges, returns, wire.count, where, parts, order)
+    return Pattern(nodes, edges, returns, wire.count, where, parts, order, aggregate)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -100,6 +118,8 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["return"] = list(pattern.returns)
     if pattern.count is not None:
         result["count"] = pattern.count
+    if pattern.aggregate is not None:
+        result[pattern.aggregate.function] = pattern.aggregate.node
     if pattern.where:
         result["where"] = [
             {"node": c.node, "operator": c.operator}

@@ -156,3 +156,9 @@ class WirePattern(BaseModel):
         f"{MOST_NESTED} deep.",
     )
     order: WireOrder | None = Field(default=None, description="Which of the answers are kept.")
+    sum: str | None = Field(
+        default=None, description="Id of the unknown node whose values are added; excludes return."
+    )
+    avg: str | None = Field(default=None, description="The same, for the average of its values.")
+    min: str | None = Field(default=None, description="The same, for the least of its values.")
+    max: str | None = Field(default=None, description="The same, for the greatest of its values.")

@@ -155,6 +155,7 @@ def explain_pattern(
 def _check_plain(pattern: Pattern) -> None:
     """Refuse what needs all matches of an interpretation where matches are ranked one by one."""
     what = "count" if pattern.count is not None else "order by" if pattern.order else "where count"
+    what = pattern.aggregate.function if pattern.aggregate else what
     if pattern.count is not None or pattern.judged_together:
         raise ConfigurationError(
             f'{what} needs all matches of an interpretation: leave out results="matches"'
@@ -168,7 +169,7 @@ def _of_part(
     inner = _left(options.with_(k=1, results="interpretations"), started)
     matched = _match(resources, store, part.pattern, inner, part)
     plan, certificate = matched.outcome.plan, matched.result.certificate
-    found = [(one.rows, one.cut) for one in matched.outcome.found]
+    found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
     answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate)
     return answers, matched.result
 

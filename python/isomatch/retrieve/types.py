@@ -88,7 +88,7 @@ class Acceptance:
     def near(
         self, result: MatchResult, hypothesis: Hypothesis | None = None
     ) -> list[Interpretation]:
-        """The interpretations that are near enough, and have matches or a count.
+        """The interpretations that are near enough, and have matches, a count or a value.
 
         Types only rank, but for those that a question asks for (`Coverage.asked_types`). Where
         a reading took all words from the graph, nothing else may stand for them.
@@ -97,7 +97,7 @@ class Acceptance:
         return [
             i
             for i in result.interpretations
-            if (i.matches or result.pattern.count is not None)
+            if result.gives(i)
             and (self.nearness is None or self.nearness.holds(i))
             and not _has_other_types(i, coverage.asked_types)
             and not (coverage.exact and _has_others(i))

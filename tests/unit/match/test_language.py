@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +26,8 @@ from tests.oracle.language import (
     by,
     check_language,
     films,
+    key_of,
+    kind_of,
     satisfies,
     values,
 )
@@ -38,12 +41,18 @@ from isomatch.match.conditions import compare
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
 from isomatch.match.parts import PartAnswers
-from isomatch.options import Options
-from isomatch.pattern import Condition, Edge, Node, Order, Part, Pattern
-from isomatch.pattern.types import COMPARISONS, PART_OPERATORS, Operator
+from isomatch.options import Format, Options
+from isomatch.output.json import result_form
+from isomatch.output.rows import result_rows, written
+from isomatch.output.tree import interpretation_tree
+from isomatch.output.words import nothing_words
+from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.elements import Function
+from isomatch.pattern.types import COMPARISONS, FUNCTIONS, PART_OPERATORS, Operator
 from isomatch.retrieve.types import Acceptance
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
+from isomatch.store.terms import split_literal
 
 orders = st.builds(
     Order,
@@ -66,6 +75,27 @@ def test_an_order_keeps_the_answers_of_its_definition(
 
     assert {tuple(row[i] for i in answers) for row in kept} == best_answers(order, answers, rows)
     assert set(kept) <= set(rows)
+
+
+@given(values, st.sampled_from(FUNCTIONS))
+def test_aggregates_are_those_of_their_definitions(rows: list[Row], function: Function) -> None:
+    filter = Filter(replace(TRIPLE, aggregate=Aggregate(function, "b")), (0, 1, 2))
+
+    id = filter.value(filter.rows(rows))
+
+    column = [row[1] or "" for row in rows]
+    if function in ("sum", "avg"):
+        numbers = [Fraction(n) for id in column if (n := key_of("number", id)) is not None]  # type: ignore[arg-type]
+        if not numbers:
+            assert id is None
+            return
+        expected = sum(numbers) / (len(numbers) if function == "avg" else 1)
+        assert abs(Fraction(split_literal(id or "")[0]) - expected) < Fraction(1, 10**20)
+    else:
+        kind = kind_of(column)
+        keys = [key for id in column if (key := key_of(kind, id)) is not None]
+        best = (max if function == "max" else min)(keys, default=None)  # type: ignore[type-var]
+        assert (None if id is None else key_of(kind, id)) == best
 
 
 @given(values, st.sampled_from("ab"), st.sampled_from(COMPARISONS), st.integers(0, 4))
@@ -236,6 +266,46 @@ def test_counts_of_answers_and_other_nodes_are_conditions(few: isomatch.Session)
         few.match(text, results="matches")
     with pytest.raises(PatternError, match="that is no number"):
         few.match(text.replace("2", '"x"'))
+
+
+def test_sums_are_over_matches_and_given_with_every_output(few: isomatch.Session) -> None:
+    def value(text: str) -> str | None:
+        result = few.match(text, k=1)
+        found = result.value()
+        assert result.found == (found is not None)
+        return found and found.name
+
+    assert value("(?f)-[year]->(?y) return sum(?y)") == "7964"
+    assert value("(?f)-[year]->(?y), (?f)-[by]->(?p) where ?y > 1990 return avg(?y)") == (
+        "1991.33333333"
+    )
+    assert value("(?f)-[year]->(?y) return max(?y)") == "1992"
+    assert value("(?f)-[year]->(?y) where ?y > 3000 return min(?y)") is None
+    assert value("(?f)-[by]->(?p) return avg(?p)") is None
+    above = "(?f)-[year]->(?y) where ?y > { (?g)-[year]->(?z) return avg(?z) } return ?f"
+    assert ids(few.match(above, k=1)) == [F[3]]
+    result = few.match("(?f)-[year]->(?y) return sum(?y)", k=1)
+    assert result_form(result)["interpretations"][0]["aggregated"]["value"]["name"] == "7964"
+    assert written(result_rows(result), Format.csv).splitlines() == ["sum,rank,gsd", "7964,1,0.0"]
+    tree = interpretation_tree(result.pattern, result.interpretations[0])
+    assert "sum(?y) = 7964" in str(tree.label)
+    assert few.ask("(?f)-[year]->(?y) return sum(?y)", interpreter="given").text == "7964."
+    nothing = few.match("(?f)-[by]->(?p) return avg(?p)", k=1)
+    assert nothing_words(nothing) == "no match has a value to work with"
+    assert any("are no numbers" in note for note in nothing.certificate.notes)
+
+
+def test_a_sum_of_matches_that_are_cut_is_not_given(
+    few: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "(?f)-[year]->(?y) return sum(?y)"
+    shown = few.match(text, k=1, limit=1)
+    assert shown.value() is not None
+    assert shown.interpretations[0].cut
+    monkeypatch.setattr(state, "WHOLE", 2)
+    result = few.match(text, k=1)
+    assert not result
+    assert result.certificate.ended_by == "rows"
 
 
 def test_plain_matches_have_parts_and_no_order(few: isomatch.Session) -> None:

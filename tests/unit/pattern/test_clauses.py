@@ -10,6 +10,8 @@ from isomatch.errors import PatternError
 from isomatch.pattern import Order, Part, format_text, format_triples, parse, to_json
 
 WRITTEN = (
+    "(?s)-[in]->(?v) where ?v > 3 return sum(?v)",
+    "(?s)-[in]->(?v) where ?v > { (?a)-[r]->(?b) return avg(?b) } return min(?v)",
     "(?s)-[in]->(?v) where count(?v) > 3 and count(?v) in (5, 7) return ?s",
     "(?s)-[in]->(?v) where ?s != ?v and ?v >= ?s",
     "(?s)-[in]->(?v) return ?s order by ?v",
@@ -87,6 +89,12 @@ def test_triples_take_parts_in_their_own_form() -> None:
         ("where ?s contains ?s", "use =, !=, <, <=, >, >= between two nodes", 23),
         ('where count(?s) contains "3" return count(?s)', "compares texts: use =", 23),
         ("where count(?s) not in { (?s)-[]-(?) }", "leave count out", 23),
+        ("return sum(?s), avg(?s)", "a pattern counts one node", 33),
+        ("return sum(?s), ?s", "sum stands alone", 24),
+        ("return max(?q)", "max names 'q'", 24),
+        ("return min ?s", "expected \\( after min", 28),
+        ("return sum(?s) order by ?s", "sum stands alone", 24),
+        ("where ?s in { (?s)-[r]-(?) return sum(?s) }", "a part counts or adds", 23),
         ("without (?s)-[r]-(?)", "expected { and a pattern after without", 25),
         ("without { (?q)-[r]-(?) }", "without shares no unknown node", 17),
         ("without { (?s)-[r]-(?) return ?s }", "nothing is returned, counted or ordered", 17),

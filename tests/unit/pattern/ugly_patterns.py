@@ -10,8 +10,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
-from isomatch.pattern import Condition, Edge, Node, Order, Part, Pattern
-from isomatch.pattern.types import COMPARISONS, OPERATORS, PART_OPERATORS, find_fault
+from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import COMPARISONS, FUNCTIONS, OPERATORS, PART_OPERATORS, find_fault
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)
@@ -106,15 +106,20 @@ def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
     returns = draw(st.lists(st.sampled_from(unknown), unique=True)) if unknown else []
     counted = st.sampled_from([None, *unknown]) if not returns else st.none()
     count = draw(counted)
-    asked = returns if count is None else [count]
+    functions = st.builds(Aggregate, st.sampled_from(FUNCTIONS), st.sampled_from(unknown or ["a"]))
+    alone = unknown and not returns and count is None
+    aggregate = draw(st.none() | functions) if alone else None
+    single = count if aggregate is None else aggregate.node
+    asked = returns if single is None else [single]
     where = draw(_conditions(unknown, asked)) if unknown else ()
     parts = draw(_parts(unknown, nested)) if unknown and nested else ()
-    order = draw(_orders(unknown, returns)) if unknown and count is None else None
-    if fault := find_fault(nodes, edges, returns, count, where, parts, order):
+    free = unknown and count is None and aggregate is None
+    order = draw(_orders(unknown, returns)) if free else None
+    if fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate):
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
-    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order)
+    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order, aggregate)
 
 
 @st.composite
@@ -124,9 +129,9 @@ def _parts(draw: st.DrawFn, unknown: list[str], nested: int) -> tuple[Part, ...]
         pattern = draw(patterns(nested - 1))
         asked = pattern.answers
         single = len(asked) == 1
-        operators = [o for o in PART_OPERATORS if single if pattern.count is None or "in" not in o]
-        if pattern.count is None:
-            operators += ["in", "not in"]
+        worked_out = pattern.without_count() is not pattern
+        operators = [o for o in PART_OPERATORS if single and "in" not in o]
+        operators += [] if worked_out else ["in", "not in"]
         if asked and operators:
             nodes = draw(st.lists(st.sampled_from(unknown), min_size=len(asked)))[: len(asked)]
             parts.append(Part(tuple(nodes), draw(st.sampled_from(operators)), pattern))
