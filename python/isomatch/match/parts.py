@@ -22,7 +22,7 @@ from isomatch.match.enumeration import GROWTH
 from isomatch.pattern.types import Part, Pattern
 from isomatch.plan.planner import list_of
 from isomatch.store.base import Row
-from isomatch.store.terms import XSD, is_literal, literal, split_literal
+from isomatch.store.terms import XSD, is_blank, is_literal, literal, split_literal
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -46,6 +46,7 @@ class PartAnswers:
         lacks: whether there may be more of them.
         ended_by: why nothing can be said of the whole pattern; the budget that ended the
             search of the part, or ``rows`` where it was not read whole. None where it can.
+        blank: whether some answers are blank nodes whose names hold for one query only.
     """
 
     part: Part
@@ -53,6 +54,7 @@ class PartAnswers:
     found: bool = True
     lacks: bool = False
     ended_by: str | None = None
+    blank: bool = False
 
 
 def answers_of(
@@ -61,6 +63,8 @@ def answers_of(
     used: Sequence[int],
     found: Sequence[tuple[Sequence[Row], bool, str | None]],
     certificate: Certificate,
+    *,
+    stable: bool = True,
 ) -> PartAnswers:
     """What the search of a part's pattern gives the pattern that has the part.
 
@@ -69,22 +73,27 @@ def answers_of(
         used: numbers of its nodes that are the columns of rows, in order.
         found: by interpretation, its rows, whether they were cut, and its value worked out.
         certificate: of the search.
+        stable: see `isomatch.store.capabilities.StoreCapabilities.stable_blanks`.
     """
     column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
     places = [column[id] for id in pattern.answers]
     rows = dict.fromkeys(
         tuple(row[place] or "" for place in places) for some, _, _ in found for row in some
     )
-    given = tuple(rows)
+    # Where names of blank nodes change, no node of another query's rows is one of these.
+    unnamed = {row for row in rows if not stable and any(map(is_blank, row))}
+    given = tuple(row for row in rows if row not in unnamed)
     if pattern.count is not None and found:
-        given = ((literal(str(len(rows)), datatype=XSD + "integer"),),)
+        given, unnamed = ((literal(str(len(rows)), datatype=XSD + "integer"),),), set()
     if pattern.aggregate is not None:
-        given = tuple((value,) for _, _, value in found if value is not None)
+        given, unnamed = tuple((value,) for _, _, value in found if value is not None), set()
     ended_by = certificate.ended_by
-    lacks = not certificate.exact or ended_by is not None or any(cut for _, cut, _ in found)
+    cut = bool(unnamed) or any(cut for _, cut, _ in found)
+    lacks = cut or not certificate.exact or ended_by is not None
     # Of a list that lacks some, those that are on it are in it all the same.
     usable = part.operator == "in" or not lacks
-    return PartAnswers(part, given, bool(found), lacks, None if usable else ended_by or "rows")
+    spent = None if usable else ended_by or "rows"
+    return PartAnswers(part, given, bool(found), lacks, spent, blank=bool(unnamed))
 
 
 def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
@@ -233,6 +242,11 @@ def _least_distance(found: CandidateList) -> float:
     return found[0].distance if len(found) else inf
 
 
+def are_all(candidates: Candidates) -> bool:
+    """Whether lists that `least` gave have every candidate at their least distance."""
+    return all(found.frontier == inf for found in candidates.lists)
+
+
 def least_chosen(
     candidates: Candidates, plan: Plan, weights: Mapping[str, float]
 ) -> tuple[Candidate, ...]:
@@ -286,6 +300,10 @@ def with_parts(
         notes += (f"{IN_A_PART}{note}" for note in _remarks(part, inner))
     if not whole:
         notes.append(f"{IN_A_PART}not all matches are known")
+    if any(one.blank for one in answers):
+        notes.append(
+            f"{IN_A_PART}answers are blank nodes, which this endpoint calls otherwise in each query"
+        )
     ties = {proof.ties for proof in proofs}
     certificate = replace(
         given,

@@ -14,7 +14,7 @@ from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
-from isomatch.match.parts import answers_of, combinations, least, least_chosen, with_parts
+from isomatch.match.parts import answers_of, are_all, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
 from isomatch.match.state import WHOLE, FoundInterpretation
 from isomatch.match.types import Choice
@@ -114,6 +114,8 @@ def _match(
         _check_relations(candidates, schema)
         outcome = search(parsed, candidates, store, schema, within, parts, outside=inner)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
+    if part_of is not None and part_of.operator == "not in" and not are_all(outcome.candidates):
+        certificate = replace(certificate, complete=False)  # others may be as near
     outcome = replace(outcome, certificate=certificate)
     names = partial(resources.names_of, store=store)
     shown = outcome if part_of is None else _shown(outcome, part_of, options)
@@ -170,7 +172,8 @@ def _of_part(
     matched = _match(resources, store, part.pattern, inner, part)
     plan, certificate = matched.outcome.plan, matched.result.certificate
     found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
-    answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate)
+    stable = store.capabilities.stable_blanks
+    answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate, stable=stable)
     return answers, matched.result
 
 

@@ -347,6 +347,32 @@ def test_a_part_that_is_cut_proves_nothing(
         assert not result
 
 
+def test_a_fixed_list_that_lacks_one_that_is_as_near_proves_nothing(few: isomatch.Session) -> None:
+    pattern = by(parts=(Part(("f",), "not in", by("Ann Lee")),))
+
+    assert few.match(pattern, k=1).certificate.complete
+    assert not few.match(pattern, k=1, k_nodes=1).certificate.complete
+
+
+@pytest.mark.parametrize("operator", ["in", "not in"])
+def test_blank_nodes_that_change_their_names_are_not_compared(operator: str) -> None:
+    edge = Edge("f", "part", "b", directed=True)
+    pattern = Pattern((Node("f"), Node("b")), (edge,), ("b",))
+    part = Part(("b",), operator, pattern)  # type: ignore[arg-type]
+    graph = pyoxigraph.Store()
+    graph.load(b"<http://e/f> <http://e/part> [], <http://e/g> .", pyoxigraph.RdfFormat.TURTLE)
+    store = OxigraphStore.memory(graph)
+    with TemporaryDirectory() as home, session_over(store, Path(home), Letters(24)) as opened:
+        asked = replace(pattern, parts=(part,))
+        assert len(ids(opened.match(asked, k=1))) == (2 if operator == "in" else 0)
+        store.capabilities = replace(store.capabilities, stable_blanks=False)
+        result = opened.match(asked, k=1)
+        assert ids(result) == (["http://e/g"] if operator == "in" else [])
+        assert not result.certificate.exact
+        assert result.certificate.ended_by == (None if operator == "in" else "rows")
+        assert any("blank nodes" in note for note in result.certificate.notes)
+
+
 def test_a_budget_that_ended_a_part_is_told(few: isomatch.Session) -> None:
     part = Part(("f",), "not in", by("Anna Lee"))
     result = few.match(by(parts=(part,)), k=1, budget_rows=1)

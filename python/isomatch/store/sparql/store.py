@@ -145,6 +145,7 @@ class SparqlStore(RdfStore):
             inline=True,
             content_fingerprint=False,
             longest_query=self.profile.longest_query,
+            stable_blanks=self.profile.engine in STABLE_BLANKS,
         )
 
     @property
