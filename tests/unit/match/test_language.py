@@ -242,7 +242,7 @@ def test_a_part_without_an_interpretation_is_told(few: isomatch.Session) -> None
 
     assert not result
     assert not result.found
-    assert any("the part has no matches" in note for note in result.certificate.notes)
+    assert any("that pattern gives nothing" in note for note in result.certificate.notes)
     result = few.match(by(parts=(Part(("f",), "not in", nowhere),)), k=1)
     assert len(ids(result)) == 4
     assert any(note.startswith("in a part: ") for note in result.certificate.notes)
@@ -352,6 +352,10 @@ def test_a_fixed_list_that_lacks_one_that_is_as_near_proves_nothing(few: isomatc
 
     assert few.match(pattern, k=1).certificate.complete
     assert not few.match(pattern, k=1, k_nodes=1).certificate.complete
+    typed = replace(by("Ann Lee"), nodes=(Node("f", type="film"), *by("Ann Lee").nodes[1:]))
+    pattern = by(parts=(Part(("f",), "not in", typed),))
+    assert few.match(pattern, k=1).certificate.complete
+    assert not few.match(pattern, k=1, type_weight=0.0).certificate.complete
 
 
 @pytest.mark.parametrize("operator", ["in", "not in"])
