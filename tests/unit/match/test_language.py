@@ -15,7 +15,8 @@ import pytest
 import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle.checks import options, searched, thorough
+from tests.oracle.brute import interpretations
+from tests.oracle.checks import TOLERANCE, candidates_of, options, searched, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import (
     SOME,
@@ -40,7 +41,8 @@ from isomatch.match import state
 from isomatch.match.conditions import compare
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
-from isomatch.match.parts import PartAnswers
+from isomatch.match.parts import PartAnswers, are_all, combinations, least
+from isomatch.match.search import search
 from isomatch.options import Format, Options
 from isomatch.output.json import result_form
 from isomatch.output.rows import result_rows, written
@@ -167,6 +169,48 @@ def test_every_strategy_orders_the_same_matches(
             kept = {answer for answer, found in things.items() if len(found) == most}
             assert {m.bindings[returns[0]].id for m in some.matches} == kept
         assert set(map(str, some.matches)) <= set(map(str, all.matches))
+
+
+@thorough
+@given(cases(), options)
+def test_what_is_excluded_is_all_that_the_least_distance_gives(case: Case, chosen: Options) -> None:
+    chosen = chosen.with_(limit=1000, type_weight=chosen.type_weight or 1.0)
+    with store_of(case.graph) as store:
+        nearest = least(candidates_of(case, None))
+        assert are_all(nearest, chosen.type_weight)
+        within = chosen.with_(k=max(combinations(nearest), 1))
+        outcome = search(case.pattern, nearest, store, schema_of(case.graph), within)
+
+    assert outcome.certificate.exact
+    assert outcome.certificate.complete
+    used = outcome.plan.structure.used
+    width = len(used)
+    found = {tuple(zip(used, row[:width], strict=True)) for o in outcome.found for row in o.rows}
+    distances = [
+        (min(entries.values(), default=math.inf), weight)
+        for lists, weight in (
+            (case.lists.nodes, 1.0),
+            (case.lists.relations, 1.0),
+            (case.lists.types, chosen.type_weight),
+        )
+        for entries in lists.values()
+    ]
+    nearest_of_all = sum(distance * weight for distance, weight in distances)
+    truth = interpretations(
+        case.graph,
+        case.pattern,
+        case.lists,
+        nodes=chosen.nodes,
+        direction=chosen.direction,
+        type_weight=chosen.type_weight,
+    )
+    expected = {
+        tuple((n, match.nodes[n]) for n in used)
+        for one in truth
+        if one.gsd <= nearest_of_all + TOLERANCE
+        for match in one.matches
+    }
+    assert found == expected
 
 
 @thorough
