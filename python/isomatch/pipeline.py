@@ -140,6 +140,7 @@ class Pipeline:
         self, question: str, topics: Sequence[str] | None, hypotheses: Sequence[Hypothesis]
     ) -> tuple[Hypothesis, ...]:
         """The hypotheses, each with the words that it accounts for."""
+        from isomatch.interpret.clauses import with_clauses
         from isomatch.interpret.coverage import CoverageReader
 
         resources = self.resources
@@ -151,7 +152,9 @@ class Pipeline:
         mentions = () if topics is None else finder.given(question, topics)
         if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
             mentions = (*mentions, *finder.find(question))
-        return tuple(reader.read(question, mentions, hypotheses))
+        read = reader.read(question, mentions, hypotheses)
+        # What is composed of a question's words says itself what its clauses stand for.
+        return tuple(with_clauses(question, h) if h.source == "llm" else h for h in read)
 
     def ask(
         self,

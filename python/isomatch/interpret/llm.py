@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.flows import Flow, arun, run
-from isomatch.interpret.examples import Example, examples_from_graph
-from isomatch.interpret.reply import cut, pattern_of, reply_schema
+from isomatch.interpret.examples import examples_from_graph
+from isomatch.interpret.frames import Example
+from isomatch.interpret.reply import cut, pattern_of
+from isomatch.interpret.reply_schema import reply_schema
 from isomatch.interpret.types import Hypothesis
 from isomatch.llm import ChatModel, Completion, Message, prompt
 from isomatch.phrasing import clean

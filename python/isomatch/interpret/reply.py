@@ -1,49 +1,83 @@
-"""A model's reply as a pattern: checked, and data all the way."""
+"""A model's reply as a pattern: checked, and data all the way.
+
+Unknowns are written as in the triples, ``UNKNOWN film 1``, and counts as
+``count(UNKNOWN film 1)``; ``sum``, ``avg``, ``min`` and ``max`` are written so too. A key that
+is not known is refused where it may hold a condition: a pattern without it would answer another
+question.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from isomatch.errors import PatternError
+from isomatch.link.normalise import value_of
 from isomatch.pattern import parse_triples
-from isomatch.pattern.types import Pattern
+from isomatch.pattern.elements import Aggregate
+from isomatch.pattern.types import (
+    FUNCTIONS,
+    Condition,
+    Order,
+    Part,
+    PartOperator,
+    Pattern,
+    find_fault,
+)
 
 _MOST = 100_000  # characters of a reply that are looked at
-_TEXT = {"type": "string"}
+_SEGMENTS = "segments"  # which only help the model to think
+_COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
+_WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
+_GREATER_OR_LESS = ("<", "<=", ">", ">=")
 
 
-def reply_schema(edge_values: bool = False) -> dict[str, Any]:
-    """The JSON Schema of a reply; ``edge_values`` lets triples have a fourth text."""
-    texts = {"type": "array", "items": _TEXT}
-    return {
-        "type": "object",
-        "properties": {
-            "segments": texts,
-            "triples": {
-                "type": "array",
-                "items": {**texts, "minItems": 3, "maxItems": 4 if edge_values else 3},
-            },
-            "asks": texts,
-        },
-        "required": ["segments", "triples", "asks"],
-        "additionalProperties": False,
-    }
+def _as_text(value: object) -> object:
+    """A number, true or false as a text, since models write constants either way."""
+    return json.dumps(value) if isinstance(value, bool | int | float) else value
 
 
-class Reply(BaseModel):
-    """What is used of a reply; the segments only help the model to think."""
+_Constant = Annotated[str, BeforeValidator(_as_text)]
 
-    triples: list[tuple[str, str, str]]
+
+class ReplyOrder(BaseModel):
+    """Which answers a reply keeps."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    by: str
+    descending: bool = False
+    limit: int | None = None
+
+
+class Said(BaseModel):
+    """The facts, conditions and order of a reply, or of a part of it."""
+
+    triples: list[list[str]]
     asks: list[str] = []
+    where: list[list[_Constant]] = []
+    order: ReplyOrder | None = None
 
 
-class ReplyWithValues(Reply):
-    """The same for a graph whose edges carry values."""
+class ReplyPart(Said):
+    """What unknowns of a reply must be, by the answers of other facts."""
 
-    triples: list[tuple[str, str, str] | tuple[str, str, str, str]]  # type: ignore[assignment]
+    model_config = ConfigDict(extra="forbid")
+
+    unknowns: list[str]
+    operator: PartOperator
+
+
+class Reply(Said):
+    """What is used of a reply."""
+
+    model_config = ConfigDict(extra="allow")
+
+    parts: list[ReplyPart] = []
 
 
 def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
@@ -56,22 +90,107 @@ def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
         PatternError: it holds none; the message says to a model what is wrong.
     """
     try:
-        parsed = (ReplyWithValues if edge_values else Reply).model_validate(_object(reply))
+        parsed = Reply.model_validate(_object(reply))
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise PatternError(f"at {place!r}: {first['msg']}", text=cut(reply)) from error
-    # An empty fourth text is none: a grammar may make a model write one.
-    pattern = parse_triples([t[:3] if not "".join(t[3:]).strip() else t for t in parsed.triples])
-    asked = tuple(dict.fromkeys(_unknown(text, pattern) for text in parsed.asks))
-    return Pattern(pattern.nodes, pattern.edges, asked)
+    for key, value in (parsed.model_extra or {}).items():
+        if key != _SEGMENTS and value and not isinstance(value, str):
+            known = ", ".join((_SEGMENTS, *Reply.model_fields))
+            raise PatternError(f"unknown key {cut(key)!r}; the keys are {known}", text=cut(reply))
+    parts = tuple(_part(part, edge_values, f"parts.{i}.") for i, part in enumerate(parsed.parts))
+    return _pattern(parsed, edge_values, "", parts)
 
 
-def _unknown(text: str, pattern: Pattern) -> str:
+def _part(said: ReplyPart, edge_values: bool, place: str) -> tuple[ReplyPart, Pattern]:
+    """A part and its pattern, which asks for the part's own unknowns where it does not say."""
+    asked = said.model_copy(update={"asks": said.asks or said.unknowns})
+    try:
+        return said, _pattern(asked, edge_values, place)
+    except PatternError as error:
+        raise PatternError(f"at {place[:-1]!r}: {error}") from error
+
+
+def _pattern(
+    said: Said,
+    edge_values: bool,
+    place: str,
+    parts: Sequence[tuple[ReplyPart, Pattern]] = (),
+) -> Pattern:
+    rows = list(_triples(said, edge_values, place))
+    bare = parse_triples(rows)
+    unknown = {node.id for node in bare.nodes if not node.known}
+
+    def id_of(text: str, key: str) -> str:
+        return _unknown(text, unknown, f"{place}{key}")
+
+    calls = [_WORKED_OUT.fullmatch(text.strip()) for text in said.asks]
+    plain = [text for text, call in zip(said.asks, calls, strict=True) if call is None]
+    returns = tuple(dict.fromkeys(id_of(text, "asks") for text in plain))
+    worked = [(c[1].lower(), id_of(c[2], "asks")) for c in calls if c is not None]
+    if len(worked) > 1:
+        raise PatternError(f"'{place}asks' has {len(worked)} functions, and at most one can be")
+    count = next((id for name, id in worked if name == "count"), None)
+    aggregate = next(
+        (Aggregate(f, id) for name, id in worked for f in FUNCTIONS if f == name), None
+    )
+    where = tuple(_condition(texts, f"{place}where", unknown) for texts in said.where)
+    within = tuple(
+        Part(tuple(id_of(text, "parts") for text in part.unknowns), part.operator, inner)
+        for part, inner in parts
+    )
+    order = None
+    if said.order is not None:
+        by = _COUNT.fullmatch(said.order.by.strip())
+        node = id_of(by[1] if by else said.order.by, "order")
+        order = Order(node, said.order.descending, said.order.limit, by is not None)
+    if fault := find_fault(bare.nodes, bare.edges, returns, count, where, within, order, aggregate):
+        raise PatternError(fault.problem)
+    return Pattern(bare.nodes, bare.edges, returns, count, where, within, order, aggregate)
+
+
+def _triples(said: Said, edge_values: bool, place: str) -> Iterator[list[str]]:
+    for number, triple in enumerate(said.triples):
+        if len(triple) != 3 and not (edge_values and len(triple) == 4):
+            raise PatternError(
+                f"at '{place}triples.{number}': it has {len(triple)} texts, and not three"
+                + (" or four" if edge_values else "")
+            )
+        # An empty fourth text is none: a grammar may make a model write one.
+        yield triple[:3] if not "".join(triple[3:]).strip() else triple
+
+
+def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition:
+    if len(texts) < 3:
+        raise PatternError(f"'{place}' needs three texts: an unknown, a comparison, a value")
+    left, operator, *values = texts
+    counted = _COUNT.fullmatch(left.strip())
+    node = _unknown(counted[1] if counted else left, unknown, place)
+    if any(_COUNT.fullmatch(value.strip()) for value in values):
+        raise PatternError(f"'{place}' has a count as its value; write the count first")
+    if len(values) == 1 and _is_unknown(values[0]):
+        other = _unknown(values[0], unknown, place)
+        return Condition(node, operator, other=other, counted=counted is not None)  # type: ignore[arg-type]
+    for value in values if operator in _GREATER_OR_LESS or counted else ():
+        meant = value_of(value)
+        if meant.number is None and (counted or meant.iso is None):
+            raise PatternError(
+                f"'{place}' compares {operator} with {cut(value)!r}: write a number in digits"
+                + ("" if counted else ", or a date as 2001-12-31")
+            )
+    return Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+
+
+def _is_unknown(text: str) -> bool:
+    return text.split(maxsplit=1)[:1] == ["UNKNOWN"]
+
+
+def _unknown(text: str, unknown: set[str], place: str) -> str:
     """The id of an unknown as the reply writes it: the triples' own rule decides."""
     id = parse_triples([(text, "is", "asked for")]).nodes[0].id
-    if id not in {node.id for node in pattern.nodes if not node.known}:
-        raise PatternError(f"'asks' has {cut(text)!r}, which is no UNKNOWN of the triples")
+    if id not in unknown:
+        raise PatternError(f"'{place}' has {cut(text)!r}, which is no UNKNOWN of the triples")
     return id
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from isomatch.answer.types import REFUSAL
-from isomatch.interpret.examples import _SHAPES
+from isomatch.interpret.frames import SHAPES
 from isomatch.interpret.llm import _WORDS
 from isomatch.llm import Retry
 from isomatch.match.nearness import Nearness
@@ -35,6 +35,6 @@ def test_its_numbers_are_the_codes():
     assert f"{Retry().total_seconds:g} seconds" in TEXT
     assert f"at most {Nearness().name} for names and {Nearness().relation} for relations" in TEXT
     assert f"up to {_WORDS} words for relations and {_WORDS} for types" in TEXT
-    assert "the facts of up to five examples" in TEXT
-    assert len(_SHAPES) == 5
+    assert "the facts of up to eight examples" in TEXT
+    assert len(SHAPES) == 8
     assert REFUSAL in TEXT

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.unit.endpoint import Endpoint, problem
 
 from isomatch.errors import InterpretationError, ModelError, PatternError
-from isomatch.interpret.examples import Example
+from isomatch.interpret.frames import Example
 from isomatch.interpret.given import GivenInterpreter
 from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, LLMInterpreter
 from isomatch.interpret.reply import pattern_of

@@ -48,16 +48,23 @@ def opened(turtle: str) -> tuple[Counting, Schema]:
     return store, introspect(store)
 
 
-def test_the_five_shapes_are_sampled_and_phrased():
+def test_the_eight_shapes_are_sampled_and_phrased():
     examples = examples_from_graph(*opened(WORLD))
     asked = [e.question for e in examples]
-    assert len(asked) == 5
+    assert len(asked) == 8
     assert asked[0].startswith("Which ")
     assert asked[1].startswith("What is the ")
     assert " that " in asked[2]
     assert " and " in asked[3]
     assert asked[4] in ("What is the population of Paris?", "What is the population of Berlin?")
     assert examples[4].asks == ("UNKNOWN number 1",)
+    assert asked[5] == "Which city has a population of more than 2100000?"
+    assert examples[5].where == (("UNKNOWN number 1", ">", "2100000"),)
+    assert asked[6] == "Which city has the greatest population?"
+    assert examples[6].order == {"by": "UNKNOWN number 1", "descending": True, "limit": 1}
+    assert ", but " in asked[7]
+    assert " not " in asked[7]
+    assert examples[7].parts[0]["operator"] == "not in"
     assert not any("Frankreich" in question for question in asked)
 
 
@@ -70,16 +77,33 @@ def test_every_example_is_a_good_reply_and_true():
         for q in store.graph
     }
     for example in examples_from_graph(store, schema):
-        pattern = pattern_of(json.dumps({"triples": example.triples, "asks": example.asks}))
+        pattern = pattern_of(json.dumps(example.reply))
         assert len(pattern.returns) == 1
-        assert len(example.segments) == len(example.triples)
-        for head, relation, tail in example.triples:
+        triples = [*example.triples, *(t for part in example.parts for t in part["triples"])]
+        assert len(example.segments) == len(triples)
+        for head, relation, tail in triples:
             assert any(
                 r == words[relation]
                 and (h == head or head.startswith("UNKNOWN"))
                 and (t == tail or tail.startswith("UNKNOWN"))
                 for h, r, t in facts
             )
+
+
+def test_dates_are_after_and_latest():
+    films = "".join(
+        f':f{i} a :Film ; rdfs:label "Film" ; :released "199{i}-05-01T00:00:00Z"^^xsd:dateTime .'
+        for i in range(3)
+    )
+    prefix = "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> ."
+    asked = [e.question for e in examples_from_graph(*opened(prefix + films))]
+    assert "Which film has a released after 1991-05-01?" in asked
+    assert "Which film has the latest released?" in asked
+
+
+def test_values_that_are_all_equal_are_not_compared():
+    films = "".join(f':f{i} a :Film ; rdfs:label "Film {i}" ; :length 90 .' for i in range(3))
+    assert not any(e.where for e in examples_from_graph(*opened(films)))
 
 
 def test_they_are_kept_by_fingerprint():

@@ -1,0 +1,226 @@
+"""Which words of a question a model's conditions, orders and parts stand for.
+
+`isomatch.interpret.coverage` finds what the facts of a pattern leave out. Some of that is said
+by its clauses: "largest" by an order, "not" by ``not in``, "more than 100 million" by a
+condition. Each clause stands for one such word, and only for one that says the same: a
+pattern that keeps the least does not account for "largest".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+
+from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.english import COMPARISONS, OPERATORS, SCALES, fold, tokens
+from isomatch.link.normalise import value_of
+from isomatch.pattern.types import Order, Pattern
+
+_POWERS = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+_NUMBERS = {
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
+}
+_FIRST_LAST = {"first": False, "last": True, "most": True}
+_AGGREGATES = {
+    "avg": ("average", "mean"),
+    "sum": ("sum", "total", "combined", "altogether", "in all"),
+}
+_TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+
+
+@dataclass(slots=True)
+class _Clauses:
+    """What the clauses of a pattern and its parts say; taken out once a word stands for it."""
+
+    orders: list[tuple[Order, tuple[str, ...]]] = field(default_factory=list)
+    comparisons: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    constants: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    aggregates: list[str] = field(default_factory=list)
+    excluded: int = 0
+
+
+def with_clauses(question: str, given: Hypothesis) -> Hypothesis:
+    """The same hypothesis, whose coverage has what its clauses stand for.
+
+    Args:
+        given: with the coverage of its facts; one without is returned as it is.
+    """
+    coverage = given.coverage
+    if coverage is None or not coverage.left_out:
+        return given
+    clauses = _clauses(given.pattern)
+    words = words_of(question)
+    meanings = {}
+    for span in coverage.left_out:
+        if meaning := _meaning(span, words, clauses):
+            meanings[span] = meaning
+    for span in coverage.left_out:  # "populous" in "most populous", where "most" is an order
+        if span.kind == "operator" and _follows_most(span, words, meanings):
+            meanings[span] = "order"
+    understood = [*coverage.understood, *(replace(s, meaning=m) for s, m in meanings.items())]
+    left_out = tuple(s for s in coverage.left_out if s not in meanings)
+    ordered = tuple(sorted(understood, key=lambda s: s.start))
+    return replace(given, coverage=replace(coverage, understood=ordered, left_out=left_out))
+
+
+def _clauses(pattern: Pattern) -> _Clauses:
+    found = _Clauses()
+    for one in _with_parts(pattern):
+        if one.order is not None and one.order.limit is not None:
+            found.orders.append((one.order, _relations(one, one.order.node)))
+            found.constants.append(str(one.order.limit))
+        if one.aggregate is not None:
+            found.aggregates.append(one.aggregate.function)
+        for condition in one.where:
+            found.excluded += condition.operator == "!="
+            relations = () if condition.counted else _relations(one, condition.node)
+            found.comparisons.append((condition.operator, relations))
+            found.constants += condition.values
+        for part in one.parts:
+            found.excluded += part.operator in ("not in", "!=")
+            found.comparisons.append((part.operator, _relations(one, *part.nodes)))
+            found.names |= {
+                fold(n.text) for p in _with_parts(part.pattern) for n in p.nodes if n.text
+            }
+    return found
+
+
+def _with_parts(pattern: Pattern) -> Iterator[Pattern]:
+    yield pattern
+    for part in pattern.parts:
+        yield from _with_parts(part.pattern)
+
+
+def _relations(pattern: Pattern, *nodes: str) -> tuple[str, ...]:
+    """Words of the relations that lead to a value."""
+    texts = (e.relation for e in pattern.edges if e.relation and not set(nodes).isdisjoint(e.nodes))
+    return tuple(word for text in texts for word in tokens(text))
+
+
+def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
+    """What a span stands for in the clauses; empty where nothing there says the same."""
+    said = tuple(tokens(span.text))
+    if span.kind == "name":
+        return span.text if fold(span.text) in clauses.names else ""
+    if span.kind == "number":
+        return _constant(span, words, clauses)
+    if span.kind != "operator":
+        return ""
+    if said in OPERATORS["superlative"] or said == ("most",):
+        return _order(said[0], words, clauses)
+    if said in OPERATORS["negation"] or said[0].endswith("n't"):
+        if clauses.excluded:
+            clauses.excluded -= 1
+            return "not in"
+        return ""
+    for function, of in _AGGREGATES.items():
+        if " ".join(said) in of and function in clauses.aggregates:
+            clauses.aggregates.remove(function)
+            return function
+    return _comparison(span, words, clauses)
+
+
+def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:
+    """An order that keeps what a superlative says, and as many as the question does."""
+    numbers = {1, *(_number(w.text) for w in words)}
+    for entry in clauses.orders:
+        order, relations = entry
+        if order.limit not in numbers:
+            continue
+        high = _FIRST_LAST.get(word)
+        reverses = False
+        for scale in SCALES:
+            if word in (*scale.highest, *scale.lowest):
+                high = word in scale.highest
+                reverses = any(f"-{r}" in scale.of for r in relations)
+        # Who has the fewest may have none, and would be in no match.
+        if high is None or (order.counted and not order.descending):
+            continue
+        if order.descending == (high != reverses):
+            clauses.orders.remove(entry)
+            return "order"
+    return ""
+
+
+def _comparison(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
+    """A comparison of the pattern that says what the words around a span say."""
+    place = next(i for i, w in enumerate(words) if w.start >= span.start)
+    operators, scale_of = _operators(place, words)
+    for entry in clauses.comparisons:
+        operator, relations = entry
+        reverses = any(f"-{r}" in scale_of for r in relations)
+        wanted = {_TURNED[o] if reverses else o for o in operators}
+        if operator in wanted:
+            clauses.comparisons.remove(entry)
+            return operator
+    return ""
+
+
+def _operators(place: int, words: Sequence[Word]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the words at a place compare by, and the scale that they are of."""
+    texts = [w.text for w in words]
+    found: tuple[int, tuple[str, ...], tuple[str, ...]] = (0, (), ())
+    for operator, phrases in COMPARISONS.items():
+        for phrase in phrases:
+            for start in range(max(0, place - len(phrase) + 1), place + 1):
+                if tuple(texts[start : start + len(phrase)]) == phrase and len(phrase) > found[0]:
+                    found = len(phrase), (operator,), ()
+    if found[0] > 1 or (found[0] and texts[place] != "than"):
+        return (">=", "<=") if found[1] == ("between",) else found[1], ()
+    near = texts[place : place + 1] if texts[place] != "than" else texts[:place][::-1]
+    for word in near:  # "larger than", "more people than"
+        if word in ("more", "less", "fewer"):
+            return ((">",) if word == "more" else ("<",)), ()
+        for scale in SCALES:
+            if word in (*scale.higher, *scale.lower):
+                return ((">",) if word in scale.higher else ("<",)), scale.of
+    return (), ()
+
+
+def _constant(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
+    """The constant of a clause that a number of the question is, "100" in "100 million" too."""
+    place = next(i for i, w in enumerate(words) if w.start >= span.start)
+    if place and words[place].text in _POWERS and _number(words[place - 1].text) is not None:
+        place -= 1
+    number = _number(words[place].text)
+    following = words[place + 1].text if place + 1 < len(words) else ""
+    if number is not None and following in _POWERS:
+        number *= _POWERS[following]
+    for constant in clauses.constants:
+        meant = value_of(constant)
+        if number is not None and meant.number == number:
+            return constant
+        if meant.iso and meant.iso == value_of(span.text).iso:
+            return constant
+    return ""
+
+
+def _number(word: str) -> Decimal | None:
+    return Decimal(_NUMBERS[word]) if word in _NUMBERS else value_of(word).number
+
+
+def _follows_most(span: Span, words: Sequence[Word], meanings: dict[Span, str]) -> bool:
+    """Whether a gradable adjective stands behind a "most" that an order stands for."""
+    if tuple(tokens(span.text)) not in OPERATORS["gradable"]:
+        return False
+    place = next(i for i, w in enumerate(words) if w.start >= span.start)
+    before = words[place - 1] if place else None
+    return before is not None and any(
+        s.start == before.start and m == "order" and before.text == "most"
+        for s, m in meanings.items()
+    )

@@ -1,0 +1,151 @@
+"""Which words of a question the conditions, orders and parts of a model's pattern stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from isomatch.interpret.clauses import with_clauses
+from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
+from isomatch.pattern import parse
+
+
+def left_out(question: str, pattern: str, *words: str) -> list[str]:
+    """What is left of these words of the question, each given as ``kind: word``."""
+    spans: Sequence[Span] = [_span(question, *word.split(": ")) for word in words]
+    given = Hypothesis(parse(pattern), 1.0, source="llm", coverage=Coverage((), tuple(spans)))
+    read = with_clauses(question, given).coverage
+    assert read is not None
+    assert {s.text for s in (*read.understood, *read.left_out)} == {s.text for s in spans}
+    return [s.text for s in read.left_out]
+
+
+def _span(question: str, kind: SpanKind, word: str) -> Span:
+    start = question.index(word)
+    return Span(start, start + len(word), word, kind)
+
+
+AREA = '(?s:state)-[area]-(?a), (?s)-[in]-("Usa")'
+RIVERS = "(?r:river)-[traverses]-(?s:state)"
+
+
+@pytest.mark.parametrize(
+    ("question", "pattern", "words"),
+    [
+        ("the largest state", f"{AREA} return ?s order by ?a desc limit 1", ["operator: largest"]),
+        ("the smallest state", f"{AREA} return ?s order by ?a limit 1", ["operator: smallest"]),
+        (
+            "the oldest person",
+            "(?p:person)-[date of birth]-(?d) return ?p order by ?d limit 1",
+            ["operator: oldest"],
+        ),
+        (
+            "which state has the most rivers",
+            f"{RIVERS} return ?s order by count(?r) desc limit 1",
+            ["operator: most"],
+        ),
+        (
+            "the most populous state",
+            "(?s:state)-[population]-(?p) return ?s order by ?p desc limit 1",
+            ["operator: most", "operator: populous"],
+        ),
+        (
+            "the three largest states",
+            f"{AREA} return ?s order by ?a desc limit 3",
+            ["number: three", "operator: largest"],
+        ),
+        (
+            "states with more than 2 million people",
+            "(?s:state)-[population]-(?p) where ?p > 2000000",
+            ["operator: than", "number: 2", "number: million"],
+        ),
+        (
+            "states with more people than Ohio",
+            '(?s:state)-[population]-(?p), ("Ohio")-[population]-(?o) where ?p > ?o return ?s',
+            ["operator: than"],
+        ),
+        (
+            "states larger than Ohio",
+            f'{AREA} where ?a > {{ ("Ohio")-[area]-(?x) return ?x }} return ?s',
+            ["operator: larger", "operator: than", "name: Ohio"][1:],
+        ),
+        (
+            "people older than Ann",
+            '(?p)-[born]-(?d), ("Ann")-[born]-(?e) where ?d < ?e return ?p',
+            ["operator: than"],
+        ),
+        (
+            "films after 1990",
+            "(?f:film)-[released]-(?d) where ?d > 1990 return ?f",
+            ["operator: after", "number: 1990"],
+        ),
+        (
+            "films between 1990 and 2000",
+            "(?f:film)-[released]-(?d) where ?d >= 1990 and ?d <= 2000 return ?f",
+            ["operator: between", "number: 1990", "number: 2000"],
+        ),
+        (
+            "states with at least two rivers",
+            f"{RIVERS} where count(?r) >= 2 return ?s",
+            ["operator: at least", "number: two"],
+        ),
+        (
+            "states that do not border Ohio",
+            f'{AREA} where ?s not in {{ (?x)-[borders]-("Ohio") return ?x }} return ?s',
+            ["operator: not", "name: Ohio"],
+        ),
+        (
+            "states that don't border Ohio",
+            f'{AREA} where ?s not in {{ (?x)-[borders]-("Ohio") return ?x }} return ?s',
+            ["operator: don't", "name: Ohio"],
+        ),
+        ("the average area of states", f"{AREA} return avg(?a)", ["operator: average"]),
+        ("the total area of states", f"{AREA} return sum(?a)", ["operator: total"]),
+    ],
+)
+def test_clauses_stand_for_words(question: str, pattern: str, words: list[str]) -> None:
+    assert left_out(question, pattern, *words) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "pattern", "words"),
+    [
+        ("the largest state", f"{AREA} return ?s order by ?a limit 1", ["operator: largest"]),
+        ("the largest state", f"{AREA} return ?s order by ?a desc", ["operator: largest"]),
+        ("the largest state", f"{AREA} return ?s", ["operator: largest"]),
+        ("the busiest state", f"{AREA} return ?s order by ?a desc limit 1", ["operator: busiest"]),
+        (
+            "which state has the fewest rivers",
+            f"{RIVERS} return ?s order by count(?r) limit 1",
+            ["operator: fewest"],
+        ),
+        (
+            "the longest river of the largest state",
+            f"{AREA} return ?s order by ?a desc limit 1",
+            ["operator: longest", "operator: largest"],
+        ),
+        ("the second largest", f"{AREA} return ?s order by ?a desc limit 2", ["operator: second"]),
+        ("the three largest", f"{AREA} return ?s order by ?a desc limit 2", ["number: three"]),
+        ("the largest state", f"{AREA} return ?s order by ?a desc limit 2", ["operator: largest"]),
+        ("major states", f"{AREA} return ?s order by ?a desc limit 1", ["operator: major"]),
+        ("more than 5", f"{AREA} where ?a < 5 return ?s", ["operator: than"]),
+        ("at most 5", f"{AREA} where ?a > 5 return ?s", ["operator: at most"]),
+        ("more than 5 million", f"{AREA} where ?a > 5 return ?s", ["number: 5", "number: million"]),
+        ("states without rivers", f"{AREA} where ?a > 5 return ?s", ["operator: without"]),
+        ("not Ohio", f'{AREA} where ?s in {{ (?x)-[b]-("Iowa") return ?x }}', ["name: Ohio"]),
+        ("the median area", f"{AREA} return avg(?a)", ["operator: median"]),
+        ("each state", f"{AREA} return sum(?a)", ["operator: each"]),
+    ],
+)
+def test_clauses_stand_for_nothing_that_they_do_not_say(
+    question: str, pattern: str, words: list[str]
+) -> None:
+    remaining = left_out(question, pattern, *words)
+    assert remaining
+    assert remaining == [w.split(": ")[1] for w in words][-len(remaining) :]
+
+
+def test_a_hypothesis_without_coverage_stays_as_it_is() -> None:
+    given = Hypothesis(parse(AREA), 1.0, source="llm")
+    assert with_clauses("the largest state", given) is given
