@@ -111,6 +111,12 @@ def searched(
     case: Case | PropertyCase, store: Store, schema: Schema, chosen: Options, fixed: int | None
 ) -> MatchResult:
     """Search a case in a store, with lazy lists or with fixed ones."""
+    outcome = search(case.pattern, candidates_of(case, fixed), store, schema, chosen)
+    return describe(outcome, store, schema, lambda ids: {id: id for id in ids}, chosen)
+
+
+def candidates_of(case: Case | PropertyCase, fixed: int | None) -> Candidates:
+    """The lists of a case, lazy or of a fixed length."""
     source = _OracleSource()
 
     def lazy(kind: Kind, part: str | int, entries: Distances) -> CandidateList:
@@ -118,15 +124,13 @@ def searched(
         found = source.first(kind, entries, shown)
         return found.cut(fixed) if fixed else found
 
-    pattern, lists = case.pattern, case.lists
-    candidates = Candidates(
+    lists = case.lists
+    return Candidates(
         {n: lazy("node", n, entries) for n, entries in lists.nodes.items()},
         {e: lazy("relation", e, entries) for e, entries in lists.relations.items()},
         {n: lazy("type", n, entries) for n, entries in lists.types.items()},
         source=source,
     )
-    outcome = search(pattern, candidates, store, schema, chosen)
-    return describe(outcome, store, schema, lambda ids: {id: id for id in ids}, chosen)
 
 
 class _OracleSource:

@@ -145,7 +145,7 @@ class PartFilter:
         """That the part has no answers, where there is no match without them."""
         if not self._rows and self._operator != "not in" and not self._answers.lacks:
             named = ", ".join(f"?{id}" for id in self._answers.part.nodes)
-            yield f"nothing satisfies {named} {self._operator} {{ … }}: the part has no matches"
+            yield f"nothing satisfies {named} {self._operator} {{ … }}: that pattern gives nothing"
 
     def _compares(self, id: str, uncompared: set[str]) -> bool:
         results = [compare(self._operator, id, other) for (other,) in self._rows]
@@ -242,8 +242,10 @@ def _least_distance(found: CandidateList) -> float:
     return found[0].distance if len(found) else inf
 
 
-def are_all(candidates: Candidates) -> bool:
-    """Whether lists that `least` gave have every candidate at their least distance."""
+def are_all(candidates: Candidates, type_weight: float) -> bool:
+    """Whether lists that `least` gave have every candidate that is as near."""
+    if candidates.types and not type_weight:  # all types are
+        return False
     return all(found.frontier == inf for found in candidates.lists)
 
 

@@ -114,8 +114,9 @@ def _match(
         _check_relations(candidates, schema)
         outcome = search(parsed, candidates, store, schema, within, parts, outside=inner)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
-    if part_of is not None and part_of.operator == "not in" and not are_all(outcome.candidates):
-        certificate = replace(certificate, complete=False)  # others may be as near
+    if part_of is not None and part_of.operator == "not in":
+        every = are_all(outcome.candidates, options.type_weight)  # else others may be as near
+        certificate = replace(certificate, complete=certificate.complete and every)
     outcome = replace(outcome, certificate=certificate)
     names = partial(resources.names_of, store=store)
     shown = outcome if part_of is None else _shown(outcome, part_of, options)

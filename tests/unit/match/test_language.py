@@ -15,7 +15,8 @@ import pytest
 import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle.checks import options, searched, thorough
+from tests.oracle.brute import interpretations
+from tests.oracle.checks import TOLERANCE, candidates_of, options, searched, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import (
     SOME,
@@ -40,7 +41,8 @@ from isomatch.match import state
 from isomatch.match.conditions import compare
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
-from isomatch.match.parts import PartAnswers
+from isomatch.match.parts import PartAnswers, are_all, combinations, least
+from isomatch.match.search import search
 from isomatch.options import Format, Options
 from isomatch.output.json import result_form
 from isomatch.output.rows import result_rows, written
@@ -170,6 +172,48 @@ def test_every_strategy_orders_the_same_matches(
 
 
 @thorough
+@given(cases(), options)
+def test_what_is_excluded_is_all_that_the_least_distance_gives(case: Case, chosen: Options) -> None:
+    chosen = chosen.with_(limit=1000, type_weight=chosen.type_weight or 1.0)
+    with store_of(case.graph) as store:
+        nearest = least(candidates_of(case, None))
+        assert are_all(nearest, chosen.type_weight)
+        within = chosen.with_(k=max(combinations(nearest), 1))
+        outcome = search(case.pattern, nearest, store, schema_of(case.graph), within)
+
+    assert outcome.certificate.exact
+    assert outcome.certificate.complete
+    used = outcome.plan.structure.used
+    width = len(used)
+    found = {tuple(zip(used, row[:width], strict=True)) for o in outcome.found for row in o.rows}
+    distances = [
+        (min(entries.values(), default=math.inf), weight)
+        for lists, weight in (
+            (case.lists.nodes, 1.0),
+            (case.lists.relations, 1.0),
+            (case.lists.types, chosen.type_weight),
+        )
+        for entries in lists.values()
+    ]
+    nearest_of_all = sum(distance * weight for distance, weight in distances)
+    truth = interpretations(
+        case.graph,
+        case.pattern,
+        case.lists,
+        nodes=chosen.nodes,
+        direction=chosen.direction,
+        type_weight=chosen.type_weight,
+    )
+    expected = {
+        tuple((n, match.nodes[n]) for n in used)
+        for one in truth
+        if one.gsd <= nearest_of_all + TOLERANCE
+        for match in one.matches
+    }
+    assert found == expected
+
+
+@thorough
 @given(films())
 def test_orders_and_parts_give_what_they_must_on_random_graphs(graph: Films) -> None:
     with TemporaryDirectory() as home, session(graph, Path(home)) as opened:
@@ -242,7 +286,7 @@ def test_a_part_without_an_interpretation_is_told(few: isomatch.Session) -> None
 
     assert not result
     assert not result.found
-    assert any("the part has no matches" in note for note in result.certificate.notes)
+    assert any("that pattern gives nothing" in note for note in result.certificate.notes)
     result = few.match(by(parts=(Part(("f",), "not in", nowhere),)), k=1)
     assert len(ids(result)) == 4
     assert any(note.startswith("in a part: ") for note in result.certificate.notes)
@@ -352,6 +396,10 @@ def test_a_fixed_list_that_lacks_one_that_is_as_near_proves_nothing(few: isomatc
 
     assert few.match(pattern, k=1).certificate.complete
     assert not few.match(pattern, k=1, k_nodes=1).certificate.complete
+    typed = replace(by("Ann Lee"), nodes=(Node("f", type="film"), *by("Ann Lee").nodes[1:]))
+    pattern = by(parts=(Part(("f",), "not in", typed),))
+    assert few.match(pattern, k=1).certificate.complete
+    assert not few.match(pattern, k=1, type_weight=0.0).certificate.complete
 
 
 @pytest.mark.parametrize("operator", ["in", "not in"])
