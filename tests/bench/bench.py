@@ -32,6 +32,7 @@ from tests.bench import (
     timing,
     triples,
     webqsp,
+    zograscope,
 )
 from tests.bench import questions as questions_asked
 from tests.bench.rows import Row, row, table, write
@@ -59,6 +60,7 @@ def sections(
         "questions": lambda: chain(
             questions_asked.geoquery(data, questions), questions_asked.property_graphs(show)
         ),
+        "zograscope": lambda: zograscope.asked(data, questions),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),
         "learned-few": lambda: learned.few(metaqa, questions),

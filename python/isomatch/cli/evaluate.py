@@ -112,6 +112,9 @@ def eval_(
     fold_case: Annotated[
         bool, typer.Option("--fold-case", help="Compare names without the case of letters.")
     ] = False,
+    numbers: Annotated[
+        bool, typer.Option("--numbers", help="Compare names that are numbers as numbers.")
+    ] = False,
     aliases: Annotated[
         Path | None,
         typer.Option(
@@ -159,7 +162,7 @@ def eval_(
         **{key: ctx.params[key] for key in _CONFIG},
         wording="unknown relation" if unknown_relation else "names",
         options=given_options(options),
-        naming=_naming(fold_case, aliases),
+        naming=_naming(fold_case, numbers, aliases),
         own_graph=own_graph or endpoint is not None,
     )
     try:
@@ -217,7 +220,7 @@ def compare(
     print_parts(comparison_tables(found))
 
 
-def _naming(fold_case: bool, aliases: Path | None) -> Naming:
+def _naming(fold_case: bool, numbers: bool, aliases: Path | None) -> Naming:
     """How names are compared.
 
     Raises:
@@ -226,7 +229,7 @@ def _naming(fold_case: bool, aliases: Path | None) -> Naming:
     from isomatch.evaluate.metrics import Naming
 
     if aliases is None:
-        return Naming(fold_case)
+        return Naming(fold_case, numbers=numbers)
     try:
         content = json.loads(aliases.read_text(encoding="utf-8"))
         pairs = {str(alias): str(name) for name, others in content.items() for alias in others}
@@ -235,4 +238,4 @@ def _naming(fold_case: bool, aliases: Path | None) -> Naming:
             f'--aliases {aliases}: expected a JSON object such as {{"New York City": ["NYC"]}} '
             f"({error})"
         ) from error
-    return Naming(fold_case, pairs)
+    return Naming(fold_case, pairs, numbers)

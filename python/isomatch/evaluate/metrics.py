@@ -64,7 +64,8 @@ class Naming:
         return list(dict.fromkeys(map(self.key, names)))
 
     def record(self) -> dict[str, object]:
-        return {"fold_case": self.fold_case, "aliases": dict(self.aliases)}
+        numbers = {"numbers": True} if self.numbers else {}
+        return {"fold_case": self.fold_case, "aliases": dict(self.aliases), **numbers}
 
     def _normal(self, name: str) -> str:
         text = " ".join(name.replace("_", " ").split())
@@ -187,6 +188,21 @@ def score_h(grounded: Sequence[float]) -> float:
     return 100 * (mean(grounded) - WORST) / (BEST - WORST) if grounded else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class RiskPoint:
+    """A point of `risk_coverage`.
+
+    Attributes:
+        coverage: share of the questions that are answered.
+        risk: share of these answers that are not exactly right.
+        least_score: of the answers that are given.
+    """
+
+    coverage: float
+    risk: float
+    least_score: float
+
+
 COLUMNS: Mapping[str, Callable[[Score], float]] = {
     "hits_at_1": lambda s: float(s.hit_at_1),
     "hit": lambda s: float(s.hit),
@@ -195,6 +211,8 @@ COLUMNS: Mapping[str, Callable[[Score], float]] = {
     "macro_recall": lambda s: s.recall,
     "macro_f1": lambda s: s.f1,
     "exact": lambda s: float(s.exact),
+    "wrong": lambda s: float(s.found > 0 and not s.exact),
+    "unanswered": lambda s: float(s.found == 0),
     "score_h": lambda s: score_h([s.grounded]),
 }
 """Figures that are means over questions, each from the score of one question."""
@@ -216,6 +234,31 @@ def summary(scores: Sequence[Score]) -> dict[str, float]:
         "micro_recall": shared / right if right else 0.0,
         "micro_f1": 2 * shared / (found + right) if found + right else 0.0,
     }
+
+
+def risk_coverage(answered: Iterable[tuple[float, bool]], questions: int) -> list[RiskPoint]:
+    """What is wrong of the answers that are given, if only the surest ones are given.
+
+    The curve of selective prediction (El-Yaniv and Wiener 2010): a point for each score,
+    highest first.
+
+    Args:
+        answered: the score of each answer, and whether it is exactly right.
+        questions: number of all questions, answered or not.
+
+    Example:
+        >>> risk_coverage([(0.9, True), (0.4, False)], 4)[-1]
+        RiskPoint(coverage=0.5, risk=0.5, least_score=0.4)
+    """
+    ranked = sorted(answered, key=lambda one: -one[0])
+    points: list[RiskPoint] = []
+    wrong = 0
+    for count, (score, right) in enumerate(ranked, 1):
+        wrong += not right
+        if points and points[-1].least_score == score:
+            points.pop()  # answers of one score are given together
+        points.append(RiskPoint(count / questions, wrong / count, score))
+    return points
 
 
 # -- retrieval ----------------------------------------------------------------------

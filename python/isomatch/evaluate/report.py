@@ -113,6 +113,7 @@ def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, st
     with matplotlib.rc_context(settings):
         drawn = [
             ("Scores by hops", _by_split(summary["splits"]["hops"])),
+            ("Risk and coverage", _risk(summary["risk_coverage"])),
             ("Recall at K", _recall(summary["retrieval"])),
             ("Time of a question", _times(rows)),
             ("Mean time by station", _stations(summary["stages_ms"])),
@@ -164,6 +165,17 @@ def _recall(retrieval: Mapping[str, Any]) -> str:
     axes.set_xticks(cuts, [str(k) for k in cuts])
     axes.minorticks_off()
     return _svg(figure, legend=True)
+
+
+def _risk(points: Sequence[Mapping[str, float]]) -> str:
+    """The share of wrong answers by the share of questions that are answered."""
+    if len(points) < 2:
+        return ""
+    figure, axes = _axes("% of questions answered, surest first", "% of these wrong")
+    x, y = ([100 * point[key] for point in points] for key in ("coverage", "risk"))
+    axes.plot(x, y, color=BARS[0])
+    axes.set_xlim(left=0)
+    return _svg(figure)
 
 
 def _times(rows: Sequence[Row]) -> str:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
-from isomatch.evaluate.metrics import COLUMNS, CUTS, Score, mean, spread, stages, summary
+from isomatch.evaluate.metrics import (
+    COLUMNS,
+    CUTS,
+    RiskPoint,
+    Score,
+    mean,
+    risk_coverage,
+    spread,
+    stages,
+    summary,
+)
 from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.statistics import intervals
 
@@ -17,6 +28,7 @@ SPLITS: Mapping[str, Callable[[Row], str]] = {
     "hops": lambda row: str(row["hops"] or "not known"),
     "topics": lambda row: str(len(row["topics"]) or "not given"),
     "type": lambda row: str(row["type"]),
+    "kind": lambda row: str(row.get("kind") or "not given"),
 }
 
 
@@ -27,8 +39,9 @@ def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
         The keys of `isomatch.evaluate.metrics.summary` where answers were read;
         ``intervals`` (95 %, by the same keys); the shares ``complete``, ``cut``,
         ``refused`` and ``failed`` (no result); ``retrieval``, ``usage`` and
-        ``stages_ms``; ``parts`` and ``splits``, short figures by group (with recall at
-        100); ``failures``, the number of questions by reason.
+        ``stages_ms``; ``risk_coverage``, the points of that curve by the interpreter's
+        scores, none where an answer has no score; ``parts`` and ``splits``, short figures
+        by group (with recall at 100); ``failures``, the number of questions by reason.
     """
     return {
         "questions": len(rows),
@@ -39,6 +52,7 @@ def summarise(rows: Sequence[Row], seed: int) -> dict[str, Any]:
         "retrieval": _retrieval(rows),
         "usage": _usage(rows),
         "stages_ms": stages([row["stages_ms"] for row in rows]),
+        "risk_coverage": [asdict(point) for point in _risk_coverage(rows)],
         "parts": _split(rows, lambda row: str(row["part"]), seed),
         "splits": {name: _split(rows, key, seed) for name, key in SPLITS.items()},
         "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
@@ -58,6 +72,14 @@ def figures(rows: Sequence[Row], seed: int) -> dict[str, Any]:
 
 def score_of(row: Row) -> Score | None:
     return None if row["score"] is None else Score(**row["score"])
+
+
+def _risk_coverage(rows: Sequence[Row]) -> list[RiskPoint]:
+    scored = [(row, score) for row in rows if (score := score_of(row)) is not None]
+    answered = [(row["reading_score"], score.exact) for row, score in scored if score.found]
+    if any(score is None for score, _ in answered):
+        return []
+    return risk_coverage(answered, len(scored))
 
 
 def _split(rows: Sequence[Row], key: Callable[[Row], str], seed: int) -> dict[str, Any]:

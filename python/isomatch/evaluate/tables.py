@@ -19,7 +19,9 @@ _WORDS = data("isomatch.evaluate", "report.toml")
 # key, name and meaning, in the order of a report
 FIGURES = tuple((key, name, meaning) for key, (name, meaning) in _WORDS["figures"].items())
 RETRIEVAL = tuple((key, name, meaning) for key, (name, meaning) in _WORDS["retrieval"].items())
-HEADLINE = ("hits_at_1", "macro_f1", "exact", "score_h")
+HEADLINE = ("hits_at_1", "macro_f1", "exact", "wrong", "score_h")
+_BY_KIND = ("macro_f1", "exact", "wrong", "unanswered")
+_COVERED = (0.25, 0.5, 0.75, 1.0)  # shares of the answers that the table of risks shows
 MEANING = "what it is"  # header of a last column with text
 SHOWN_TYPES = 12
 SHOWN_FAILURES = 8  # of each reason
@@ -80,6 +82,7 @@ def tables(summary: Mapping[str, Any]) -> list[Table]:
         _figures(summary),
         _retrieval(summary["retrieval"]),
         *(_split(name, groups) for name, groups in _splits(summary).items()),
+        _risks(summary["risk_coverage"]),
         _recall(summary["retrieval"]),
         _stages(summary["stages_ms"]),
         _cost(summary),
@@ -136,7 +139,8 @@ def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     if naming := summary.get("naming"):
         folded = ["case folded"] * naming["fold_case"]
         aliases = [f"{len(naming['aliases'])} aliases"] * bool(naming["aliases"])
-        settings.append(("names", ", ".join([*folded, *aliases])))
+        numbers = ["numbers as numbers"] * naming.get("numbers", False)
+        settings.append(("names", ", ".join([*folded, *aliases, *numbers])))
     return [(key, value) for key, value in settings if value]
 
 
@@ -211,7 +215,8 @@ _RECALLS = {"recall": "Triple recall@100", "answer_recall": "Answer recall@100"}
 def _split(name: str, groups: Mapping[str, Any]) -> Table:
     largest = sorted(groups, key=lambda group: -groups[group]["questions"])[:SHOWN_TYPES]
     shown = {group: figures for group, figures in groups.items() if group in largest}
-    columns = _split_columns(groups.values())
+    keys = _BY_KIND if name == "kind" else ("hits_at_1", "macro_f1", "exact")
+    columns = _split_columns(groups.values(), keys)
     rows = tuple(
         (group, f"{figures['questions']:,}", *(cell(figures) for _, cell in columns))
         for group, figures in shown.items()
@@ -225,7 +230,7 @@ def _split(name: str, groups: Mapping[str, Any]) -> Table:
 Column = tuple[str, Callable[[Mapping[str, Any]], str]]
 
 
-def _split_columns(groups: Collection[Mapping[str, Any]]) -> list[Column]:
+def _split_columns(groups: Collection[Mapping[str, Any]], keys: Sequence[str]) -> list[Column]:
     """Name and cell of each column for which a group has figures."""
 
     def share(key: str, name: str) -> Column:
@@ -233,7 +238,7 @@ def _split_columns(groups: Collection[Mapping[str, Any]]) -> list[Column]:
 
     names = {key: name for key, name, _ in FIGURES}
     present = set().union(*groups)
-    scores = [key for key in ("hits_at_1", "macro_f1", "exact") if key in present]
+    scores = [key for key in keys if key in present]
     columns = []
     for key in scores:
         columns.append(share(key, names[key]))
@@ -244,6 +249,19 @@ def _split_columns(groups: Collection[Mapping[str, Any]]) -> list[Column]:
     if not scores:
         columns += [share(key, name) for key, name in _RECALLS.items() if key in present]
     return [*columns, ("median", lambda group: milliseconds(group["ms"]))]
+
+
+def _risks(points: Sequence[Mapping[str, float]]) -> Table:
+    """Some points of the curve of risk and coverage, which is whole in the summary."""
+    most = points[-1]["coverage"] if points else 0.0
+    chosen = [next(p for p in points if p["coverage"] >= c * most) for c in _COVERED if points]
+    distinct = {point["coverage"]: point for point in chosen}.values()
+    rows = tuple(
+        (percent(p["coverage"]), percent(p["risk"]), f"{p['least_score']:.2f}") for p in distinct
+    )
+    heads = ("questions answered", "wrong of these", "score at least")
+    note = "if only answers of such a score were given" if rows else ""
+    return Table("Risk and coverage", heads, rows, note)
 
 
 def _recall(retrieval: Mapping[str, Any]) -> Table:

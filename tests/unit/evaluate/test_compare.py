@@ -45,7 +45,7 @@ def test_a_run_that_retrieved_nothing_for_a_question_found_nothing_there(tmp_pat
 
 def test_a_comparison_as_markdown_has_a_row_for_each_figure(runs):
     page = comparison_markdown(compare_runs(*runs))
-    assert "Each figure is tested by itself: of 8 figures" in page
+    assert "Each figure is tested by itself: of 10 figures" in page
     assert page.startswith("## interpreter gsr, retriever pattern against interpreter schema")
     assert "| Exact match | 50.0 | 91.7 | +41.7 |" in page
 

@@ -8,6 +8,7 @@ from isomatch.evaluate.metrics import (
     Naming,
     Score,
     grounding,
+    risk_coverage,
     score,
     score_h,
     spread,
@@ -119,3 +120,16 @@ def test_a_station_that_did_not_run_took_nothing():
     found = stages([{"link": 2.0, "total": 4.0}, {"total": 2.0}])
     assert found["link"]["mean"] == 1.0
     assert found["total"]["p50"] == 3.0
+
+
+def test_answers_of_one_score_are_one_point_of_the_curve():
+    answered = [(0.9, True), (0.5, False), (0.5, True), (0.2, False)]
+    points = [(p.coverage, p.risk, p.least_score) for p in risk_coverage(answered, 8)]
+    assert points == [(1 / 8, 0.0, 0.9), (3 / 8, 1 / 3, 0.5), (4 / 8, 0.5, 0.2)]
+    assert risk_coverage([], 8) == []
+
+
+def test_wrong_answers_and_none_are_told_apart():
+    scores = [score([names], ["Heat"]) for names in (["Heat"], ["Ali"], ["Heat", "Ali"], [])]
+    found = summary(scores)
+    assert (found["exact"], found["wrong"], found["unanswered"]) == (0.25, 0.5, 0.25)

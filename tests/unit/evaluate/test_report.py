@@ -163,3 +163,29 @@ def test_what_cannot_be_found_is_not_missed():
 def test_a_run_of_one_question_has_a_report(tmp_path):
     one = [row("1")]
     assert "<h1>" in html(one, finished_run(tmp_path / "run", one))
+
+
+def test_kinds_and_risks_are_shown():
+    some = [
+        row("1", kind="count", reading_score=0.9),
+        row("2", kind="count", f1=0.0, reason="chain wrong", reading_score=0.4),
+        row("3", kind="lookup", reading_score=0.7),
+        row("4", kind="lookup", found=[], score={**row("4", f1=0.0)["score"], "found": 0}),
+    ]
+    summary = summary_of(some)
+    assert summary["splits"]["kind"]["count"]["wrong"] == 0.5
+    assert summary["splits"]["kind"]["lookup"]["unanswered"] == 0.5
+    assert [p["coverage"] for p in summary["risk_coverage"]] == [0.25, 0.5, 0.75]
+    assert [p["risk"] for p in summary["risk_coverage"]] == [0.0, 0.0, 1 / 3]
+    page, text = html(some, summary), markdown(some, summary)
+    for shown in ("By kind", "Wrong though answered", "Not answered", "Risk and coverage"):
+        assert shown in page
+        assert shown in text
+    assert "% of these wrong" in page
+    assert "| 75.0 % | 33.3 % | 0.40 |" in text
+
+
+def test_answers_without_a_score_have_no_curve():
+    summary = summary_of([row("1"), row("2", reading_score=None)])
+    assert summary["risk_coverage"] == []
+    assert "Risk and coverage" not in html([row("1")], summary)
