@@ -82,12 +82,39 @@ def test_an_unknown_relation(stops: dict[str, Any]) -> None:
     [
         ("a question in plain language", "Ulan Bator."),
         ("a question that the graph cannot answer", "The graph does not say."),
+        ("a count", "33."),
+        ("a superlative", "Algeria."),
+        ("a superlative inside a question", "Abuja."),
+        ("the most of something", "India."),
     ],
 )
 def test_questions_of_the_demo_have_the_answers(
     stops: dict[str, Any], shows: str, text: str
 ) -> None:
     assert stops[shows]["text"] == text
+
+
+@pytest.mark.parametrize(
+    ("shows", "count", "names"),
+    [
+        ("a comparison", 18, {"Shanghai", "Istanbul", "Mumbai"}),
+        ("numbers", 4, {"Egypt", "Germany", "Ethiopia", "Vietnam"}),
+        ("a negation", 29, {"Denmark", "Iceland", "Switzerland"}),
+    ],
+)
+def test_questions_of_the_demo_have_several_answers(
+    stops: dict[str, Any], shows: str, count: int, names: set[str]
+) -> None:
+    stop = stops[shows]
+    found = {m["bindings"]["x1"]["name"] for m in stop["matches"]}
+    assert (len(found), found >= names) == (count, True)
+    assert stop["certificate"]["complete"]
+
+
+def test_what_is_not_understood_is_named(home: Path, stops: dict[str, Any]) -> None:
+    stop = stops["a question that is not understood whole"]
+    assert [w["text"] for w in stop["reading"]["left_out"]] == ["second"]
+    assert not stop["supported"]
 
 
 def test_a_name_in_another_script(stops: dict[str, Any]) -> None:
