@@ -4,16 +4,80 @@ from __future__ import annotations
 
 import doctest
 import re
+from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+from tests.turtle import opened
+from tests.unit.interpret.test_composer import GRAPH
+
+import isomatch
 from isomatch.chains import graph
+from isomatch.interpret.compose.chart import BEAM
+from isomatch.interpret.compose.composer import MOST_PLACES
+from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.draft import ClassGuesser
 from isomatch.lexicon.lexicon import RelationWords
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "questions.md"
 TEXT = PAGE.read_text("utf-8")
+BLOCKS = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The rows of the table with this head."""
+    lines = TEXT[TEXT.index(heading) :].split("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.mark.parametrize("row", rows("| | for example | answer |"), ids=lambda row: row[0])
+def test_what_the_page_says_is_read_is_read(session: isomatch.Session, row: list[str]) -> None:
+    answer = session.ask(row[1], interpreter="schema")
+    assert answer.supported
+    assert answer.text == f"{row[2]}."
+
+
+@pytest.mark.parametrize("row", rows("| question | without | why |"), ids=lambda row: row[1])
+def test_what_the_page_says_is_refused_is_refused(
+    session: isomatch.Session, row: list[str]
+) -> None:
+    answer = session.ask(row[0], interpreter="schema")
+    assert not answer.supported
+    assert f"“{row[1]}”" in answer.text
+
+
+def test_the_refused_question_of_the_page_is_answered_so(session: isomatch.Session) -> None:
+    [(question, shown)] = re.findall(r"\$ isomatch ask '(.*?)'\n(.*?)```", TEXT, re.S)
+    assert session.ask(question, interpreter="schema").text == " ".join(shown.split())
+
+
+def test_the_words_of_the_page_are_read(session: isomatch.Session, tmp_path: Path) -> None:
+    resources = session.resources
+    path = tmp_path / "lexicon.toml"
+    path.write_text(BLOCKS[1], "utf-8")
+    edited = lexicon.read_lexicon(path, resources.lexicon)
+    reader = SchemaInterpreter(
+        resources.store, resources.schema, resources.embedder, resources.mentions, edited
+    )
+    table = TEXT[TEXT.index("| table | says |") : TEXT.index("A relation or key that")]
+    for question, found in (
+        ("which towns are in Texas", ["Austin", "Houston"]),
+        ("the most crowded city", ["Houston"]),
+        ("which big cities are in Texas", ["Houston"]),
+    ):
+        assert f'"{question}"' in table
+        (best, *_) = reader.interpret(question)
+        [asked] = best.pattern.returns
+        matches = session.match(best.pattern).interpretations[0].matches
+        assert sorted({str(m.bindings[asked].name) for m in matches}) == found
 
 
 def test_the_example_of_the_questions_page_runs() -> None:
@@ -26,9 +90,8 @@ def test_docstring_examples_of_interpret_run() -> None:
 
 
 def test_the_lexicon_of_the_page_can_be_read(tmp_path: Path) -> None:
-    (block,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
     path = tmp_path / "lexicon.toml"
-    path.write_text(block, "utf-8")
+    path.write_text(BLOCKS[0], "utf-8")
     (words,) = lexicon.read_lexicon(path).relations.values()
     assert "other half" in words.nouns
 
@@ -46,6 +109,8 @@ def test_the_numbers_of_the_questions_page_are_the_codes() -> None:
         f"the {drafted:,} most frequent relations; class words are guessed for the first {guessed}"
         in TEXT
     )
+    assert f"at most {MOST_PLACES} places" in TEXT
+    assert BEAM == SchemaInterpreter.__init__.__kwdefaults__["top"] == 10
     assert f"`{mentions.FILE}`" in TEXT
     assert f"`{graph.FILE}`" in TEXT
     assert draft.CLASSES
