@@ -156,7 +156,7 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
             return None
         return RelationWords(
             nouns=(singular(" ".join(rest)),) if rest else (),
-            inverse_nouns=(agent(singular(first)),) if third_person else (),
+            inverse_nouns=(agent(singular(first) if third_person else base_verb(first)),),
             forward=(verb,),
         )
     noun = singular(" ".join(words[1:]))

@@ -66,7 +66,12 @@ class Composer:
             graph: asked what the named nodes are.
         """
         words = words_of(question)
-        named = {w for m in (*names, *beside) for w in words if _overlap(m, w)}
+        named = {
+            w
+            for m in (*names, *beside)
+            for w in words
+            if _overlap(m, w) and (m.ids or question[w.start].isupper() or m.marked)
+        }
         asked = self._asked.of(words, {w for w in words if w not in named})
         leaves = self._leaves(question, words, names, graph)
         ranked = sorted(
@@ -167,7 +172,8 @@ class Composer:
                 runs.append((place, length))
                 if place + 1 < len(words) and words[place + 1].text in PREPOSITIONS:
                     runs.append((place, 2))
-        for place, length, item in self._reader.alike(question, words, runs):
+        alike = self._reader.alike(question, words, runs)
+        for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
             leaves.setdefault((place, place + length), []).append(item)
         return leaves
 

@@ -17,11 +17,16 @@ from isomatch.pattern.types import Condition, Edge, Node, Operator, Order, Part,
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The nodes of a name, of one type where the name has nodes of several."""
+    """The nodes of a name, of one type where the name has nodes of several.
+
+    Attributes:
+        steps: those that lead away from the nodes in the graph.
+    """
 
     text: str
     type: str | None
     kinds: Kinds
+    steps: frozenset[Step] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

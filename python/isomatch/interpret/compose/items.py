@@ -30,11 +30,12 @@ from isomatch.pattern.types import Operator
 
 Category = Literal[
     "set", "relation", "superlative", "most", "count", "degree", "constant", "comparison",
-    "compared", "range", "filter", "extreme", "not", "excluded", "where", "number of",
+    "compared", "range", "filter", "extreme", "not", "excluded", "where", "list", "number of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
 SIMILAR = 0.7
+CLASS_WORD = 0.6
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 MOST_HOMONYMS = 12
 _UNLIKE = 0.3
@@ -133,19 +134,23 @@ class WordReader:
 
         What more relations lead away from is more likely to be meant.
         """
-        by_kinds: dict[Kinds, int] = {}
+        by_kinds: dict[Kinds, set[Step]] = {}
         for id in mention.ids[:MOST_HOMONYMS]:
-            ports = graph.around([id])
-            if not ports:
-                continue  # nothing can be said of it
-            kinds = self._kinds.of_ports(ports)
-            by_kinds[kinds] = max(by_kinds.get(kinds, 0), len(ports))
-        if len(by_kinds) < 2:
-            return [(Named(mention.text, None, kinds), 0.0) for kinds in by_kinds]
-        most = max(by_kinds.values())
+            steps = graph.around([id])
+            if steps:  # else nothing can be said of it
+                by_kinds.setdefault(self._kinds.of_ports(steps), set()).update(steps)
+        most = max((len(steps) for steps in by_kinds.values()), default=0)
         return [
-            (Named(mention.text, self._narrowest(kinds), kinds), _LESS_KNOWN * (most - ports))
-            for kinds, ports in sorted(by_kinds.items(), key=lambda k: (-k[1], sorted(k[0])))
+            (
+                Named(
+                    mention.text,
+                    self._narrowest(kinds) if len(by_kinds) > 1 else None,
+                    kinds,
+                    frozenset(steps),
+                ),
+                _LESS_KNOWN * (most - len(steps)),
+            )
+            for kinds, steps in sorted(by_kinds.items(), key=lambda k: (-len(k[1]), sorted(k[0])))
         ]
 
     def _narrowest(self, kinds: Kinds) -> str | None:
@@ -208,6 +213,24 @@ class WordReader:
                     item = self._known(question, words, place, length, value)
                     cost = _UNLIKE + 1.0 - cosine
                     yield place, length, Item("relation", value, -cost, place, item.spans)
+
+    def classes(
+        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, Item]]:
+        """Types that words which the lexicon lacks resemble: "films" where there are movies."""
+        types = list(self._lexicon.types.items())
+        if not types or not runs:
+            return
+        rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])
+        similar = rows @ self._ranker.vectors([t.word for _, t in types]).T
+        for (place, length), row in zip(runs, similar, strict=True):
+            best = int(row.argmax())
+            if length == 1 and row[best] >= CLASS_WORD:
+                type_id = types[best][0]
+                value = OfType(type_id, self._kinds.of_type(type_id))
+                item = self._known(question, words, place, 1, value)
+                cost = _UNLIKE + 1.0 - float(row[best])
+                yield place, length, replace(item, score=-cost)
 
     def _operators(
         self, question: str, words: Sequence[Word], place: int

@@ -26,8 +26,11 @@ from isomatch.lexicon.lexicon import Lexicon
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
+HAVING = frozenset(("have", "has", "had", "with", "that", "which"))
+WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
 RIVAL = 0.4  # for each other step that the words may as well mean
+BACK_AGAIN = 0.6  # for a step back the way that led there
 TURNED = 0.8  # for a step against the direction that its word asks for
 
 
@@ -66,12 +69,28 @@ class Joins:
         if is_value(head):
             return
         yield from self._same(head, other, gap)
-        if not CALLING.isdisjoint(gap) or is_value(other):
+        if not CALLING.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
-        steps = [s for s in self.kinds.between(other.kinds, head.kinds) if not _returns(other, s)]
+        every = isinstance(other, OfType) and HAVING.isdisjoint(gap)  # "of an order", whichever
+        for step, cost in self.unsaid(other, head.kinds):
+            yield Both(head, self.step(other, step), head.kinds), cost + WHICHEVER * every
+
+    def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
+        """The steps that lead from a set to some kinds, where no word says which is meant."""
+        between = self.kinds.between(of.kinds, kinds)
+        steps = [step for step in between if step.relation not in self.named_extremes]
+        if isinstance(of, Named):
+            there = [step for step in steps if step in of.steps]
+            steps = there if there or is_value(of) else steps
+        elif is_value(of):
+            return
         for step in steps:
-            cost = UNSAID + RIVAL * (len(steps) - 1)
-            yield Both(head, self.step(other, step), head.kinds), cost
+            yield step, UNSAID + RIVAL * (len(steps) - 1) + BACK_AGAIN * _returns(of, step)
+
+    def members(self, of: Named) -> Expression | None:
+        """What a name stands for as a class: "beverages", where a category has products."""
+        steps = [s for s in of.steps if not self.kinds.gives_value(s.relation)]
+        return self.step(of, steps[0]) if len(steps) == 1 and not is_value(of) else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool
@@ -111,11 +130,17 @@ class Joins:
             step
             for step in (steps[:1] if word.relation in self._classes else steps)
             if self.leads(step, of.kinds)
-            and not (step.back and self.kinds.gives_value(step.relation))
+            and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
             and not _returns(of, step)
         ]
         for number, step in enumerate(fitting):
             yield self.step(of, step), TURNED * number
+        said = fitting or word.relation in self.named_extremes
+        if said or self.kinds.gives_value(word.relation):
+            return
+        through = Step(word.relation, back)  # "customers bought a product", that is, an order of it
+        for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
+            yield self.step(self.step(of, step), through), cost
 
     def step(self, of: Expression, step: Step) -> Along:
         """What a step leads to from a set."""
@@ -138,6 +163,10 @@ class Joins:
 def is_value(of: Expression) -> bool:
     """Whether the members of a set are values."""
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
+
+
+def _is_named_value(of: Expression) -> bool:
+    return isinstance(of, Named) and is_value(of)
 
 
 def _returns(of: Expression, step: Step) -> bool:

@@ -56,6 +56,10 @@ class GraphKinds:
         target = self._ends[relation][1]
         return bool(target) and all(kind.startswith(LITERAL) for kind in target)
 
+    def is_boolean(self, relation: str) -> bool:
+        """Whether a relation says yes or no."""
+        return self._ends[relation][1] == {f"{LITERAL}boolean"}
+
     def between(self, left: Kinds, right: Kinds) -> list[Step]:
         """The steps that lead from one kind to another."""
         if not left or not right:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
+from itertools import product
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.comparisons import ComparisonRules
@@ -17,8 +19,8 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Without,
 )
-from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
+from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
+from isomatch.interpret.compose.joins import Joined, Joins, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.lexicon.english import CALLING, LINKING, PLACES
 
@@ -28,8 +30,8 @@ Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
 class Rules:
     """The rules over one graph.
 
-    Attributes:
-        alone: what an item may also be by itself.
+    Args:
+        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
@@ -37,7 +39,6 @@ class Rules:
         self._kinds = joins.kinds
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
-        self.alone = superlatives.alone
         self._rules: Mapping[tuple[Category, Category], Rule] = {
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
@@ -46,7 +47,12 @@ class Rules:
             ("count", "set"): self._count_set,
             ("count", "relation"): self._count_relation,
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
+            ("relation", "count"): self._relation_count,
+            ("set", "list"): self._set_list,
+            ("relation", "list"): self._relation_list,
+            ("list", "relation"): self._list_relation,
             ("not", "set"): self._not_set,
+            ("not", "relation"): self._not_relation,
             ("set", "excluded"): self._set_excluded,
             ("where", "set"): self._where_set,
             ("superlative", "set"): superlatives.superlative_set,
@@ -87,7 +93,47 @@ class Rules:
             spans = left.spans + right.spans
             yield Item(category, value, left.score + right.score - cost, head, spans)
 
+    def alone(self, item: Item) -> Iterator[Item]:
+        """What an item may also be by itself."""
+        if item.category == "list" and all(isinstance(one, Along) for one in item.value):
+            both = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
+            yield Item("set", both, item.score - 0.1, item.head, item.spans)
+        yield from self._superlatives.alone(item)
+
+    def _set_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "films with Tom Hanks and Meg Ryan": those with each of them"""
+        for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
+            met = [value for value, _ in choice]
+            if all(_alike(value, met[0]) for value in met):
+                both = reduce(lambda a, b: Both(a, b, a.kinds), met)
+                yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
+
+    def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        yield from self._each(left, right, self._relation_set, gap)
+
+    def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            return self._set_relation(of, word, gap)
+
+        yield from self._each(right, left, turned, gap)
+
+    def _each(self, word: Item, several: Item, rule: Rule, gap: Sequence[str]) -> Iterator[Joined]:
+        """A rule for each set of a list."""
+        rows = [
+            [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in several.value
+        ]
+        for choice in zip(*rows, strict=False):
+            first = choice[0]
+            if all(_alike(j[1], first[1]) for j in choice):
+                yield "list", tuple(j[1] for j in choice), first[2], first[3]
+
+    def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if not gap and right.spans[0].text.lower().startswith("number"):  # "phone number of"
+            yield "relation", left.value, 0.1, left.head
+
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if gap == ["and"] and isinstance(left.value, Named) and isinstance(right.value, Named):
+            yield "list", (left.value, right.value), 0.0, -1
         for value, cost in self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         cost = 0.7 if gap else 0.1  # "Texas rivers"
@@ -146,6 +192,11 @@ class Rules:
         if not is_value(right.value):
             yield "excluded", right.value, 0.0, right.head
 
+    def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        relation = right.value.relation
+        if self._kinds.is_boolean(relation):  # "that are not discontinued"
+            yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
+
     def _set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
         less: Expression = right.value
@@ -154,9 +205,7 @@ class Rules:
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
         if isinstance(less, (OfType, Named)):
-            steps = self._kinds.between(less.kinds, of.kinds)
-            for step in steps:
-                cost = 0.1 + RIVAL * (len(steps) - 1)
+            for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
 
@@ -173,6 +222,16 @@ class Rules:
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+
+def _alike(one: Expression, other: Expression) -> bool:
+    """Whether two sets are made by the same step."""
+    steps = [e.step if isinstance(e, Along) else None for e in (one, other)]
+    rights = [
+        e.right.step if isinstance(e, Both) and isinstance(e.right, Along) else None
+        for e in (one, other)
+    ]
+    return steps[0] == steps[1] and rights[0] == rights[1]
 
 
 def _swapped(rule: Rule) -> Rule:

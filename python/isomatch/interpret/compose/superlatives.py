@@ -13,10 +13,11 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
 )
-from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.items import Comparison, Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
 
 _BEING = frozenset(("is", "are", "was", "were"))
+CLASS_OF_NAME = 0.6
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
@@ -57,9 +58,15 @@ class SuperlativeRules:
 
     def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most people" """
-        relation = right.value.relation
-        if self._kinds.gives_value(relation):
-            yield "extreme", (Step(relation), left.value, None), 0.0, -1
+        word: RelationWord = right.value
+        step = Step(word.relation, word.role == "inverse noun")
+        if self._kinds.gives_value(word.relation):
+            yield "extreme", (step, left.value, None), 0.0, -1
+            return
+        types = sorted(self._kinds.ends(step)[1] & self._kinds.schema.sizes.keys())
+        if left.value and "noun" in word.role and len(types) == 1:  # "the most actors"
+            counted = OfType(types[0], self._kinds.of_type(types[0]))
+            yield "extreme", (step, True, counted), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most rivers"; who has the fewest may have none, and would be in no match."""
@@ -120,9 +127,19 @@ class SuperlativeRules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What a relation's noun may be by itself: "a state with a capital"."""
-        if item.category != "relation" or item.value.role != "noun":
+        if item.category == "set" and isinstance(item.value, Named):
+            members = self._joins.members(item.value)
+            if members is not None:
+                yield Item("set", members, item.score - CLASS_OF_NAME, item.head, item.spans)
+        if item.category != "relation" or "noun" not in item.value.role:
             return
         relation = item.value.relation
+        if item.value.role == "inverse noun":
+            yield from self._doers(item)
+            return
+        if self._kinds.is_boolean(relation):  # "discontinued products"
+            true = (Step(relation), (Comparison("=", ("true",)),))
+            yield Item("filter", true, item.score, -1, item.spans)
         named = self._joins.named_extremes.get(relation)
         if named:
             yield Item("extreme", (*named, None), item.score - 0.1, -1, item.spans)
@@ -136,3 +153,12 @@ class SuperlativeRules:
         value = self._joins.step(every, Step(relation))
         cost = 0.2 if named else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
+
+    def _doers(self, item: Item) -> Iterator[Item]:
+        """ "actors", where people acted in movies: all that have the relation."""
+        step = Step(item.value.relation, True)
+        types = sorted(self._kinds.ends(step)[0] & self._kinds.schema.sizes.keys())
+        if len(types) == 1:
+            every = OfType(types[0], self._kinds.of_type(types[0]))
+            doers = self._joins.step(every, step)
+            yield Item("set", doers, item.score - 0.2, item.head, item.spans)
