@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from isomatch.pattern.elements import Function
 from isomatch.texts import data
 
 
@@ -46,6 +47,10 @@ PLACES = frozenset(_DATA["places"].split())
 _BEING = (["is"], ["are"], ["was"], ["were"])
 _AUXILIARIES = frozenset(_DATA["auxiliaries"].split())
 NUMBER_WORDS = frozenset(_DATA["numbers"]["words"].split())
+COUNTING = {word: str(n) for n, word in enumerate(_DATA["numbers"]["counting"].split())}
+FUNCTIONS: dict[str, Function] = {
+    word: function for function, words in _DATA["functions"].items() for word in words.split()
+}
 IDLE_WORDS = frozenset(_DATA["idle"]["words"].split())
 YES_NO = frozenset(_DATA["yes_no"]["first"].split())
 LISTENERS = frozenset(_DATA["yes_no"]["listener"].split())

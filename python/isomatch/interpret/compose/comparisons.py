@@ -8,11 +8,14 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Compared,
+    Counted,
     Expression,
+    Extreme,
     Named,
+    Worked,
 )
 from isomatch.interpret.compose.items import Comparison, Item
-from isomatch.interpret.compose.joins import Joined, Joins, is_value
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.lexicon.english import Scale
 from isomatch.link.normalise import value_of
@@ -115,9 +118,63 @@ class ComparisonRules:
         """Those of a set with such a date, where they have one date only."""
         if not all(c.other is None and any(map(_is_date, c.values)) for c in comparisons):
             return
-        dates = [r for r in self._kinds.values(of.kinds) if r.literal_kinds.get("date")]
+        known = self._joins.grading.dates
+        dates = [
+            r for r in self._kinds.values(of.kinds) if r.literal_kinds.get("date") or r.id in known
+        ]
         if len(dates) == 1 and of.kinds:
             yield "set", self._compared(of, Step(dates[0].id), comparisons), UNSAID_DATE, head
+
+    def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "at least two rivers"; who has fewer may have none, and would be in no match."""
+        scale, comparisons = left.value
+        things: Expression = right.value
+        if scale is not None or len(comparisons) > 1 or isinstance(things, Named):
+            return
+        operator, values = comparisons[0].operator, comparisons[0].values
+        number = values[0] if len(values) == 1 else ""
+        least = {">": 0, ">=": 1, "=": 1}.get(operator)
+        counts = number.isdecimal() and least is not None and int(number) >= least
+        if counts and not is_value(things):
+            yield "having", (None, things, operator, number), 0.0, -1
+
+    def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "two rivers" """
+        if not gap and len(left.value) == 1:
+            compared = Item("compared", (None, (Comparison("=", left.value),)))
+            yield from self.compared_set(compared, right, gap)
+
+    def relation_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "borders at least two states" """
+        step, things, operator, number = right.value
+        for back in (False, True) if step is None else ():
+            one = Step(left.value.relation, back)
+            if not self._kinds.ends(one)[1].isdisjoint(things.kinds):
+                yield "having", (one, things, operator, number), RIVAL * back, -1
+
+    def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "states with at least two rivers" """
+        step, things, operator, number = right.value
+        of: Expression = left.value
+        if isinstance(of, (Named, Extreme, Counted)) or is_value(of):
+            return
+        steps = [step] if step else self._kinds.between(of.kinds, things.kinds)
+        for one in steps:
+            if self._joins.leads(one, of.kinds):
+                cost = 0.1 + RIVAL * (len(steps) - 1)
+                yield "set", Counted(of, one, things, operator, number, of.kinds), cost, left.head
+
+    def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the average population of the states" """
+        of: Expression = right.value
+        values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
+        if isinstance(of, Along) and values and not of.step.back:
+            yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
+
+    def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the area of all states combined" """
+        if right.value == "sum":
+            yield from self.function_set(right, left, gap)
 
     def set_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with a population over 500" """

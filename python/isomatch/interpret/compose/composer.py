@@ -32,6 +32,7 @@ NOT_ASKED = 0.8
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
 MARGIN = 0.3
+LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
 OPTIONS = {"nodes": "anchored", "direction": "as written"}
 
@@ -157,8 +158,8 @@ class Composer:
         leaves: dict[tuple[int, int], list[Item]] = {}
         for mention in mentions:
             inside = [n for n, w in enumerate(words) if _overlap(mention, w)]
-            if inside:
-                items = self._names(question, mention, mentions, inside[0], graph)
+            items = self._names(question, mention, mentions, inside[0], graph) if inside else []
+            if items:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
         explained = {p for start, end in leaves for p in range(start, end)}
         for place in range(len(words)):
@@ -217,4 +218,4 @@ def _coverage(spans: Sequence[Span]) -> Coverage:
 
 
 def _bounded(score: float) -> float:
-    return 1.0 / (1.0 + exp(-2.0 - score))
+    return 1.0 / (1.0 + exp(-LIKELY - score))

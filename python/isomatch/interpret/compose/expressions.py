@@ -12,7 +12,17 @@ from typing import TypeAlias
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.pattern.types import Condition, Edge, Node, Operator, Order, Part, Pattern
+from isomatch.pattern.elements import Function
+from isomatch.pattern.types import (
+    Aggregate,
+    Condition,
+    Edge,
+    Node,
+    Operator,
+    Order,
+    Part,
+    Pattern,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +103,33 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """Those of a set with so many things at a step.
+
+    Attributes:
+        things: what is counted.
+        operator, value: how its number compares with a constant.
+    """
+
+    of: Expression
+    step: Step
+    things: Expression
+    operator: Operator
+    value: str
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """The sum, average, least or greatest of the values that a step leads to from a set."""
+
+    function: Function
+    of: Expression
+    step: Step
+    kinds: Kinds = field(default=frozenset(("literal:number",)))
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """How many there are in a set."""
 
@@ -121,27 +158,34 @@ class _Builder:
         self._where: list[Condition] = []
         self._parts: list[Part] = []
         self._order: Order | None = None
+        self._names: dict[Named, str] = {}
         self._values: dict[tuple[str, Step], str] = {}
 
     def pattern(self, expression: Expression) -> Pattern:
         counted = isinstance(expression, Count)
-        if isinstance(expression, Count):
-            expression = expression.of
+        worked: Aggregate | None = None
         answer = self._new()
-        if isinstance(expression, Extreme) and not counted:
+        if isinstance(expression, Worked):
+            self._place(expression.of, answer)
+            worked = Aggregate(expression.function, self._value(answer, expression.step))
+        elif isinstance(expression, Extreme):
             self._place(expression.of, answer)
             self._order = self._ordered(expression, answer)
+        elif isinstance(expression, Counted):
+            self._place(expression.of, answer)
+            self._where.append(self._having(expression, answer))
         else:
-            self._place(expression, answer)
+            self._place(expression.of if isinstance(expression, Count) else expression, answer)
         self._give_edges()
         return Pattern(
             tuple(self._nodes.values()),
             tuple(self._edges),
-            () if counted else (answer,),
+            () if counted or worked else (answer,),
             answer if counted else None,
             tuple(self._where),
             tuple(self._parts),
             self._order,
+            worked,
         )
 
     def _new(self) -> str:
@@ -153,19 +197,22 @@ class _Builder:
         """Let a node stand for the members of a set."""
         if isinstance(of, Named):
             self._set(id, text=of.text, type=of.type)
+            self._names[of] = id
         elif isinstance(of, OfType):
             self._set(id, type=of.type)
         elif isinstance(of, Both):
             self._place(of.left, id)
             self._place(of.right, id)
         elif isinstance(of, Along):
-            source = self._new()
+            known = self._names.get(of.of) if isinstance(of.of, Named) else None
+            source = known or self._new()
             self._edge(source, of.step, id)
-            self._place(of.of, source)
+            if known is None:
+                self._place(of.of, source)
         elif isinstance(of, Without):
             self._place(of.of, id)
             self._part(id, of.less, negated=True)
-        elif isinstance(of, Extreme):
+        elif isinstance(of, (Extreme, Counted)):
             self._place(of.of, id)
             self._part(id, of)
         elif isinstance(of, Compared):
@@ -188,6 +235,12 @@ class _Builder:
         self._edge(id, of.step, value)
         self._place(of.counted, value)
         return Order(value, of.descending, of.limit, counted=True)
+
+    def _having(self, of: Counted, id: str) -> Condition:
+        things = self._new()
+        self._edge(id, of.step, things)
+        self._place(of.things, things)
+        return Condition(things, of.operator, (of.value,), counted=True)
 
     def _value(self, id: str, step: Step) -> str:
         """The value of a node: one, however often it is compared."""

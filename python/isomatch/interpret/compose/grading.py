@@ -8,8 +8,9 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import forms
 from isomatch.lexicon.english import SCALES, Scale, tokens
-from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.lexicon import Adjective, Lexicon
 
+DATING = ("new", "old")
 _SUPERLATIVES = {w: True for s in SCALES for w in s.highest} | {
     w: False for s in SCALES for w in s.lowest
 }
@@ -20,6 +21,7 @@ class Grading:
 
     Attributes:
         words: forms of the words that each relation is called by.
+        dates: ids of the relations that say when something was.
         named_extremes: relations that a superlative names, with the step to the value that is
             the greatest (True) or least there: "highest point" goes with "highest elevation".
 
@@ -41,6 +43,11 @@ class Grading:
             for r in kinds.schema.relations
         }
         self.named_extremes = self._pairs()
+        self.dates = frozenset(
+            signed.removeprefix("-")
+            for word in DATING
+            for signed in lexicon.adjectives.get(word, Adjective()).relations
+        )
 
     def graded(self, scale: Scale, high: bool, kinds: Kinds) -> list[tuple[Step, bool]]:
         """What an adjective compares in things of some kinds, the usual relation first.

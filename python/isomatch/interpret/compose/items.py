@@ -13,7 +13,9 @@ from isomatch.interpret.content import Word, forms, kind_of, noun_forms
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.english import (
     COMPARISONS,
+    COUNTING,
     FUNCTION_WORDS,
+    FUNCTIONS,
     OPERATORS,
     PHRASES,
     SCALES,
@@ -21,16 +23,16 @@ from isomatch.lexicon.english import (
     singular,
     tokens,
 )
-from isomatch.lexicon.lexicon import Definition, Lexicon
+from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
-from isomatch.lexicon.verbalise import step_phrases
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
 Category = Literal[
-    "set", "relation", "superlative", "most", "count", "degree", "constant", "comparison",
-    "compared", "range", "filter", "extreme", "not", "excluded", "where", "list", "number of",
+    "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
+    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
+    "where", "number of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
@@ -194,7 +196,7 @@ class WordReader:
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         steps = [Step(r.id) for r in self._kinds.schema.relations]
-        phrases = [[p for p, _ in step_phrases(self._lexicon, s)] or ["thing"] for s in steps]
+        phrases = [self._said(s.relation) for s in steps]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
         if not texts or not steps:
             return
@@ -213,6 +215,12 @@ class WordReader:
                     item = self._known(question, words, place, length, value)
                     cost = _UNLIKE + 1.0 - cosine
                     yield place, length, Item("relation", value, -cost, place, item.spans)
+
+    def _said(self, relation: str) -> list[str]:
+        """What a relation is called, without the classes of its ends."""
+        words = self._lexicon.relations.get(relation, RelationWords())
+        own = (*words.nouns, *words.inverse_nouns, *words.forward, *words.backward)
+        return [self._kinds.schema.by_id[relation].text, *own]
 
     def classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
@@ -278,6 +286,8 @@ class WordReader:
                     "of",
                 }:
                     yield item("comparison", (operator, None), length, operator)
+        if first in FUNCTIONS:
+            yield item("function", FUNCTIONS[first], 1, FUNCTIONS[first])
         for length in range(1, min(2, len(texts)) + 1):
             if texts[:length] in OPERATORS["negation"]:
                 yield item("not", None, length, "not")
@@ -290,7 +300,7 @@ class WordReader:
     def _constants(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
-        text = words[place].text
+        text = COUNTING.get(words[place].text, words[place].text)
         if not text[0].isdigit():
             return
         value = value_of(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -49,6 +49,8 @@ class Rules:
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
             ("set", "list"): self._set_list,
+            ("set", "relations"): self._set_relations,
+            ("relations", "set"): self._relations_set,
             ("relation", "list"): self._relation_list,
             ("list", "relation"): self._list_relation,
             ("not", "set"): self._not_set,
@@ -76,6 +78,12 @@ class Rules:
             ("degree", "compared"): comparisons.degree_compared,
             ("set", "compared"): comparisons.set_compared,
             ("set", "constant"): comparisons.set_constant,
+            ("compared", "set"): comparisons.compared_set,
+            ("constant", "set"): comparisons.constant_set,
+            ("relation", "having"): comparisons.relation_having,
+            ("set", "having"): comparisons.set_having,
+            ("function", "set"): comparisons.function_set,
+            ("set", "function"): comparisons.set_function,
             ("set", "filter"): comparisons.set_filter,
             ("filter", "set"): _swapped(comparisons.set_filter),
         }
@@ -143,7 +151,7 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
-        if not CALLING.isdisjoint(gap):
+        if not CALLING.isdisjoint(gap) or "and" in gap:
             return
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
@@ -159,6 +167,8 @@ class Rules:
         word: RelationWord = right.value
         of: Expression = left.value
         step = Step(word.relation)
+        if "and" in gap:
+            return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
             if "by" in gap and of.counted is None:  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
@@ -179,6 +189,26 @@ class Rules:
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
+        if gap == ["and"]:
+            yield "relations", (left.value, right.value), 0.0, -1
+
+    def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks directed and acted in" """
+        words = [Item("relation", word) for word in right.value]
+        yield from self._both(self._set_relation(left, word, gap) for word in words)
+
+    def _relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "who wrote and directed Heat" """
+        words = [Item("relation", word) for word in left.value]
+        yield from self._both(self._relation_set(word, right, gap) for word in words)
+
+    def _both(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
+        firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
+        found = [j for j in firsts if j is not None]
+        if len(found) == len(firsts) and found[0][1].kinds & found[1][1].kinds:
+            kinds = found[0][1].kinds & found[1][1].kinds
+            cost = found[0][2] + found[1][2]
+            yield "set", Both(found[0][1], found[1][1], kinds), cost, -1
 
     def _count_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):

@@ -8,6 +8,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
+    Counted,
     Expression,
     Extreme,
     Named,
@@ -131,6 +132,8 @@ class SuperlativeRules:
             members = self._joins.members(item.value)
             if members is not None:
                 yield Item("set", members, item.score - CLASS_OF_NAME, item.head, item.spans)
+        if item.category in ("extreme", "having") and item.value[0] is not None:
+            yield from self._everyone(item)
         if item.category != "relation" or "noun" not in item.value.role:
             return
         relation = item.value.relation
@@ -153,6 +156,22 @@ class SuperlativeRules:
         value = self._joins.step(every, Step(relation))
         cost = 0.2 if named else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
+
+    def _everyone(self, item: Item) -> Iterator[Item]:
+        """ "who directed the most movies", "who directed more than two": of all that may."""
+        step = item.value[0]
+        types = sorted(self._kinds.ends(step)[0] & self._kinds.schema.sizes.keys())
+        if len(types) != 1:
+            return
+        every = OfType(types[0], self._kinds.of_type(types[0]))
+        if item.category == "having":
+            _, things, operator, number = item.value
+            found: Counted | Extreme = Counted(every, step, things, operator, number, every.kinds)
+        elif item.value[2] is not None:
+            found = Extreme(every, step, item.value[1], every.kinds, item.value[2])
+        else:
+            return
+        yield Item("set", found, item.score - 0.2, -1, item.spans)
 
     def _doers(self, item: Item) -> Iterator[Item]:
         """ "actors", where people acted in movies: all that have the relation."""
