@@ -47,7 +47,7 @@ from isomatch.schema.types import Relation, Schema, Type
             RelationWords(nouns=("club",), inverse_nouns=("player",), forward=("plays in",)),
         ),
         ("capital of", RelationWords(inverse_nouns=("capital",), forward=("is the capital of",))),
-        ("acted in", RelationWords(forward=("acted in",))),
+        ("acted in", RelationWords(inverse_nouns=("actor",), forward=("acted in",))),
     ],
 )
 def test_drafts_of_relation_names(name: str, words: RelationWords) -> None:

@@ -87,11 +87,11 @@ def test_a_pattern_that_counts_nothing_has_no_count(session: isomatch.Session) -
     [
         (
             "How many rivers traverse Texas?",
-            '(topic "Texas")<-[traverses]-(?x1) return count(?x1)',
+            '(?x1:river)-[traverses]->(x2 "Texas") return count(?x1)',
         ),
         (
             "What is the number of rivers that traverse Texas?",
-            '(topic "Texas")<-[traverses]-(?x1) return count(?x1)',
+            '(?x1:river)-[traverses]->(x2 "Texas") return count(?x1)',
         ),
     ],
 )
