@@ -26,7 +26,6 @@ from isomatch.evaluate.metrics import Naming
 from isomatch.factories import make_index
 from isomatch.pattern import format_text
 from isomatch.session import Session
-from isomatch.settings import Settings
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -101,13 +100,7 @@ def _asked(name: str, graph: ModuleType) -> list[Asked]:
         with server:
             with server.driver() as driver:
                 graph.load(driver)
-            username, password = server.auth
-            settings = Settings(
-                home=Path(folder, "home"),
-                neo4j_uri=server.uri,
-                neo4j_username=username,
-                neo4j_password=password,
-            )
+            settings = server.session_settings(Path(folder, "home"))
             make_index(settings)
             with Session.open(settings) as session:
                 return [_ask(session, question) for question in questions]

@@ -12,7 +12,6 @@ from tests.servers.neo4j import Neo4jServer
 
 from isomatch.evaluate.runner import run_eval
 from isomatch.factories import make_index
-from isomatch.settings import Settings
 
 SERVER = "5.26"
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
@@ -25,13 +24,7 @@ def asked(data: Path, questions: int) -> Iterator[Row]:
         server = Neo4jServer(SERVER, Path(place, "server"), heap=("1g", "2g"))
         load(server, folder / "graph.zip", Path(place, "files"))
         with server:
-            username, password = server.auth
-            settings = Settings(
-                home=Path(place, "home"),
-                neo4j_uri=server.uri,
-                neo4j_username=username,
-                neo4j_password=password,
-            )
+            settings = server.session_settings(Path(place, "home"))
             make_index(settings)
             report = run_eval(
                 str(folder / "train.jsonl"),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise, takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from isomatch.errors import LoadError, QueryRefused, StoreError
@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from isomatch.session import Session
 
 SECONDS = 60.0
-LIMIT = 10_000  # rows
+LIMIT = 10_000  # different answers
 ANSWER = "answer"
 
 _KEY = "isomatch_key"
 _FILL = "\u00b7"  # no part of a word
 _ALIAS = re.compile(r"\s+AS\s+(\w+|`[^`]+`)\s*$", re.I)
 _NODE = re.compile(r"\d+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:\d+")  # Neo4j's element id
-_FIRST_ONLY = re.compile(r"\bORDER\s+BY\s+(?P<keys>.+?)\s+LIMIT\s+1\s*$", re.I | re.S)
+_FIRST_ONLY = re.compile(
+    r"\bORDER\s+BY\s+(?P<keys>(?:(?!\b(?:SKIP|OFFSET)\b).)+?)\s+LIMIT\s+1\s*$", re.I | re.S
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
 
     Raises:
         QueryRefused: it may do more than read, it does not say which column has the
-            answers, gives more than `LIMIT` rows, or is in another language.
+            answers, gives more than `LIMIT` answers, or is in another language.
         StoreError: the database refused it, failed, or took too long.
     """
     store = session.store
@@ -98,10 +100,13 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
     check_plan(store, select.text, seconds)
     columns = (select.column, *(f"{_KEY}{place}" for place in range(select.keys)))
     query = Query(select.text, columns, name="gold", heavy=True)
-    rows = list(islice(_tied(store.run(query, timeout=seconds), select.keys), LIMIT + 1))
-    if len(rows) > LIMIT:
-        raise QueryRefused(f"it gives more than {LIMIT:,} rows")
-    cells = dict.fromkeys(row[0] for row in rows if row[0] is not None)
+    rows = _tied(store.run(query, timeout=seconds), select.keys)
+    cells: dict[str, None] = {}
+    for cell in (row[0] for row in rows):
+        if cell is not None:
+            cells[cell] = None
+        if len(cells) > LIMIT:
+            raise QueryRefused(f"it gives more than {LIMIT:,} answers")
     names = dict.fromkeys(cell_names(session, list(cells)))
     return Gold(tuple(names), select.keys > 0)
 
@@ -155,14 +160,22 @@ def _cypher(text: str) -> _Select:
         items[0], column = f"{items[0]} AS {ANSWER}", ANSWER
     tail, keys = text[stop:], list[str]()
     if found := _FIRST_ONLY.match(outer, stop):
-        # A column's name is not known to the columns beside it; what it stands for is.
         meant = {name: _ALIAS.sub("", item) for name, item in zip(named, items, strict=True)}
         for key in _split(text, outer, *found.span("keys")):
-            plain = re.sub(r"\s+(?:ASC|DESC)(?:ENDING)?$", "", key, flags=re.I).strip("`")
-            keys.append(meant.get(plain, plain))
+            plain = re.sub(r"\s+(?:ASC|DESC)(?:ENDING)?$", "", key, flags=re.I)
+            keys.append(_spelt_out(plain, meant))
         tail = text[stop : found.end("keys")]
     more = [f"{key} AS {_KEY}{place}" for place, key in enumerate(keys)]
     return _Select(f"{text[:start]} {', '.join([*items, *more])} {tail}", column, len(keys))
+
+
+def _spelt_out(key: str, meant: Mapping[str, str]) -> str:
+    """A key with what the names of columns stand for: a column does not know its neighbours."""
+    for name, expression in meant.items():
+        if name:
+            alone = rf"(?<![.:\w`])`?{re.escape(name)}`?(?![\w`]|\s*\()"
+            key = f"({expression})".join(re.split(alone, key))
+    return key
 
 
 # -- SPARQL -----------------------------------------------------------------------------

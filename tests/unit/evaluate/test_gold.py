@@ -35,7 +35,7 @@ from isomatch.settings import Settings
         (
             "MATCH (p)--(m) RETURN p.name AS answer, count(m) AS n ORDER BY n DESC LIMIT 1",
             "MATCH (p)--(m) RETURN p.name AS answer, count(m) AS n, "
-            "count(m) AS isomatch_key0 ORDER BY n DESC",
+            "(count(m)) AS isomatch_key0 ORDER BY n DESC",
             "answer",
             1,
         ),

@@ -36,6 +36,8 @@ _OURS = (
     "Neo.ClientError.Statement.ParameterMissing",
     "Neo.ClientError.Statement.TypeError",
 )
+# Names of queries whose text is not ours: a model's, and gold ones (`isomatch.evaluate`).
+_GIVEN = ("statement_type", "text-to-query", "gold")
 
 
 class DatabaseMissing(StoreError):
@@ -113,6 +115,8 @@ def _from_server(error: Neo4jError, place: Place, query: str, timeout: float | N
             f"Neo4j at {place.uri} cannot act as the user {place.impersonate!r}: {words}. "
             "Unset ISOMATCH_NEO4J_IMPERSONATE"
         )
+    if code in _OURS and query in _GIVEN:
+        return StoreError(f"Neo4j at {place} refused it: {words}")
     if code in _OURS:
         return StoreError(
             f"Neo4j at {place} refused the query {query!r}, which is a bug of isomatch, please "

@@ -41,7 +41,7 @@ def cell(value: Any) -> str | None:
     """A value of a query as a row's cell: see `Neo4jStore.run`.
 
     Raises:
-        StoreError: it is no text, number, node or list of one.
+        StoreError: it has no id: a map, a list of several, a relationship.
     """
     if value is None or type(value) is str:
         return value
@@ -49,8 +49,11 @@ def cell(value: Any) -> str | None:
         return to_id(value[0])
     if type(value) in (bool, int, float):
         return str(value).lower()
-    if isinstance(value, neo4j.graph.Node):  # by a query that is not ours
+    # What only queries have that are not ours: those of a model, and gold ones.
+    if isinstance(value, neo4j.graph.Node):
         return value.element_id
+    if (id := to_id(value)) is not None:
+        return id
     raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")
 
 

@@ -1,0 +1,29 @@
+"""The question files over property graphs are whole, and every third question is held."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from isomatch.evaluate.readonly import reads_only
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
+
+FILES = sorted(Path(__file__).parent.glob("questions_*.toml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_question_has_a_kind_and_a_query_or_is_to_be_refused(file: Path) -> None:
+    questions = toml.loads(file.read_text(encoding="utf-8"))["question"]
+    assert len({one["question"] for one in questions}) == len(questions)
+    for number, one in enumerate(questions, 1):
+        assert one["kind"]
+        assert one.get("held", False) is (number % 3 == 0)
+        assert bool(one["cypher"]) is (one["kind"] != "not in the graph")
+        if one["cypher"]:
+            reads_only(one["cypher"], "cypher")
