@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 import pytest
+from tests.turtle import opened
+from tests.unit.endpoint import Endpoint
+from tests.unit.interpret.test_composer import GRAPH
 
+from isomatch import Session
 from isomatch.interpret.clauses import with_clauses
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.pattern import parse
@@ -149,3 +154,31 @@ def test_clauses_stand_for_nothing_that_they_do_not_say(
 def test_a_hypothesis_without_coverage_stays_as_it_is() -> None:
     given = Hypothesis(parse(AREA), 1.0, source="llm")
     assert with_clauses("the largest state", given) is given
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [
+        ({"descending": True, "limit": 1}, "Oklahoma."),
+        ({"descending": False, "limit": 1}, "“largest”"),
+        (None, "“largest”"),
+    ],
+)
+def test_a_model_is_answered_only_where_its_pattern_says_the_superlative(
+    order: dict[str, object] | None, text: str
+) -> None:
+    said = {
+        "triples": [
+            ["UNKNOWN state 1", "borders", "Texas"],
+            ["UNKNOWN state 1", "area", "UNKNOWN number 1"],
+        ],
+        "asks": ["UNKNOWN state 1"],
+        "order": order and {"by": "UNKNOWN number 1", **order},
+    }
+    with opened(GRAPH) as opened_session:
+        r = opened_session.resources
+        model = Endpoint(json.dumps(said)).model()
+        session = Session(r.store, r.schema, r.index, r.embedder, settings=r.settings, model=model)
+        answer = session.ask("what is the largest state that borders Texas?", interpreter="llm")
+    assert text in answer.text
+    assert answer.supported == text.endswith(".")
