@@ -14,31 +14,21 @@ from decimal import Decimal
 
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.english import COMPARISONS, OPERATORS, SCALES, fold, tokens
+from isomatch.lexicon.english import (
+    COMPARISONS,
+    COUNTING,
+    FUNCTIONS,
+    OPERATORS,
+    SCALES,
+    fold,
+    tokens,
+)
 from isomatch.link.normalise import value_of
+from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Order, Pattern
 
 _POWERS = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
-_NUMBERS = {
-    "zero": 0,
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-}
 _FIRST_LAST = {"first": False, "last": True, "most": True}
-_AGGREGATES = {
-    "avg": ("average", "mean"),
-    "sum": ("sum", "total", "combined", "altogether", "in all"),
-}
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
@@ -50,7 +40,7 @@ class _Clauses:
     comparisons: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    aggregates: list[str] = field(default_factory=list)
+    aggregates: list[Function] = field(default_factory=list)
     excluded: int = 0
 
 
@@ -128,10 +118,10 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
             clauses.excluded -= 1
             return "not in"
         return ""
-    for function, of in _AGGREGATES.items():
-        if " ".join(said) in of and function in clauses.aggregates:
-            clauses.aggregates.remove(function)
-            return function
+    function = FUNCTIONS.get(said[0])
+    if function in clauses.aggregates:
+        clauses.aggregates.remove(function)
+        return function
     return _comparison(span, words, clauses)
 
 
@@ -211,7 +201,7 @@ def _constant(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
 
 
 def _number(word: str) -> Decimal | None:
-    return Decimal(_NUMBERS[word]) if word in _NUMBERS else value_of(word).number
+    return value_of(COUNTING.get(word, word)).number
 
 
 def _follows_most(span: Span, words: Sequence[Word], meanings: dict[Span, str]) -> bool:
