@@ -17,10 +17,10 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Comparison, Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.lexicon.english import Scale
+from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, Scale
 from isomatch.link.normalise import value_of
 
-_AT = frozenset(("in", "of", "from", "on", "the", "year", "is", "was", "were", "are", "at", "a"))
+_AT = FUNCTION_WORDS | IDLE_WORDS  # "came out in"
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 

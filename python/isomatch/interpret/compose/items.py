@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -32,7 +33,7 @@ from isomatch.pattern.types import Operator
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "where", "number of",
+    "not relation", "where", "number of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
@@ -303,6 +304,11 @@ class WordReader:
         text = COUNTING.get(words[place].text, words[place].text)
         if not text[0].isdigit():
             return
+        if _DECADE.fullmatch(text):
+            decade = (Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",)))
+            span = _meant(_span(question, words, place, 1), "number", f"{text[:4]} to {text[:3]}9")
+            yield 1, Item("compared", (None, decade), spans=(span,))
+            return
         value = value_of(text)
         if value.number is None and not value.iso:
             return
@@ -331,6 +337,7 @@ def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
     return (*SCALES, *more)
 
 
+_DECADE = re.compile(r"\d{3}0s")
 _POWERS: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 

@@ -71,7 +71,7 @@ class Joins:
         yield from self._same(head, other, gap)
         if not CALLING.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
-        every = _is_whole(other) and HAVING.isdisjoint(gap)  # "of an order", whichever
+        every = is_whole(other) and HAVING.isdisjoint(gap)  # "of an order", whichever
         for step, cost in self.unsaid(other, head.kinds):
             yield Both(head, self.step(other, step), head.kinds), cost + WHICHEVER * every
 
@@ -165,9 +165,9 @@ def is_value(of: Expression) -> bool:
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
 
 
-def _is_whole(of: Expression) -> bool:
+def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
-    return isinstance(of, OfType) or (isinstance(of, Along) and _is_whole(of.of))
+    return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
 
 
 def _is_named_value(of: Expression) -> bool:

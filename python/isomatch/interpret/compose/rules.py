@@ -20,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
     Without,
 )
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, is_value, is_whole
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.lexicon.english import CALLING, LINKING, PLACES
 
@@ -55,6 +55,8 @@ class Rules:
             ("list", "relation"): self._list_relation,
             ("not", "set"): self._not_set,
             ("not", "relation"): self._not_relation,
+            ("set", "not relation"): self._set_not_relation,
+            ("relation", "excluded"): self._relation_excluded,
             ("set", "excluded"): self._set_excluded,
             ("where", "set"): self._where_set,
             ("superlative", "set"): superlatives.superlative_set,
@@ -219,13 +221,38 @@ class Rules:
             yield "relation", right.value, 0.0, right.head  # "how many people live in"
 
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not is_value(right.value):
-            yield "excluded", right.value, 0.0, right.head
+        of: Expression = right.value
+        every = isinstance(of, Along) and is_whole(of)  # "not acted in" is about something
+        if not is_value(of) and not every:
+            yield "excluded", of, 0.0, right.head
 
     def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation
         if self._kinds.is_boolean(relation):  # "that are not discontinued"
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
+        elif not self._kinds.gives_value(relation):
+            yield "not relation", right.value, 0.0, -1
+
+    def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
+        of: Expression = left.value
+        if isinstance(of, Along) and isinstance(of.of, Named):
+            for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
+                if of.kinds & less.kinds:
+                    yield "set", Without(of, less, of.kinds), cost, left.head
+        if isinstance(left.value, Named):
+            word = Item("relation", right.value)
+            for category, value, cost, _ in self._set_relation(left, word, gap):
+                if category == "set":
+                    yield "excluded", value, cost, -1
+
+    def _relation_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "who directed no movie" """
+        if isinstance(right.value, OfType):
+            things = Item("set", right.value)
+            for category, value, cost, _ in self._relation_set(left, things, gap):
+                if category == "set":
+                    yield "excluded", value, cost, -1
 
     def _set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
@@ -234,7 +261,11 @@ class Rules:
             return
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
-        if isinstance(less, (OfType, Named)):
+        step = _named_step(of)
+        if isinstance(less, Named) and step and self._joins.leads(step, less.kinds):
+            # "who acted in Heat but not in Ali"
+            yield "set", Without(of, self._joins.step(less, step), of.kinds), 0.1, left.head
+        elif isinstance(less, (OfType, Named)):
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
@@ -252,6 +283,13 @@ class Rules:
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+
+def _named_step(of: Expression) -> Step | None:
+    """The step that leads from a name to a set, where there is one."""
+    if isinstance(of, Both):
+        return _named_step(of.right) or _named_step(of.left)
+    return of.step if isinstance(of, Along) and isinstance(of.of, Named) else None
 
 
 def _alike(one: Expression, other: Expression) -> bool:
