@@ -15,6 +15,10 @@ from isomatch import Session
 from isomatch.errors import LoadError, QueryRefused, StoreError
 from isomatch.evaluate import run_eval
 from isomatch.evaluate.gold import gold_answers
+from isomatch.evaluate.metrics import Naming
+from isomatch.evaluate.outcome import match_outcome
+from isomatch.evaluate.scoring import Scorer
+from isomatch.questions.datasets import Question
 
 
 @pytest.fixture
@@ -111,3 +115,11 @@ def test_questions_with_gold_cypher_are_evaluated(session: Session, tmp_path: Pa
     file.write_text("\n".join(map(json.dumps, lines)))
     with pytest.raises(LoadError, match=r"line 2: the gold query: Neo4j at .* refused it: "):
         run_eval(str(file), settings=session.settings, interpreter="schema")
+
+
+def test_what_is_worked_out_is_compared_with_it(session: Session) -> None:
+    gold = gold_answers(session, {"cypher": "MATCH (m:Movie) RETURN avg(m.released)"})
+    question = Question("1", "?", (), gold.names, None, 0, queries={"cypher": "RETURN 1"})
+    result = session.match("(?m:movie)-[released]->(?y) return avg(?y)", k=1)
+    row = Scorer(session, Naming()).row("questions", match_outcome(question, result))
+    assert row["score"]["exact"], row["found"]

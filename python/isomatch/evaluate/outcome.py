@@ -107,7 +107,10 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
 
 
 def _answer_names(result: MatchResult, rank: int) -> list[str]:
-    if not result.pattern.answers and result.pattern.count is None:  # whether it holds
+    if result.pattern.aggregate is not None:
+        value = result.value(rank)
+        return [] if value is None else [value.name]
+    if not result.pattern.answers:  # the question is whether it holds
         held = any(one.matches for one in result.interpretations if one.rank == rank)
         return ["true"] if held else []
     count = result.count(rank)

@@ -13,7 +13,7 @@ from isomatch.errors import LoadError, QueryRefused
 from isomatch.evaluate import run_eval
 from isomatch.evaluate.gold import _cypher, _sparql, gold_answers
 from isomatch.evaluate.metrics import Naming
-from isomatch.evaluate.outcome import Outcome
+from isomatch.evaluate.outcome import Outcome, match_outcome
 from isomatch.evaluate.scoring import Scorer
 from isomatch.questions.datasets import Question
 from isomatch.session import Session
@@ -190,3 +190,19 @@ def _file(folder: Path, *rows: dict[str, Any]) -> Path:
     file = folder / "questions.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)) + "\n")
     return file
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ('(?f)-[directed by]->("Michael Mann") return count(?f)', ("2",)),
+        ('("Heat")-[directed by]->("Michael Mann")', ("true",)),
+    ],
+)
+def test_what_is_worked_out_is_an_answer(
+    pattern: str, found: tuple[str, ...], session: Session
+) -> None:
+    question = Question("1", "?", (), found, None, 0)
+    outcome = match_outcome(question, session.match(pattern, k=1))
+    assert outcome.found is not None
+    assert outcome.found[0] == found
