@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.types import NOT_READ, REFUSAL, UNFINISHED, Answer
+from isomatch.answer.types import NO, NOT_READ, REFUSAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
@@ -120,8 +120,11 @@ class Answerer:
 
     def _without_model(self, refusal: Answer, retrieved: Retrieved, near: Near) -> Answer | None:
         """The answer where no model is set or needed; None where it is to be asked."""
+        result = refusal.result
+        if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
+            asked = clean(format_text(replace(result.pattern, ask=False)), None)
+            return replace(refusal, text=NO.format(asked), supported=True, holds=False)
         if not near and not retrieved.triples:
-            result = refusal.result
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
             return _add_notes(refusal, *_nearest(result))
@@ -167,6 +170,7 @@ class Answerer:
             answers=answers,
             supported=True,
             cited=tuple(dict.fromkeys(cited)),
+            holds=True if result.pattern.ask else None,
         )
         return _add_notes(answer, *_how_read(best, result.pattern))
 

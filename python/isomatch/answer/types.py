@@ -13,6 +13,7 @@ from isomatch.pattern.types import Pattern
 from isomatch.texts import html_table, shortened
 
 REFUSAL = "The graph does not say."
+NO = "No: the graph has no such fact as {}."
 NOT_READ = "The whole question was not understood"
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
@@ -48,7 +49,8 @@ class Answer:
         answers: graph nodes that answer: without a model, what the asked-for
             parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.
-        supported: whether facts of the graph carry the text.
+        supported: whether facts of the graph carry the text; of "no", the proof that there are
+            none.
         evidence: the facts that were at hand, by number.
         cited: numbers of the facts that carry the text, as first cited; without
             a model all of the nearest interpretations'.
@@ -60,6 +62,8 @@ class Answer:
         notes: in words: how names were read, what was cut, why it was refused.
         retriever: what found the evidence.
         stages: milliseconds by station, and ``total``.
+        holds: what a question of yes or no is answered by, see `MatchResult.holds`; None where
+            the graph does not say, and for every other question.
     """
 
     question: str
@@ -75,6 +79,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     retriever: RetrieverName = "pattern"
     stages: Mapping[str, float] = field(default_factory=dict)
+    holds: bool | None = None
 
     if not TYPE_CHECKING:
 

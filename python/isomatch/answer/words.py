@@ -20,6 +20,10 @@ def bindings_words(
         interpretations: those that answer together; at least one.
         most: names that are written out for one asked-for part.
     """
+    if pattern.ask:
+        facts = dict.fromkeys(t for i in interpretations for t in i.matches[0].triples)
+        listed = "; ".join(map(triple_words, list(facts)[:most]))
+        return sentence(f"Yes: {listed}"), ()
     if not pattern.answers:  # everything is known: the question was whether it holds
         triples = interpretations[0].matches[0].triples
         return sentence(f"The graph holds: {'; '.join(map(triple_words, triples))}"), ()

@@ -20,7 +20,7 @@ from functools import lru_cache
 from isomatch.errors import PatternError
 from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
 from isomatch.pattern.types import Condition, shown
-from isomatch.store.terms import is_literal, literal_kind, split_literal
+from isomatch.store.terms import is_literal, literal, literal_kind, split_literal
 
 _ISO = re.compile(
     r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d)"
@@ -57,6 +57,33 @@ def compare(operator: str, id: str, other: str) -> bool | None:
     if is_literal(id) or is_literal(other) or operator not in ("=", "!="):
         return None
     return (id == other) == (operator == "=")
+
+
+def may_hold(condition: Condition, id: str) -> bool:
+    """Whether a value that does not satisfy a condition may, if it were known more exactly.
+
+    Of the year 1995 nobody can say whether it is before the first of July 1995.
+    """
+    return any(may_compare(condition.operator, id, literal(value)) for value in condition.values)
+
+
+def may_compare(operator: str, id: str, other: str) -> bool:
+    """`may_hold` for the operator between two graph elements."""
+    if not (is_literal(id) and is_literal(other)):
+        return compare(operator, id, other) is None
+    mine, meant = meaning_of(id).period, meaning_of(other).period
+    if mine is None or meant is None:
+        return compare(operator, id, other) is None
+    apart = mine.end <= meant.start or meant.end <= mine.start
+    return {
+        "=": not apart,
+        "in": not apart,
+        "!=": not _placed("in", mine, meant),
+        "<": mine.start < meant.start,
+        "<=": mine.start < meant.end,
+        ">": mine.end > meant.end,
+        ">=": mine.end > meant.start,
+    }[operator]
 
 
 def _compare(operator: str, id: str, constant: str) -> bool | None:

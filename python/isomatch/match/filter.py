@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from isomatch.match.aggregate import Aggregator
-from isomatch.match.conditions import compare, holds
+from isomatch.match.conditions import compare, holds, may_compare, may_hold
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
@@ -29,6 +29,8 @@ class Filter:
     Attributes:
         together: whether the rows of an interpretation can be judged all together only.
         lacks: whether rows are missing because a part was not read whole.
+        undecided: whether a row was left out that is not sure to break a condition: what could
+            not be compared, or is less exact than what it is compared with.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class Filter:
         self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
         self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
+        self.undecided = False
 
     def __bool__(self) -> bool:
         asked = (self._order, self._aggregate)
@@ -115,7 +118,21 @@ class Filter:
             satisfied = satisfied and bool(result)
         for part in self._parts:
             satisfied = satisfied and bool(part.holds(row, self._uncompared))
+        self.undecided = self.undecided or not (satisfied or self._is_broken(row))
         return satisfied
+
+    def _is_broken(self, row: Row) -> bool:
+        """Whether a row is sure to break a condition or part."""
+        for at, condition, other in self._conditions:
+            id = row[at] or ""
+            if other is None:
+                broken = holds(condition, id) is False and not may_hold(condition, id)
+            else:
+                given = condition.operator, id, row[other] or ""
+                broken = compare(*given) is False and not may_compare(*given)
+            if broken:
+                return True
+        return any(part.is_broken(row) for part in self._parts)
 
     def _with_counts(self, rows: Sequence[Row], at: int, condition: Condition) -> list[Row]:
         """The rows of the answers that have so many different things in a column."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, ListKey
 from isomatch.link.normalise import normalise
-from isomatch.match.conditions import compare, meaning_of
+from isomatch.match.conditions import compare, may_compare, meaning_of
 from isomatch.match.enumeration import GROWTH
 from isomatch.pattern.types import Part, Pattern
 from isomatch.plan.planner import list_of
@@ -140,6 +140,16 @@ class PartFilter:
         alien = [id for v, id in zip(self._values, ids, strict=True) if not v.comparable(id)]
         uncompared.update(alien)
         return not alien
+
+    def is_broken(self, row: Row) -> bool:
+        """Whether a row is sure not to satisfy the part, however exact its values are."""
+        ids = [row[column] or "" for column in self._columns]
+        if "in" not in self._operator:
+            given = [(self._operator, ids[0], other) for (other,) in self._rows]
+            return bool(given) and not any(compare(*g) or may_compare(*g) for g in given)
+        dated = any(is_literal(id) and meaning_of(id).period is not None for id in ids)
+        comparable = all(v.comparable(id) for v, id in zip(self._values, ids, strict=False))
+        return not dated and comparable and not self.holds(row, set())
 
     def notes(self) -> Iterator[str]:
         """That the part has no answers, where there is no match without them."""

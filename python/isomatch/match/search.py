@@ -63,6 +63,7 @@ class SearchOutcome:
         passed_over: known nodes that were nearer than those of the best
             interpretation, and have no match.
         memory: bytes of the database's heap that the plugin held at most; 0 without it.
+        undecided: see `isomatch.match.filter.Filter`.
     """
 
     candidates: Candidates
@@ -73,6 +74,7 @@ class SearchOutcome:
     queries: tuple[Query, ...] = ()
     passed_over: tuple[str, ...] = ()
     memory: int = 0
+    undecided: bool = False
 
 
 def search(
@@ -138,6 +140,7 @@ def search(
         tuple(executor.queries),
         run.passed_over(),
         run.memory,
+        run.filter.undecided,
     )
 
 

@@ -204,6 +204,8 @@ class MatchResult:
 
     Attributes:
         parts: the results of the pattern's parts, in their order.
+        refuted: of a pattern that asks if there is a match (`Pattern.ask`), whether it is proven
+            that there is none, by names that are all the graph's own.
     """
 
     pattern: Pattern
@@ -211,6 +213,7 @@ class MatchResult:
     certificate: Certificate
     profile: Profile
     parts: tuple[MatchResult, ...] = ()
+    refuted: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.interpretations)
@@ -257,6 +260,16 @@ class MatchResult:
         if self.pattern.aggregate is not None:
             return interpretation.value is not None
         return bool(interpretation.matches) or self.pattern.count is not None
+
+    @property
+    def holds(self) -> bool | None:
+        """What a pattern that asks if there is a match is answered by: True for yes, False for no.
+
+        None where neither is known, and for every other pattern.
+        """
+        if not self.pattern.ask:
+            return None
+        return True if self.found else False if self.refuted else None
 
     @property
     def matches(self) -> Iterator[tuple[Interpretation, Match]]:

@@ -127,7 +127,9 @@ def take_function(scanner: Scanner) -> str | None:
 
 
 def format_count(pattern: Pattern) -> str:
-    """The count or aggregate as it is written, with ``return`` before it; empty without one."""
+    """A count, an aggregate or ``ask`` as it is written, with ``return``; empty without one."""
+    if pattern.ask:
+        return " return ask"
     if (given := pattern.aggregate) is not None:
         return f" return {given.function}(?{given.node})"
     return "" if pattern.count is None else f" return count(?{pattern.count})"

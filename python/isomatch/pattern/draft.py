@@ -23,6 +23,7 @@ from isomatch.pattern.types import (
     Order,
     Part,
     Pattern,
+    ask_fault,
     find_fault,
     shown,
 )
@@ -64,6 +65,7 @@ class Draft:
         self._parts: list[tuple[Part, int]] = []
         self._order: tuple[Order | None, int] = (None, 0)
         self._aggregate: tuple[Aggregate | None, int] = (None, 0)
+        self._ask: tuple[bool, int] = (False, 0)
 
     def mention(self, mention: Mention) -> int:
         """Add a mention; returns its number, for `edge`."""
@@ -99,11 +101,16 @@ class Draft:
         """Set the order of the pattern's answers."""
         self._order = (order, position)
 
+    def asked(self, position: int) -> None:
+        """Let the pattern ask only if there is a match."""
+        self._ask = (True, position)
+
     @property
     def asks(self) -> bool:
-        """Whether it returns, counts or orders anything yet."""
+        """Whether it returns, counts or orders anything yet, or asks if there is a match."""
         single = (self._count[0], self._order[0], self._aggregate[0])
-        return bool(self._returns) or any(one is not None for one in single)
+        given = bool(self._returns) or self._ask[0]
+        return given or any(one is not None for one in single)
 
     def unknown_ids(self) -> list[str]:
         """Ids of unknown nodes, those that the text gives, in order."""
@@ -142,7 +149,10 @@ class Draft:
         parts = tuple(part for part, _ in self._parts)
         order, ordered_at = self._order
         aggregate, aggregated_at = self._aggregate
-        if fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate):
+        ask, asked_at = self._ask
+        if fault := find_fault(
+            nodes, edges, returns, count, where, parts, order, aggregate
+        ) or ask_fault(ask, returns, count, order, aggregate):
             positions = {
                 None: [len(self._scanner.text) if end is None else end],
                 "nodes": places,
@@ -153,9 +163,10 @@ class Draft:
                 "parts": [position for _, position in self._parts],
                 "order": [ordered_at],
                 "aggregate": [aggregated_at],
+                "ask": [asked_at],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate)
+        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate, ask)
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

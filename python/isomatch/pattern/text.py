@@ -229,6 +229,9 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
+    if scanner.take_keyword("ask"):
+        draft.asked(position)
+        return
     if function := take_function(scanner):
         scanner.expect("(", f"after {function}, as in {function}(?x)")
         scanner.expect("?", f"and the id of an unknown node in {function}( )")

@@ -199,6 +199,9 @@ def _read_unknown(text: str) -> tuple[str, str | None]:
 def _returned(scanner: Scanner, draft: Draft) -> None:
     scanner.next()
     position = scanner.position
+    if scanner.take_keyword("ask"):
+        draft.asked(position)
+        return
     if function := take_function(scanner):
         scanner.expect("(", f"after {function}, as in {function}(UNKNOWN film 1)")
         scanner.next()

@@ -68,6 +68,9 @@ class Pattern:
         order: which of the answers are kept.
         aggregate: what is worked out of the values of a node in the matches of one
             interpretation: their sum, for one. Excludes returns, a count and an order.
+        ask: whether it asks only if there is a match. Its names are taken for what is nearest
+            to them, with matches or without. Excludes returns, a count, an aggregate and an
+            order.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
@@ -89,12 +92,13 @@ class Pattern:
     parts: tuple[Part, ...] = ()
     order: Order | None = None
     aggregate: Aggregate | None = None
+    ask: bool = False
 
     def __post_init__(self) -> None:
         asked = (self.order, self.aggregate)
         if fault := find_fault(
             self.nodes, self.edges, self.returns, self.count, self.where, self.parts, *asked
-        ):
+        ) or ask_fault(self.ask, self.returns, self.count, *asked):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
@@ -110,7 +114,12 @@ class Pattern:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """Ids of the nodes asked for: the counted one, `returns`, else every unknown node."""
+        """Ids of the nodes asked for: the counted one, `returns`, else every unknown node.
+
+        None of them where it only asks if there is a match.
+        """
+        if self.ask:
+            return ()
         if self.count is not None:
             return (self.count,)
         if self.aggregate is not None:
@@ -131,7 +140,7 @@ class Pattern:
     @property
     def is_worked_out(self) -> bool:
         """Whether its answers follow from more than their own matches: a count, parts, an order."""
-        return self.count is not None or bool(self.parts) or self.judged_together
+        return self.count is not None or bool(self.parts) or self.judged_together or self.ask
 
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted, or worked something out of."""
@@ -177,14 +186,12 @@ class Fault:
 
     Attributes:
         problem: what is wrong, in words.
-        part: which of the pattern's sequences; None for the pattern as a whole.
-        index: offset into that sequence.
+        part: which attribute of the pattern; None for the pattern as a whole.
+        index: offset into it, where it is a sequence.
     """
 
     problem: str
-    part: (
-        Literal["nodes", "edges", "returns", "count", "where", "parts", "order", "aggregate"] | None
-    ) = None
+    part: str | None = None
     index: int = 0
 
 
@@ -213,6 +220,14 @@ def find_fault(
         _aggregate_faults(nodes, aggregate, alone=not (returns or count or order)),
     )
     return next(chain(*found), None)
+
+
+def ask_fault(ask: bool, *others: object) -> Fault | None:
+    """What a pattern that asks if there is a match has beside that; None where it has nothing."""
+    if ask and any(others):
+        problem = "ask stands alone: return ask, and leave returns, counts and orders out"
+        return Fault(problem, "ask")
+    return None
 
 
 def shown(text: str) -> str:

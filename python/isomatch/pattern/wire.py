@@ -21,6 +21,7 @@ from isomatch.pattern.types import (
     Order,
     Part,
     Pattern,
+    ask_fault,
     find_fault,
     shown,
 )
@@ -34,7 +35,7 @@ _REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS),
+    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask"),
     "where": ("node", "operator", "values", "other", "counted"),
     "parts": ("nodes", "operator", "pattern"),
     "order": ("node", "descending", "limit", "counted"),
@@ -88,15 +89,17 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     if len(aggregates) > 1:
         raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
     aggregate = next(iter(aggregates), None)
-    if fault := find_fault(nodes, edges, returns, wire.count, where, parts, order, aggregate):
+    if fault := find_fault(
+        nodes, edges, returns, wire.count, where, parts, order, aggregate
+    ) or ask_fault(wire.ask, returns, wire.count, order, aggregate):
         part: str | None = "return" if fault.part == "returns" else fault.part
         if part == "aggregate" and aggregate is not None:
             part = aggregate.function
-        listed = part not in ("count", "order", *FUNCTIONS)
+        listed = part not in ("count", "order", "ask", *FUNCTIONS)
         place = f"{part}[{fault.index}]" if listed and part else part or ""
         place = f"{within}{place}".removesuffix(".")
         raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
-    return Pattern(nodes, edges, returns, wire.count, where, parts, order, aggregate)
+    return Pattern(nodes, edges, returns, wire.count, where, parts, order, aggregate, wire.ask)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -120,6 +123,8 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["count"] = pattern.count
     if pattern.aggregate is not None:
         result[pattern.aggregate.function] = pattern.aggregate.node
+    if pattern.ask:
+        result["ask"] = True
     if pattern.where:
         result["where"] = [
             {"node": c.node, "operator": c.operator}

@@ -162,3 +162,9 @@ class WirePattern(BaseModel):
     avg: str | None = Field(default=None, description="The same, for the average of its values.")
     min: str | None = Field(default=None, description="The same, for the least of its values.")
     max: str | None = Field(default=None, description="The same, for the greatest of its values.")
+    ask: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether it asks only if there is a match; it excludes return, count, sum and "
+        "the like, and order.",
+    )

@@ -21,6 +21,8 @@ from isomatch.match.types import Choice
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.phrasing import clean
+from isomatch.retrieve.refutation import doubts, relaxed
+from isomatch.retrieve.types import is_exact
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
@@ -68,7 +70,7 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
     parsed = parse(pattern, resources.settings.prefixes)
     store = resources.store.snapshot() if parsed.parts else resources.store
     result = _with_notes(_match(resources, store, parsed, options).result, resources)
-    if not result and options.nodes == "distinct" and result.certificate.exact:
+    if not (result or parsed.ask) and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
         result = replace(result, certificate=replace(result.certificate, notes=notes))
     return result
@@ -80,12 +82,15 @@ def _match(
     pattern: PatternLike,
     options: Options,
     part_of: Part | None = None,
+    *,
+    nearest: bool = False,
 ) -> _Matched:
     """`match_pattern` on a state of the graph.
 
     Args:
         part_of: the part of another pattern that the pattern is of. All rows are read then,
             and for ``not in`` only the nearest interpretations, with matches or without.
+        nearest: whether only these are read in any case, as for a pattern that asks yes or no.
     """
     started = perf_counter()
     schema = resources.schema
@@ -93,28 +98,29 @@ def _match(
     if options.results == "matches":
         _check_plain(parsed)
     began = perf_counter()
-    read = [_of_part(resources, store, part, options, started) for part in parsed.parts]
+    nearest = nearest or parsed.ask
+    read = [_of_part(resources, store, p, options, started, nearest) for p in parsed.parts]
     parts = [answers for answers, _ in read]
     linking = perf_counter()
     given = _left(options, started) if read else options
-    candidates, within = _linked(resources, parsed, schema, given, part_of)
+    candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
     linked = perf_counter()
     texts = [node.text for node in parsed.nodes if node.text is not None]
     changed = resources.changed(store, texts)
     searched = schema.without_joins if changed else schema
-    inner = part_of is not None
-    outcome = search(parsed, candidates, store, searched, within, parts, outside=inner)
+    outside = part_of is not None or nearest
+    outcome = search(parsed, candidates, store, searched, within, parts, outside=outside)
     if (
         not outcome.found
         and outcome.certificate.ended_by is None
         and store.fingerprint() != schema.fingerprint
     ):
         schema = resources.refresh(schema)
-        candidates, within = _linked(resources, parsed, schema, given, part_of)
+        candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
         _check_relations(candidates, schema)
-        outcome = search(parsed, candidates, store, schema, within, parts, outside=inner)
+        outcome = search(parsed, candidates, store, schema, within, parts, outside=outside)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
-    if part_of is not None and part_of.operator == "not in":
+    if nearest or (part_of is not None and part_of.operator == "not in"):
         every = are_all(outcome.candidates, options.type_weight)  # else others may be as near
         certificate = replace(certificate, complete=certificate.complete and every)
     outcome = replace(outcome, certificate=certificate)
@@ -122,6 +128,8 @@ def _match(
     shown = outcome if part_of is None else _shown(outcome, part_of, options)
     result = describe(shown, store, schema, names, options)
     result = with_parts(result, [one for _, one in read], parts)
+    if parsed.ask and not result.found:
+        result = _with_no(resources, store, result, outcome, _left(within, started), read)
     stages = {
         "interpret": (began - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -134,12 +142,17 @@ def _match(
 
 
 def explain_pattern(
-    resources: Resources, pattern: PatternLike, options: Options, part_of: Part | None = None
+    resources: Resources,
+    pattern: PatternLike,
+    options: Options,
+    part_of: Part | None = None,
+    *,
+    nearest: bool = False,
 ) -> Explanation:
     """How `match_pattern` would search.
 
     Args:
-        part_of: see `_match`.
+        part_of, nearest: see `_match`.
 
     Raises:
         PatternError: the pattern breaks a rule.
@@ -148,9 +161,13 @@ def explain_pattern(
     schema, store = resources.schema, resources.store
     parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
     inner = options.with_(k=1, results="interpretations")
-    parts = [explain_pattern(resources, part.pattern, inner, part) for part in parsed.parts]
-    candidates, within = _linked(resources, parsed, schema, options, part_of)
-    outside = part_of is not None
+    nearest = nearest or parsed.ask
+    parts = [
+        explain_pattern(resources, part.pattern, inner, part, nearest=nearest)
+        for part in parsed.parts
+    ]
+    candidates, within = _linked(resources, parsed, schema, options, part_of, nearest=nearest)
+    outside = part_of is not None or nearest
     explanation = explain(parsed, candidates, store, schema, within, outside=outside)
     return replace(explanation, parts=tuple(parts))
 
@@ -166,11 +183,16 @@ def _check_plain(pattern: Pattern) -> None:
 
 
 def _of_part(
-    resources: Resources, store: Store, part: Part, options: Options, started: float
+    resources: Resources,
+    store: Store,
+    part: Part,
+    options: Options,
+    started: float,
+    nearest: bool,
 ) -> tuple[PartAnswers, MatchResult]:
     """What a part gives the pattern that has it, and how it was found."""
     inner = _left(options.with_(k=1, results="interpretations"), started)
-    matched = _match(resources, store, part.pattern, inner, part)
+    matched = _match(resources, store, part.pattern, inner, part, nearest=nearest)
     plan, certificate = matched.outcome.plan, matched.result.certificate
     found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
     stable = store.capabilities.stable_blanks
@@ -187,16 +209,62 @@ def _left(options: Options, started: float) -> Options:
 
 
 def _linked(
-    resources: Resources, pattern: Pattern, schema: Schema, options: Options, part: Part | None
+    resources: Resources,
+    pattern: Pattern,
+    schema: Schema,
+    options: Options,
+    part: Part | None,
+    *,
+    nearest: bool,
 ) -> tuple[Candidates, Options]:
     """The candidates of a pattern, or of a part's, and the options to search them with."""
     candidates = link(pattern, resources.index, resources.embedder, schema, options)
+    excludes = part is not None and part.operator == "not in"
+    if nearest or excludes:
+        candidates = least(candidates)
     if part is None:
         return candidates, options
-    if part.operator == "not in":
-        candidates = least(candidates)
+    if excludes:
         options = options.with_(k=max(combinations(candidates), 1))
     return candidates, options.with_(limit=WHOLE)
+
+
+def _with_no(
+    resources: Resources,
+    store: Store,
+    result: MatchResult,
+    outcome: SearchOutcome,
+    options: Options,
+    read: Sequence[tuple[PartAnswers, MatchResult]],
+) -> MatchResult:
+    """The result of a pattern that asks and has no match: whether that proves "no", or why not."""
+    started = perf_counter()
+    schema, pattern = resources.schema, outcome.plan.pattern
+    reason = next(doubts(resources, store, result, outcome, options), None)
+    if reason is None:
+        wider, beside = relaxed(pattern), options.with_(nodes="walk", direction="any")
+        parts = [
+            one if part == one[0].part else _of_part(resources, store, part, beside, started, True)
+            for part, one in zip(wider.parts, read, strict=True)
+        ]
+        answers = [given for given, _ in parts]
+        candidates = least(link(wider, resources.index, resources.embedder, schema, beside))
+        within = _left(beside, started).with_(
+            k=max(combinations(candidates), 1), limit=1, results="interpretations"
+        )
+        found = search(wider, candidates, store, schema, within, answers, outside=True)
+        proofs = [found.certificate, *(part.certificate for _, part in parts)]
+        if any(one.rows or one.cut for one in found.found):
+            reason = (
+                "without arrows, without the types of names, or with one node in two places "
+                "there is a match"
+            )
+        elif found.undecided or not all(p.exact and p.complete and not p.ties for p in proofs):
+            reason = "that it is so without arrows and types of names is not proven"
+    if reason is None:
+        return replace(result, refuted=True)
+    notes = (*result.certificate.notes, f"“no” is not proven: {reason}")
+    return replace(result, certificate=replace(result.certificate, complete=False, notes=notes))
 
 
 def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcome:
@@ -274,6 +342,7 @@ def match_hypotheses(
     first: tuple[Hypothesis, MatchResult] | None = None
     ended: str | None = None  # the budget because of which a reading was not searched to its end
     unknown: set[str] = set()  # names that nothing in the graph is near
+    passed = False  # whether a likely reading of the whole question has no match
     seconds = Options().with_(**options).budget_seconds
     deadline = inf if seconds is None else perf_counter() + seconds
     store = store or resources.store.snapshot()
@@ -290,13 +359,21 @@ def match_hypotheses(
         matched = _match(resources, store, hypothesis.pattern, given)
         result = matched.result
         first = first or (hypothesis, result)
+        likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             found.append((hypothesis, result))
             if len(found) == most:
                 break
+        elif likely and result.pattern.ask and is_exact(hypothesis):
+            # That is what was asked: what a less likely reading has is no answer to it.
+            ended = result.certificate.ended_by
+            if not (found or passed):
+                found.append((hypothesis, result))
+            break
         else:
+            passed = passed or likely
             unknown.update(_far_names(matched.outcome.candidates, acceptance))
             if ended := result.certificate.ended_by:
                 break  # a less likely reading must not answer because this one took too long

@@ -103,9 +103,30 @@ class Acceptance:
             and not (coverage.exact and _has_others(i))
         ]
 
+    def holds(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool | None:
+        """What a hypothesis that asks yes or no is answered by; None where that is not known.
+
+        No is the answer only of a hypothesis that has a place for every word of the question,
+        and whose words are all the graph's.
+        """
+        if not (result.pattern.ask and self.is_probable(hypothesis) and self.is_whole(hypothesis)):
+            return None
+        if self.has_near(result, hypothesis):
+            return True
+        return False if result.refuted and is_exact(hypothesis) else None
+
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
         return self.nearness is None or self.nearness.near(choice)
+
+
+def is_exact(hypothesis: Hypothesis | None) -> bool:
+    """Whether nothing of a question is left out or read as what is called otherwise.
+
+    A pattern given by hand says all of it.
+    """
+    coverage = hypothesis.coverage if hypothesis is not None else None
+    return coverage is None or (coverage.exact and not coverage.left_out)
 
 
 def _has_others(interpretation: Interpretation) -> bool:

@@ -119,7 +119,9 @@ def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
-    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order, aggregate)
+    asks = not (returns or count or order or aggregate or any(c.counted for c in where))
+    ask = asks and draw(st.booleans())
+    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order, aggregate, ask)
 
 
 @st.composite
