@@ -22,6 +22,7 @@ from isomatch.link.normalise import value_of
 
 _AT = FUNCTION_WORDS | IDLE_WORDS  # "came out in"
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 
 
@@ -140,7 +141,8 @@ class ComparisonRules:
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
-        if not gap and len(left.value) == 1:
+        (number,) = left.value
+        if not gap and number.isdecimal() and int(number) <= MOST_THINGS:
             compared = Item("compared", (None, (Comparison("=", left.value),)))
             yield from self.compared_set(compared, right, gap)
 

@@ -10,7 +10,7 @@ from math import exp
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.expressions import Named, to_pattern
+from isomatch.interpret.compose.expressions import Expression, Named, comes_back, to_pattern
 from isomatch.interpret.compose.items import Item, WordReader, unread
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -34,7 +34,6 @@ MISSPELLED = 0.2
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
-OPTIONS = {"nodes": "anchored", "direction": "as written"}
 
 
 class Composer:
@@ -83,7 +82,7 @@ class Composer:
             Hypothesis(
                 pattern,
                 _bounded(score),
-                OPTIONS,
+                _options(item.value),
                 SOURCE,
                 _notes(item, names),
                 _coverage(item.spans),
@@ -201,6 +200,11 @@ class Composer:
 
 def _overlap(mention: Mention, word: Word) -> bool:
     return mention.start < word.end and word.start < mention.end
+
+
+def _options(of: Expression) -> Mapping[str, str]:
+    """Of the search: sets may share members, but who works with somebody is not the same."""
+    return {"nodes": "anchored" if comes_back(of) else "walk", "direction": "as written"}
 
 
 def _notes(item: Item, names: Sequence[Mention]) -> tuple[str, ...]:

@@ -130,6 +130,25 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
+class OnEdge:
+    """The values of a property of the edges that a step takes from one name to another."""
+
+    source: Named
+    target: Named
+    step: Step
+    key: str
+    kinds: Kinds = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Whether:
+    """Whether a set has any member."""
+
+    of: Expression
+    kinds: Kinds = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Count:
     """How many there are in a set."""
 
@@ -138,6 +157,21 @@ class Count:
 
 
 Expression: TypeAlias = Named | OfType | Along | Both | Without | Extreme | Compared | Count
+
+
+def comes_back(of: Expression) -> bool:
+    """Whether some step goes back the way that led to its set: to others of the same."""
+    if isinstance(of, Along) and leads_back(of.of, of.step):
+        return True
+    inner = (getattr(of, name, None) for name in ("of", "left", "right", "less", "other"))
+    return any(comes_back(one) for one in inner if one is not None)
+
+
+def leads_back(of: Expression, step: Step) -> bool:
+    """Whether a step goes back the way that led to a set."""
+    if isinstance(of, Both):
+        return leads_back(of.left, step) or leads_back(of.right, step)
+    return isinstance(of, Along) and of.step == step.inverse
 
 
 def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
@@ -162,7 +196,7 @@ class _Builder:
         self._values: dict[tuple[str, Step], str] = {}
 
     def pattern(self, expression: Expression) -> Pattern:
-        counted = isinstance(expression, Count)
+        counted, asks = isinstance(expression, Count), isinstance(expression, Whether)
         worked: Aggregate | None = None
         answer = self._new()
         if isinstance(expression, Worked):
@@ -174,18 +208,23 @@ class _Builder:
         elif isinstance(expression, Counted):
             self._place(expression.of, answer)
             self._where.append(self._having(expression, answer))
+        elif isinstance(expression, (Count, Whether)):
+            self._place(expression.of, answer)
+        elif isinstance(expression, OnEdge):
+            self._place_value(expression, answer)
         else:
-            self._place(expression.of if isinstance(expression, Count) else expression, answer)
+            self._place(expression, answer)
         self._give_edges()
         return Pattern(
             tuple(self._nodes.values()),
             tuple(self._edges),
-            () if counted or worked else (answer,),
+            () if counted or worked or asks else (answer,),
             answer if counted else None,
             tuple(self._where),
             tuple(self._parts),
             self._order,
             worked,
+            **({"ask": True} if asks else {}),
         )
 
     def _new(self) -> str:
@@ -235,6 +274,13 @@ class _Builder:
         self._edge(id, of.step, value)
         self._place(of.counted, value)
         return Order(value, of.descending, of.limit, counted=True)
+
+    def _place_value(self, of: OnEdge, id: str) -> None:
+        ends = self._new(), self._new()
+        self._place(of.source, ends[0])
+        self._place(of.target, ends[1])
+        self._edge(ends[0], of.step, ends[1])
+        self._edges[-1] = replace(self._edges[-1], value=id, key=of.key)
 
     def _having(self, of: Counted, id: str) -> Condition:
         things = self._new()

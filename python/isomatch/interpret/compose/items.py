@@ -17,9 +17,11 @@ from isomatch.lexicon.english import (
     COUNTING,
     FUNCTION_WORDS,
     FUNCTIONS,
+    LISTENERS,
     OPERATORS,
     PHRASES,
     SCALES,
+    YES_NO,
     Scale,
     singular,
     tokens,
@@ -29,11 +31,12 @@ from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
+from isomatch.store.terms import words as words_of_key
 
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "where", "number of",
+    "not relation", "whether", "fact", "key", "where", "number of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
@@ -51,6 +54,14 @@ class RelationWord:
 
     relation: str
     role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeKey:
+    """A property that the edges of a relation have."""
+
+    relation: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,9 @@ class WordReader:
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
+        for relation_id, keys in kinds.schema.edge_properties.items():
+            for key in keys:
+                self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
         self._scales = scales(lexicon)
         for relation in kinds.schema.relations:
             said = lexicon.relations.get(relation.id)
@@ -177,6 +191,8 @@ class WordReader:
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
     ) -> Item:
         span = _span(question, words, place, length)
+        if isinstance(value, EdgeKey):
+            return Item("key", value, head=place, spans=(_meant(span, "relation", value.key),))
         if isinstance(value, OfType):
             text = self._lexicon.types[value.type].word
             return Item("set", value, head=place, spans=(_meant(span, "type", text),))
@@ -296,6 +312,8 @@ class WordReader:
             yield item("not", None, 1, "not")
         if first == "where" and place == 0:
             yield item("where", None, 1, "where")
+        if place == 0 and first in YES_NO and texts[1:2] and texts[1] not in LISTENERS:
+            yield item("whether", None, 1, "whether")
         yield from self._constants(question, words, place)
 
     def _constants(

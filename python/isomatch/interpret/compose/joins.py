@@ -15,6 +15,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Without,
+    leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, RelationWord
@@ -85,7 +86,7 @@ class Joins:
         elif is_value(of):
             return
         for step in steps:
-            yield step, UNSAID + RIVAL * (len(steps) - 1) + BACK_AGAIN * _returns(of, step)
+            yield step, UNSAID + RIVAL * (len(steps) - 1) + BACK_AGAIN * leads_back(of, step)
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
@@ -131,16 +132,16 @@ class Joins:
             for step in (steps[:1] if word.relation in self._classes else steps)
             if self.leads(step, of.kinds)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
-            and not _returns(of, step)
+            and not leads_back(of, step)
         ]
         for number, step in enumerate(fitting):
             yield self.step(of, step), TURNED * number
         said = fitting or word.relation in self.named_extremes
         if said or self.kinds.gives_value(word.relation):
             return
-        through = Step(word.relation, back)  # "customers bought a product", that is, an order of it
-        for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
-            yield self.step(self.step(of, step), through), cost
+        for turned, through in enumerate(steps):  # "customers bought a product": an order of it
+            for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
+                yield self.step(self.step(of, step), through), cost + 0.2 * turned
 
     def step(self, of: Expression, step: Step) -> Along:
         """What a step leads to from a set."""
@@ -172,10 +173,3 @@ def is_whole(of: Expression) -> bool:
 
 def _is_named_value(of: Expression) -> bool:
     return isinstance(of, Named) and is_value(of)
-
-
-def _returns(of: Expression, step: Step) -> bool:
-    """Whether a step goes back the way that led to a set."""
-    if isinstance(of, Both):
-        return _returns(of.left, step) or _returns(of.right, step)
-    return isinstance(of, Along) and of.step == step.inverse

@@ -17,6 +17,8 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    OnEdge,
+    Whether,
     Without,
 )
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
@@ -53,6 +55,11 @@ class Rules:
             ("relations", "set"): self._relations_set,
             ("relation", "list"): self._relation_list,
             ("list", "relation"): self._list_relation,
+            ("set", "compared"): self._set_or_fact(comparisons.set_compared),
+            ("set", "filter"): self._set_or_fact(comparisons.set_filter),
+            ("whether", "fact"): self._whether,
+            ("whether", "set"): self._whether,
+            ("key", "fact"): self._key_fact,
             ("not", "set"): self._not_set,
             ("not", "relation"): self._not_relation,
             ("set", "not relation"): self._set_not_relation,
@@ -78,7 +85,6 @@ class Rules:
             ("compared", "relation"): _swapped(comparisons.relation_compared),
             ("relation", "constant"): comparisons.relation_constant,
             ("degree", "compared"): comparisons.degree_compared,
-            ("set", "compared"): comparisons.set_compared,
             ("set", "constant"): comparisons.set_constant,
             ("compared", "set"): comparisons.compared_set,
             ("constant", "set"): comparisons.constant_set,
@@ -86,7 +92,6 @@ class Rules:
             ("set", "having"): comparisons.set_having,
             ("function", "set"): comparisons.function_set,
             ("set", "function"): comparisons.set_function,
-            ("set", "filter"): comparisons.set_filter,
             ("filter", "set"): _swapped(comparisons.set_filter),
         }
 
@@ -144,6 +149,10 @@ class Rules:
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if gap == ["and"] and isinstance(left.value, Named) and isinstance(right.value, Named):
             yield "list", (left.value, right.value), 0.0, -1
+        for named, other in ((left.value, right.value), (right.value, left.value)):
+            plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
+            if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
+                yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
         for value, cost in self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         cost = 0.7 if gap else 0.1  # "Texas rivers"
@@ -219,6 +228,37 @@ class Rules:
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if self._kinds.gives_value(right.value.relation):
             yield "relation", right.value, 0.0, right.head  # "how many people live in"
+
+    def _set_or_fact(self, rule: Rule) -> Rule:
+        """A rule that compares what is in a set; of a name, it says something of that."""
+
+        def compare(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            named: Expression = left.value
+            if not isinstance(named, Named):
+                yield from rule(left, right, gap)
+                return
+            every = replace(left, value=OfType("", named.kinds))
+            for _, value, cost, _ in rule(every, right, gap):
+                yield "fact", replace(value, of=named), cost, -1
+
+        return compare
+
+    def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "is Austin the capital of Texas", "are there rivers in Alaska" """
+        if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
+            yield "number of", Whether(right.value), 0.0, -1
+
+    def _key_fact(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the role that Keanu Reeves played in The Matrix" """
+        fact: Expression = right.value
+        if (
+            isinstance(fact, Both)
+            and isinstance(fact.left, Named)
+            and isinstance(fact.right, Along)
+        ):
+            step, other = fact.right.step, fact.right.of
+            if isinstance(other, Named) and step.relation == left.value.relation:
+                yield "set", OnEdge(other, fact.left, step, left.value.key), 0.0, left.head
 
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
