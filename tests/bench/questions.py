@@ -131,9 +131,11 @@ def _is_right(gold: Gold, answer: Answer) -> bool:
 
 def _names(answer: Answer) -> list[str]:
     """The names of the answers; of a question for yes or no ``true`` or ``false``."""
+    if answer.holds is not None:
+        return [str(answer.holds)]
     if answer.answers or (answer.pattern is not None and answer.pattern.answers):
         return [node.name for node in answer.answers]
-    return ["false" if answer.text.casefold().startswith("no") else "true"]
+    return ["true"]  # a pattern of names alone is answered where it holds
 
 
 def _line(one: Asked) -> str:

@@ -112,7 +112,8 @@ def _answer_names(result: MatchResult, rank: int) -> list[str]:
         return [] if value is None else [value.name]
     if not result.pattern.answers:  # the question is whether it holds
         held = any(one.matches for one in result.interpretations if one.rank == rank)
-        return ["true"] if held else []
+        refuted = result.holds is False and rank == 1
+        return ["true"] if held else ["false"] * refuted
     count = result.count(rank)
     return [node.name for node in result.answers(rank)] if count is None else [str(count)]
 
@@ -137,6 +138,8 @@ def answer_outcome(
         )
     if not answer.supported:
         outcome = replace(outcome, found=(), refused=True)
+    elif answer.holds is not None:
+        outcome = replace(outcome, found=((str(answer.holds).lower(),),))
     elif answer.source == "model":
         outcome = replace(outcome, found=(tuple(node.name for node in answer.answers),))
     return replace(

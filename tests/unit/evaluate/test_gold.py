@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from isomatch.answer.types import Answer
 from isomatch.errors import LoadError, QueryRefused
 from isomatch.evaluate import run_eval
 from isomatch.evaluate.gold import _cypher, _sparql, gold_answers
 from isomatch.evaluate.metrics import Naming
-from isomatch.evaluate.outcome import Outcome, match_outcome
+from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
 from isomatch.evaluate.scoring import Scorer
 from isomatch.questions.datasets import Question
+from isomatch.retrieve.types import Retrieved
 from isomatch.session import Session
 from isomatch.settings import Settings
 
@@ -206,3 +208,20 @@ def test_what_is_worked_out_is_an_answer(
     outcome = match_outcome(question, session.match(pattern, k=1))
     assert outcome.found is not None
     assert outcome.found[0] == found
+
+
+@pytest.mark.parametrize(
+    ("film", "proven", "found"),
+    [("Alien", False, ("true",)), ("Heat", True, ("false",)), ("Heat", False, ())],
+)
+def test_yes_and_a_proven_no_are_answers(
+    film: str, proven: bool, found: tuple[str, ...], session: Session
+) -> None:
+    result = session.match(f'("{film}")-[directed by]->("Ridley Scott") return ask', k=1)
+    result = replace(result, refuted=proven)
+    question = Question("1", "?", (), ("true",), None, 0)
+    outcome = match_outcome(question, result)
+    assert outcome.found is not None
+    assert outcome.found[0] == found
+    answer = Answer("?", "", (), bool(found), (), (), False, result, "graph", holds=result.holds)
+    assert answer_outcome(question, answer, Retrieved(), ()).found == ((found,) if found else ())
