@@ -1,0 +1,80 @@
+"""Questions about a company, papers and football: no answer may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomllib
+from tests.turtle import opened
+
+import isomatch
+
+_FOLDER = Path(__file__).parents[2] / "data" / "domains"
+_DOMAINS = sorted(path.stem for path in _FOLDER.glob("*.ttl"))
+
+
+def _questions(domain: str) -> dict[str, Any]:
+    return tomllib.loads((_FOLDER / f"{domain}.toml").read_text("utf-8"))
+
+
+def _all(table: str) -> list[tuple[str, str, str]]:
+    """The questions of a table, of every domain: (domain, question, answers)."""
+    return [(d, q, a) for d in _DOMAINS for q, a in _questions(d)[table].items()]
+
+
+@pytest.fixture(scope="module")
+def sessions() -> Iterator[dict[str, isomatch.Session]]:
+    opens = {d: opened((_FOLDER / f"{d}.ttl").read_bytes()) for d in _DOMAINS}
+    yield opens
+    for session in opens.values():
+        session.close()
+
+
+def _found(answer: isomatch.Answer) -> str:
+    return ", ".join(sorted(_text(str(node.name)) for node in answer.answers))
+
+
+def _text(name: str) -> str:
+    """A name, or a number with four digits, however the store writes it."""
+    try:
+        return f"{float(name):.4g}"
+    except ValueError:
+        return name
+
+
+@pytest.mark.parametrize(("domain", "question", "answers"), _all("answered"))
+def test_a_question_finds_its_answers(
+    sessions: dict[str, isomatch.Session], domain: str, question: str, answers: str
+) -> None:
+    answer = sessions[domain].ask(question, interpreter="schema")
+
+    assert _found(answer) == answers
+    assert answer.supported
+
+
+@pytest.mark.parametrize(("domain", "question", "answers"), _all("answered_or_refused"))
+def test_a_question_is_answered_rightly_or_refused(
+    sessions: dict[str, isomatch.Session], domain: str, question: str, answers: str
+) -> None:
+    try:
+        answer = sessions[domain].ask(question, interpreter="schema")
+    except isomatch.InterpretationError:
+        return
+
+    assert not answer.supported or _found(answer) == answers
+
+
+@pytest.mark.parametrize(
+    ("domain", "question"),
+    [(d, q) for d in _DOMAINS for q in _questions(d)["refused"]["questions"]],
+)
+def test_what_a_graph_cannot_say_is_refused(
+    sessions: dict[str, isomatch.Session], domain: str, question: str
+) -> None:
+    answer = sessions[domain].ask(question, interpreter="schema")
+
+    assert not answer.supported
+    assert answer.answers == ()
