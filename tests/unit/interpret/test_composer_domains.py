@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import tomllib
 from tests.turtle import opened
 
 import isomatch
+
+if sys.version_info >= (3, 11):
+    import tomllib as toml
+else:
+    import tomli as toml
 
 _FOLDER = Path(__file__).parents[2] / "data" / "domains"
 _DOMAINS = sorted(path.stem for path in _FOLDER.glob("*.ttl"))
 
 
 def _questions(domain: str) -> dict[str, Any]:
-    return tomllib.loads((_FOLDER / f"{domain}.toml").read_text("utf-8"))
+    return toml.loads((_FOLDER / f"{domain}.toml").read_text("utf-8"))
 
 
 def _all(table: str) -> list[tuple[str, str, str]]:
