@@ -87,7 +87,7 @@ def match(
       echo '("UNKNOWN film 1", "directed by", "Michael Mann")' | isomatch match - --json
 
     \b
-    Exit codes: 0 matched, 8 nothing found, 9 nothing found before a budget
+    Exit codes: 0 matched (or proven "no"), 8 nothing found, 9 nothing found before a budget
     ended the search; `isomatch --help` lists the others.
     """
     chosen_form = output_format(form, as_json, mermaid, dot)
@@ -116,7 +116,7 @@ def match(
         if chosen_form:
             print_rows(result_rows(result), chosen_form, show, ids=ids)
         _print_told(parts, query, stderr=chosen_form is not None)
-    if not result.found:
+    if not (result.found or result.refuted):
         raise _nothing(result)
 
 

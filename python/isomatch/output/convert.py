@@ -40,7 +40,8 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
     Columns: ``rank`` and ``gsd`` of the match's interpretation; for every node of
     the pattern, under its id, the name of what it is bound to; and the graph's id
     of that under ``<node>_id``. A column whose name is taken by an earlier one
-    gets an underscore at its end. A result without matches has the columns too.
+    gets an underscore at its end. A result without matches has the columns too. That of a
+    pattern that asks if there is a match has one row, with ``holds``: true, false, or missing.
 
     Types are ``Int64``, ``Float64``, ``boolean``, ``datetime64`` and ``string``. A
     node's column has one of the first four where all that it is bound to are values of
@@ -62,6 +63,10 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
         0     1  Heat  Michael Mann  urn:heat
     """
     library = _library("pandas", "a result becomes a frame through pandas", "pandas")
+    frame: pandas.DataFrame
+    if result.pattern.ask:
+        frame = library.DataFrame({"holds": library.Series([result.holds], dtype="boolean")})
+        return frame
     nodes = [node.id for node in result.pattern.nodes]
     columns: dict[str, list[Any]] = {}
     for name in ("rank", "gsd", *nodes, *(f"{id}_id" for id in nodes)):
@@ -83,7 +88,7 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
     for name, id in zip(others, ids, strict=False):
         series[name] = _typed(library, columns[id], columns[name])
     series |= {id: library.Series(columns[id], dtype="string") for id in ids}
-    frame: pandas.DataFrame = library.DataFrame(series)
+    frame = library.DataFrame(series)
     return frame
 
 

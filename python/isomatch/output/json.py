@@ -18,7 +18,7 @@ from isomatch.match.types import (
     Triple,
     count_of,
 )
-from isomatch.output.words import certificate_words
+from isomatch.output.words import certificate_words, proof_words
 from isomatch.pattern import to_json
 from isomatch.pattern.types import Pattern
 
@@ -39,11 +39,13 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     ``found`` says whether any reading is near enough to be one (see
     `isomatch.match.nearness`). ``matches`` is flat, best first; each repeats
     its interpretation's choices, so that one of them can be read alone. A bound
-    that is infinite is null.
+    that is infinite is null. A pattern that asks if there is a match has ``holds``: true,
+    false, or null where that is not known.
     """
     return {
         "pattern": to_json(result.pattern),
         "found": result.found,
+        **({"holds": result.holds} if result.pattern.ask else {}),
         "matches": [
             {
                 "rank": interpretation.rank,
@@ -56,7 +58,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
         ],
         "interpretations": [interpretation_form(result.pattern, i) for i in result.interpretations],
         **parts_form(result),
-        "certificate": certificate_form(result.certificate, bool(result)),
+        "certificate": certificate_form(result.certificate, bool(result), proof_words(result)),
         "profile": profile_form(result.profile),
         "notes": list(result.certificate.notes),
     }
@@ -126,6 +128,7 @@ def answer_form(answer: Answer) -> dict[str, Any]:
             **coverage_form(hypothesis.coverage),
         },
         **(_NO_RESULT if answer.result is None else result_form(answer.result)),
+        **({"holds": answer.holds} if answer.pattern is not None and answer.pattern.ask else {}),
         "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
         "stages_ms": dict(answer.stages),
     }
@@ -182,8 +185,10 @@ def choice_form(choice: Choice) -> dict[str, Any]:
     return form
 
 
-def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
-    """A certificate, with its words."""
+def certificate_form(
+    certificate: Certificate, found: bool, words: str | None = None
+) -> dict[str, Any]:
+    """A certificate, with its words: these, or those for a result with matches or without."""
     return {
         "exact": certificate.exact,
         "complete": certificate.complete,
@@ -193,7 +198,7 @@ def certificate_form(certificate: Certificate, found: bool) -> dict[str, Any]:
         "as_of": certificate.as_of or None,
         "changed": certificate.changed,
         "ties": certificate.ties,
-        "words": certificate_words(certificate, found),
+        "words": words or certificate_words(certificate, found),
     }
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from isomatch.answer.types import Answer
     from isomatch.link.find import Finding
     from isomatch.match.types import Count, Interpretation, Match, MatchResult
+    from isomatch.pattern.types import Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,11 @@ def result_rows(result: MatchResult) -> Rows:
     Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
     unknown relations; then ``rank`` and ``gsd`` of the interpretation. A pattern that counts
     has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many; one that
-    adds or the like, a row with the value.
+    adds or the like, a row with the value. One that asks if there is a match has one column,
+    ``holds``, and a row with true or false, or none where that is not known.
     """
+    if result.pattern.ask:
+        return _holds(result.pattern, result.holds)
     near = [i for i in result.interpretations if i.near]
     if (counted := result.pattern.count) is not None:
         names = column_names(result.pattern, "count", "atLeast", "rank", "gsd")
@@ -81,6 +85,8 @@ def answer_rows(answer: Answer) -> Rows:
     from isomatch.answer.answerer import TIE
 
     asked = {node.id for node in answer.answers}
+    if answer.pattern is not None and answer.pattern.ask:
+        return _holds(answer.pattern, answer.holds)
     if (result := answer.result) is not None:
         near = [i for i in result.interpretations if i.near and answer.supported]
         rows = _matches(result, [i for i in near if i.gsd <= near[0].gsd + TIE], asked)
@@ -98,10 +104,13 @@ def findings_rows(findings: Sequence[Finding]) -> Rows:
     return Rows(("element", "kind", "distance", "spelling"), tuple(rows), ("elementLabel",))
 
 
+def _holds(pattern: Pattern, holds: bool | None) -> Rows:
+    columns = (column_names(pattern, "holds")["holds"],)
+    return Rows(columns, () if holds is None else ((_boolean(holds),),))
+
+
 def _counted(count: Count, gsd: float) -> tuple[Bound, ...]:
-    at_least = "true" if count.at_least else "false"
-    flag = Bound(literal(at_least, datatype=f"{XSD}boolean"), at_least)
-    return (_number(count.value), flag, _number(count.rank), _number(gsd))
+    return (_number(count.value), _boolean(count.at_least), _number(count.rank), _number(gsd))
 
 
 def _matches(
@@ -201,6 +210,11 @@ def _iri(id: str) -> str:
 
 def _text(text: str) -> Bound:
     return Bound(literal(text), text)
+
+
+def _boolean(value: bool) -> Bound:
+    text = "true" if value else "false"
+    return Bound(literal(text, datatype=f"{XSD}boolean"), text)
 
 
 def _number(number: float) -> Bound:

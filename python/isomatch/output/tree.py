@@ -11,7 +11,7 @@ from rich.tree import Tree
 from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
-from isomatch.output.words import answer_words, certificate_words, coverage_words, nothing_words
+from isomatch.output.words import answer_words, coverage_words, nothing_words, proof_words
 from isomatch.pattern import format_text
 from isomatch.pattern.clauses import part_words
 from isomatch.pattern.types import Pattern
@@ -32,6 +32,8 @@ def result_trees(
         ids: whether nodes are shown with their ids.
     """
     parts: list[RenderableType] = []
+    if result.holds:
+        parts.append(Text("yes", style="bold"))
     if not result.found:
         near = any(i.near for i in result.interpretations)
         far = "; the nearest interpretations are far:" if result and not near else ""
@@ -139,7 +141,7 @@ def answer_parts(
 
 
 def _certificate(result: MatchResult, coverage: Coverage | None = None) -> Text:
-    return Text(certificate_words(result.certificate, bool(result), coverage), style="dim")
+    return Text(proof_words(result, coverage), style="dim")
 
 
 def _different(pattern: Pattern, matches: Sequence[Match]) -> list[Match]:

@@ -13,6 +13,10 @@ from isomatch.phrasing import bound_words, clean, identified_words
 
 def nothing_words(result: MatchResult) -> str:
     """What to say where nothing near was found; only a finished search proves "no match"."""
+    if result.refuted:
+        return "no: the graph has no such fact"
+    if result.pattern.ask and result.certificate.ended_by is None:
+        return "no match, and “no” is not proven"
     if result.pattern.aggregate is not None and any(
         i.near and i.matches for i in result.interpretations
     ):
@@ -52,8 +56,23 @@ def coverage_words(coverage: Coverage | None) -> str:
     return "; ".join(f"{title}: {words}" for title, words in parts if words)
 
 
+def proof_words(result: MatchResult, coverage: Coverage | None = None) -> str:
+    """What a result proves, in one line; of a pattern that asks, also where it has no match."""
+    nothing = "no interpretation of the pattern has a match"
+    if result.refuted:
+        nothing = "what its words are the names of has no match"
+    found = result.found if result.pattern.ask else bool(result)
+    if result.pattern.ask and not (found or result.refuted) and result.certificate.exact:
+        return "not proven: only what is nearest to its words was searched, and has no match"
+    return certificate_words(result.certificate, found, coverage, nothing=nothing)
+
+
 def certificate_words(
-    certificate: Certificate, found: bool = True, coverage: Coverage | None = None
+    certificate: Certificate,
+    found: bool = True,
+    coverage: Coverage | None = None,
+    *,
+    nothing: str = "no interpretation of the pattern has a match",
 ) -> str:
     """What a certificate proves, in one line.
 
@@ -61,6 +80,7 @@ def certificate_words(
         certificate: of the result.
         found: whether the result has any match.
         coverage: of the question by the pattern that was searched.
+        nothing: what is proven where nothing was found.
     """
     when = f" as of {_minute(certificate.as_of)}" if certificate.as_of else ""
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
@@ -75,7 +95,7 @@ def certificate_words(
             text += f": {budget.get(ended, 'a limit')} ended the search"
         text += f"; interpretations from distance {bound} on may be missing" if bound else ""
     elif not found:
-        text = f"proven{when}: no interpretation of the pattern has a match"
+        text = f"proven{when}: {nothing}"
         if not certificate.complete:
             text = f"no interpretation nearer than {bound or 'the lists reach'} has a match"
     elif certificate.complete:

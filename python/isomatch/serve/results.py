@@ -28,12 +28,16 @@ class SearchResults:
         interpretations: for each, the columns that its matches share, and for each match
             its graph elements, as ``nodes``.
         size: number of matches.
+        holds: see `MatchResult.holds`.
+        proven: columns of the whole result.
     """
 
     nodes: tuple[str, ...]
     answers: tuple[int, ...]
     interpretations: tuple[tuple[Mapping[str, Value], tuple[tuple[Bound, ...], ...]], ...]
     size: int
+    holds: bool | None
+    proven: Mapping[str, Value]
 
     @classmethod
     def of(cls, result: MatchResult) -> SearchResults:
@@ -44,6 +48,8 @@ class SearchResults:
             "complete": ox.Literal(result.certificate.complete),
             "as_of": ox.Literal(result.certificate.as_of, datatype=_DATE_TIME),
         }
+        if (holds := result.holds) is not None:
+            proven["holds"] = ox.Literal(holds)
         interpretations = tuple(
             (
                 {**proven, **_shared_columns(interpretation)},
@@ -55,7 +61,7 @@ class SearchResults:
         )
         answers = tuple(nodes.index(id) for id in result.pattern.answers)
         size = sum(len(matches) for _, matches in interpretations)
-        return cls(nodes, answers, interpretations, size)
+        return cls(nodes, answers, interpretations, size, holds, proven)
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Value, ...]]:
         """The distinct rows of some columns, in order.
@@ -63,6 +69,10 @@ class SearchResults:
         Args:
             columns: as `isomatch.serve.search_groups.SearchGroup` has them.
         """
+        if "holds" in columns and not self.holds:  # "no" has a row, of what it has without a match
+            if self.holds is False and all(column in self.proven for column in columns):
+                yield tuple(self.proven[column] for column in columns)
+            return
         seen = set()
         # A question may ask for several nodes: each is an answer of its own.
         answers = self.answers if "answer" in columns else (0,)

@@ -143,6 +143,8 @@ def _pattern_columns(
                 columns.append((NODE + _answer_named(pattern, term.value), term))
             else:
                 constants.append(term)
+        elif name == "holds" and not pattern.ask:
+            raise RequestError(400, "isomatch:holds needs a pattern that asks: … return ask")
         elif name == "answer":
             columns.append((NODE + _one_answer(pattern), term))
         else:
@@ -175,6 +177,10 @@ def _answer_named(pattern: Pattern, name: str) -> str:
 
 
 def _one_answer(pattern: Pattern) -> str:
+    if pattern.ask:
+        raise RequestError(
+            400, "isomatch:answer: the pattern asks if there is a match; isomatch:holds ?x says it"
+        )
     if len(pattern.answers) != 1:
         ids = ", ".join(f"isomatch:node-{id}" for id in pattern.answers)
         raise RequestError(

@@ -113,7 +113,8 @@ class Searches:
             result = self._match_question(search.wanted, options)
         if ended_by := result.certificate.ended_by:
             raise self._ended(ended_by)
-        if "limit" not in given and any(i.cut for i in result.interpretations):
+        asks = result.pattern.ask  # one match says it, however many more there are
+        if "limit" not in given and not asks and any(i.cut for i in result.interpretations):
             raise RequestError(
                 400,
                 f"an interpretation has more than {options['limit']} matches: make the pattern "
@@ -153,6 +154,8 @@ class Searches:
         retrieved = pipeline.retriever.retrieve("pattern", question, hypotheses, options=options)
         hypothesis, result = retrieved.matched[0]
         if pipeline.acceptance.accepts(result, hypothesis):
+            return result
+        if pipeline.acceptance.holds(result, hypothesis) is False:
             return result
         if monotonic() > deadline:  # not every hypothesis was searched
             raise self._ended("time")

@@ -44,6 +44,8 @@ RESULTS = {
     "gsd": "graph semantic distance of the interpretation, an xsd:double",
     "rank": "of the interpretation; 1 is the best",
     "reading": "how the words were read, in words; empty where they were found as they are",
+    "holds": "true or false: what a pattern that asks (return ask) is answered by; no row where "
+    "that is not known",
     "near": "whether everything was found under words that resemble it",
     "exact": "whether the result is proven equal to brute force over the candidates",
     "complete": "whether no other interpretation of the whole graph is proven nearer",

@@ -7,12 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pandas import isna
 from tests.turtle import opened
 
 import isomatch
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.options import Format
+from isomatch.output.convert import to_frame
+from isomatch.output.json import answer_form, result_form
+from isomatch.output.rows import answer_rows, result_rows, written
+from isomatch.output.tree import result_trees
 from isomatch.pattern import parse
 from isomatch.retrieve.patterns import match_hypotheses
 from isomatch.retrieve.types import Acceptance
@@ -104,7 +110,7 @@ def test_no_is_said_where_it_is_proven(session: isomatch.Session, pattern: str) 
     assert result.certificate.complete
     assert answer.holds is False
     assert answer.supported
-    assert answer.evidence == answer.cited == answer.answers == ()
+    assert not (answer.evidence or answer.cited or answer.answers)
     assert answer.text.startswith("No: the graph has no such fact as (")
     assert "ask" not in answer.text
 
@@ -192,3 +198,38 @@ def test_no_is_not_said_where_the_search_was_cut(
     result = session.match(f"{pattern} return ask", **options)
     assert result.holds is None, options
     assert any(reason in note for note in result.certificate.notes)
+
+
+YES_NO_OR_NOT = ((TRUE, True), (FALSE, False), (OPEN, None))
+
+
+@pytest.mark.parametrize(("pattern", "expected"), YES_NO_OR_NOT)
+def test_every_output_says_whether_it_holds(
+    session: isomatch.Session, pattern: str, expected: bool | None
+) -> None:
+    result = session.match(f"{pattern} return ask")
+    answer = session.ask(f"{pattern} return ask", interpreter="given")
+
+    assert result_form(result)["holds"] is answer_form(answer)["holds"] is expected
+    lines = written(result_rows(result), Format.csv).splitlines()
+    assert lines == written(answer_rows(answer), Format.csv).splitlines()
+    assert lines == ["holds", *([str(expected).lower()] if expected is not None else [])]
+    frame = to_frame(result)
+    assert list(frame.columns) == ["holds"]
+    assert [None if isna(one) else bool(one) for one in frame["holds"]] == [expected]
+    words = {True: "yes", False: "no: the graph has", None: "no match, and “no” is not proven"}
+    assert str(result_trees(result)[0]).startswith(words[expected])
+    proof = {True: "proven complete", False: "proven as of", None: "not proven: only what"}
+    assert result_form(result)["certificate"]["words"].startswith(proof[expected])
+
+
+def test_an_answer_that_refuses_does_not_hold_what_its_result_proves(
+    session: isomatch.Session,
+) -> None:
+    given = hypothesis(FALSE, coverage=LEFT_OUT)
+    answer = Answerer().answer("?", session.match(given.pattern), given)
+
+    assert answer.result is not None
+    assert answer.result.holds is False
+    assert answer_form(answer)["holds"] is None
+    assert written(answer_rows(answer), Format.csv).splitlines() == ["holds"]
