@@ -68,7 +68,7 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
     parsed = parse(pattern, resources.settings.prefixes)
-    store = resources.store.snapshot() if parsed.parts else resources.store
+    store = resources.store.snapshot() if parsed.parts or parsed.ask else resources.store
     result = _with_notes(_match(resources, store, parsed, options).result, resources)
     if not (result or parsed.ask) and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
@@ -125,7 +125,8 @@ def _match(
         certificate = replace(certificate, complete=certificate.complete and every)
     outcome = replace(outcome, certificate=certificate)
     names = partial(resources.names_of, store=store)
-    shown = outcome if part_of is None else _shown(outcome, part_of, options)
+    shown = _holding(outcome, options.k) if parsed.ask else outcome
+    shown = shown if part_of is None else _shown(outcome, part_of, options)
     result = describe(shown, store, schema, names, options)
     result = with_parts(result, [one for _, one in read], parts)
     if parsed.ask and not result.found:
@@ -223,7 +224,9 @@ def _linked(
     if nearest or excludes:
         candidates = least(candidates)
     if part is None:
-        return candidates, options
+        # Of several people of one name, any may satisfy the conditions.
+        each = combinations(candidates) if nearest and (pattern.where or pattern.parts) else 0
+        return candidates, options.with_(k=max(options.k, each))
     if excludes:
         options = options.with_(k=max(combinations(candidates), 1))
     return candidates, options.with_(limit=WHOLE)
@@ -265,6 +268,15 @@ def _with_no(
         return replace(result, refuted=True)
     notes = (*result.certificate.notes, f"“no” is not proven: {reason}")
     return replace(result, certificate=replace(result.certificate, complete=False, notes=notes))
+
+
+def _holding(outcome: SearchOutcome, k: int) -> SearchOutcome:
+    """The search of a pattern that asks, with the k interpretations that it shows."""
+    found = tuple(one for one in outcome.found if one.rows) or outcome.found
+    if len(found) <= k:
+        return replace(outcome, found=found)
+    certificate = replace(outcome.certificate, ties=True)
+    return replace(outcome, found=found[:k], certificate=certificate)
 
 
 def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcome:

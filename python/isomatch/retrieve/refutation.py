@@ -77,7 +77,7 @@ def _grows(part: Part) -> bool:
 
 
 def _of_search(result: MatchResult, outcome: SearchOutcome) -> Iterator[str]:
-    proof = result.certificate
+    proof, searched = result.certificate, outcome.certificate
     if proof.ended_by is not None:
         yield f"the {proof.ended_by} ran out"
     if proof.approximate:
@@ -86,7 +86,8 @@ def _of_search(result: MatchResult, outcome: SearchOutcome) -> Iterator[str]:
         yield "the graph has changed since its index was made (isomatch index --sync)"
     if any(one.cut for one in outcome.found):
         yield "not all matches were read"
-    if not (proof.exact and proof.complete) or proof.ties is not False:
+    ties = [searched.ties, *(part.certificate.ties for part in result.parts)]
+    if not (proof.exact and proof.complete) or any(one is not False for one in ties):
         yield "the search is not complete"
     if outcome.undecided:
         yield "some values cannot be compared, or are less exact than what they are compared with"

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyoxigraph
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pandas import isna
-from tests.turtle import opened
+from tests.oracle.checks import thorough
+from tests.oracle.language import NAMES, Films, by, films
+from tests.oracle.letters import Letters
+from tests.servers.sessions import session_over
+from tests.turtle import graph_of, opened
+from tests.unit.serve.films import query
+from typer.testing import CliRunner
 
 import isomatch
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL
+from isomatch.cli.app import app
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.match.conditions import compare, may_compare
 from isomatch.options import Format
 from isomatch.output.convert import to_frame
 from isomatch.output.json import answer_form, result_form
 from isomatch.output.rows import answer_rows, result_rows, written
 from isomatch.output.tree import result_trees
-from isomatch.pattern import parse
+from isomatch.pattern import Condition, parse
 from isomatch.retrieve.patterns import match_hypotheses
 from isomatch.retrieve.types import Acceptance
+from isomatch.serve.errors import RequestError
+from isomatch.serve.evaluate import Budget
+from isomatch.serve.evaluate import answer as served
+from isomatch.serve.searches import Limits, Searches
+from isomatch.store.oxigraph import OxigraphStore
+from isomatch.store.terms import XSD, literal
 
 GRAPH = b"""
 @prefix : <http://example.org/> .
@@ -110,7 +130,7 @@ def test_no_is_said_where_it_is_proven(session: isomatch.Session, pattern: str) 
     assert result.certificate.complete
     assert answer.holds is False
     assert answer.supported
-    assert not (answer.evidence or answer.cited or answer.answers)
+    assert (answer.evidence, answer.cited, answer.answers) == ((), (), ())
     assert answer.text.startswith("No: the graph has no such fact as (")
     assert "ask" not in answer.text
 
@@ -233,3 +253,134 @@ def test_an_answer_that_refuses_does_not_hold_what_its_result_proves(
     assert answer.result.holds is False
     assert answer_form(answer)["holds"] is None
     assert written(answer_rows(answer), Format.csv).splitlines() == ["holds"]
+
+
+def test_any_of_one_name_may_satisfy_the_conditions(tmp_path: Path) -> None:
+    people = [f"http://e/p{i}" for i in range(6)]
+    facts = tuple((f"http://e/f{i}", person, 1990 + i) for i, person in enumerate(people))
+    store = OxigraphStore.memory(graph_of(Films(dict.fromkeys(people, NAMES[0]), facts).turtle()))
+    with session_over(store, tmp_path, Letters(24)) as opened:
+        for year, holds in ((1990, True), (1995, True), (1996, False)):
+            where = (Condition("y", "=", (str(year),)),)
+            pattern = replace(by(NAMES[0], where=where), returns=(), ask=True)
+            result = opened.match(pattern, k=1)
+            assert result.holds is holds
+            assert [len(i.matches) for i in result.interpretations] == [int(holds)]
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        (":a <http://www.w3.org/2002/07/owl#sameAs> :b .", "owl:sameAs"),
+        (":chief rdfs:subPropertyOf :capital .", "relations of the graph follow from others"),
+    ],
+)
+def test_no_is_not_said_where_the_graph_implies_more(more: str, reason: str) -> None:
+    with opened(GRAPH + more.encode()) as session:
+        assert session.match(f"{TRUE} return ask").holds is True
+        result = session.match(f"{FALSE} return ask")
+        assert result.holds is None
+        assert any(reason in note for note in result.certificate.notes)
+        if "sameAs" in more:
+            assert session.match(f"{FALSE} return ask", same_as=True).holds is False
+
+
+def test_no_is_not_said_where_a_part_of_the_graph_is_left_out() -> None:
+    with opened(GRAPH, exclude=["http://example.org/twin"]) as session:
+        assert session.match(f"{TRUE} return ask").holds is True
+        assert session.match(f"{FALSE} return ask").holds is None
+
+
+def test_no_is_not_said_of_a_graph_that_has_changed() -> None:
+    graph = graph_of(GRAPH)
+    with isomatch.open(graph) as session:
+        assert session.match(f"{FALSE} return ask").holds is False
+        graph.load(b'<urn:x> <urn:y> "Texas Two" .', pyoxigraph.RdfFormat.TURTLE)
+        assert session.match(f"{FALSE} return ask").holds is None
+
+
+def test_names_by_identity_are_those_of_nodes_that_exist(session: isomatch.Session) -> None:
+    ask = "({})-[capital]->(<http://example.org/{}>) return ask"
+    texas = "<http://example.org/texas>"
+    assert session.match(ask.format(texas, "austin")).holds is True
+    assert session.match(ask.format(texas, "tulsa")).holds is False
+    assert session.match(ask.format(texas, "nowhere")).holds is None
+
+
+DATES = ("2000", "2001", "2000-05", "2000-05-01", "2000-12-31", "2001-01-01")
+EXACT_DATES = [
+    f"{y}-{m:02}-{d:02}" for y in (2000, 2001) for m in (1, 5, 6, 12) for d in (1, 31, 30)
+]
+
+
+@given(st.sampled_from(DATES), st.sampled_from(["<", "<=", ">", ">="]), st.sampled_from(DATES))
+def test_a_date_may_satisfy_what_a_day_of_it_satisfies(
+    mine: str, operator: str, other: str
+) -> None:
+    value = literal(mine, datatype=XSD + ("gYear" if len(mine) == 4 else "date"))
+    days = [d for d in EXACT_DATES if d.startswith(mine)]
+    if any(compare(operator, literal(day), literal(other)) for day in days):
+        assert may_compare(operator, literal(mine), literal(other)) or compare(
+            operator, value, literal(other)
+        )
+    if compare(operator, literal(mine), literal(other)):
+        assert may_compare(operator, literal(mine), literal(other))
+
+
+@thorough
+@given(films(), st.sampled_from(NAMES), st.integers(1989, 1994), st.sampled_from("=<>"))
+def test_yes_is_a_match_of_the_same_pattern_and_no_is_none(
+    graph: Films, name: str, year: int, operator: Any
+) -> None:
+    store = OxigraphStore.memory(graph_of(graph.turtle()))
+    asked = by(name, where=(Condition("y", operator, (str(year),)),))
+    compared = {"=": year.__eq__, "<": year.__gt__, ">": year.__lt__}[operator]
+    people = graph.called(name)
+    true = any(compared(y) for film in graph.films_of(people) for y in graph.years(film))
+    with TemporaryDirectory() as home, session_over(store, Path(home), Letters(24)) as opened:
+        result = opened.match(replace(asked, returns=(), ask=True))
+        best = next(iter(opened.match(asked, k=50).matches), None)
+
+    if people:
+        assert result.holds is true
+    if result.holds:
+        assert best is not None
+        assert best[0].gsd == 0
+    if not people:
+        assert result.holds is not False
+
+
+def test_the_service_gives_yes_and_no_as_rows(session: isomatch.Session) -> None:
+    searches = Searches(session, Limits())
+
+    def rows(pattern: str, more: str = "") -> list[str]:
+        quoted = pattern.replace('"', r"\"")
+        where = f'[] isomatch:pattern "{quoted}" ; isomatch:holds ?holds {more} .'
+        body = served(query(where), searches.find, Budget(10))
+        return [b["holds"]["value"] for b in json.loads(body)["results"]["bindings"]]
+
+    assert rows(f"{TRUE} return ask") == ["true"]
+    assert rows(f"{FALSE} return ask") == ["false"]
+    assert rows(f"{OPEN} return ask") == []
+    assert rows(f"{FALSE} return ask", "; isomatch:gsd ?gsd") == []
+    with pytest.raises(RequestError, match="needs a pattern that asks"):
+        rows(TRUE)
+    with pytest.raises(RequestError, match="isomatch:holds"):
+        rows(f"{TRUE} return ask", "; isomatch:answer ?x")
+
+
+@pytest.mark.parametrize(("pattern", "expected"), YES_NO_OR_NOT)
+def test_the_command_line_ends_well_with_yes_and_no(
+    tmp_path: Path, pattern: str, expected: bool | None
+) -> None:
+    (tmp_path / "states.ttl").write_bytes(GRAPH)
+    home = ["--home", str(tmp_path / "home")]
+    run = CliRunner().invoke
+    assert run(app, ["load", str(tmp_path / "states.ttl"), *home]).exit_code == 0
+    assert run(app, ["index", *home]).exit_code == 0
+    code = 0 if expected is not None else 8
+    for command in (["match"], ["ask", "--interpreter", "given"]):
+        told = run(app, [command[0], f"{pattern} return ask", *command[1:], *home])
+        form = run(app, [command[0], f"{pattern} return ask", *command[1:], *home, "--json"])
+        assert told.exit_code == form.exit_code == code, told.output
+        assert json.loads(form.stdout)["holds"] is expected

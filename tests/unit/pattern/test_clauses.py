@@ -11,6 +11,7 @@ from isomatch.pattern import Order, Part, format_text, format_triples, parse, to
 
 WRITTEN = (
     "(?s)-[in]->(?v) where ?v > 3 return sum(?v)",
+    "(?s)-[in]->(?v) where ?v > 3 return ask",
     "(?s)-[in]->(?v) where ?v > { (?a)-[r]->(?b) return avg(?b) } return min(?v)",
     "(?s)-[in]->(?v) where count(?v) > 3 and count(?v) in (5, 7) return ?s",
     "(?s)-[in]->(?v) where ?s != ?v and ?v >= ?s",
@@ -91,6 +92,10 @@ def test_triples_take_parts_in_their_own_form() -> None:
         ("where count(?s) not in { (?s)-[]-(?) }", "leave count out", 23),
         ("return sum(?s), avg(?s)", "a pattern counts one node", 33),
         ("return sum(?s), ?s", "sum stands alone", 24),
+        ("return ask, ?s", "ask stands alone", 24),
+        ("return ask order by ?s", "ask stands alone", 24),
+        ("without { (?s)-[r]-(?) return ask }", "nothing is returned, counted or ordered", 17),
+        ("where ?s in { (?s)-[r]-(?) return ask }", "gives 0 nodes, and is compared with 1", 23),
         ("return max(?q)", "max names 'q'", 24),
         ("return min ?s", "expected \\( after min", 28),
         ("return sum(?s) order by ?s", "sum stands alone", 24),
