@@ -110,8 +110,6 @@ def _answer_names(result: MatchResult, rank: int) -> list[str]:
     if result.pattern.aggregate is not None:
         value = result.value(rank)
         return [] if value is None else [value.name]
-    if result.holds is False:
-        return ["false"] if rank == 1 else []
     if not result.pattern.answers:  # the question is whether it holds
         held = any(one.matches for one in result.interpretations if one.rank == rank)
         refuted = result.holds is False and rank == 1
