@@ -52,6 +52,8 @@ FUNCTIONS: dict[str, Function] = {
     word: function for function, words in _DATA["functions"].items() for word in words.split()
 }
 IDLE_WORDS = frozenset(_DATA["idle"]["words"].split())
+SYMMETRIC = frozenset(_DATA["symmetric"]["words"].split())
+POINTING = frozenset(_DATA["pointing"]["words"].split())
 YES_NO = frozenset(_DATA["yes_no"]["first"].split())
 LISTENERS = frozenset(_DATA["yes_no"]["listener"].split())
 

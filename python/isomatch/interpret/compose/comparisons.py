@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Comparison, Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value, is_whole, said
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, Scale
 from isomatch.link.normalise import value_of
@@ -136,8 +136,14 @@ class ComparisonRules:
         number = values[0] if len(values) == 1 else ""
         least = {">": 0, ">=": 1, "=": 1}.get(operator)
         counts = number.isdecimal() and least is not None and int(number) >= least
-        if counts and not is_value(things):
-            yield "having", (None, things, operator, number), 0.0, -1
+        if not counts or is_value(things):
+            return
+        if isinstance(things, Along) and is_whole(things):  # "at least two neighbours"
+            every = self._joins.whole(things.kinds)
+            if every is not None:
+                yield "having", (things.step, every, operator, number), 0.0, -1
+            return
+        yield "having", (None, things, operator, number), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
@@ -164,7 +170,8 @@ class ComparisonRules:
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = 0.1 + RIVAL * (len(steps) - 1)
-                yield "set", Counted(of, one, things, operator, number, of.kinds), cost, left.head
+                counted = Counted(of, one, things, operator, number, of.kinds)
+                yield said(gap), counted, cost, left.head
 
     def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average population of the states" """
@@ -183,7 +190,7 @@ class ComparisonRules:
         step, comparisons = right.value
         of: Expression = left.value
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
-            yield "set", self._compared(of, step, comparisons), 0.0, left.head
+            yield said(gap), self._compared(of, step, comparisons), 0.0, left.head
 
     def _compared(
         self, of: Expression, step: Step, comparisons: Sequence[Comparison]

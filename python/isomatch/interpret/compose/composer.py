@@ -17,7 +17,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
-from isomatch.lexicon.english import PREPOSITIONS
+from isomatch.lexicon.english import POINTING, PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
@@ -103,6 +103,8 @@ class Composer:
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread(question, words, place)
+            if word.text in POINTING:
+                span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
@@ -134,7 +136,7 @@ class Composer:
         heads = {w.start for w in asked}
         found: dict[Pattern, tuple[float, Item]] = {}
         for item in items:
-            if item.category not in ("set", "number of") or isinstance(item.value, Named):
+            if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
             if pattern is None:
@@ -204,7 +206,7 @@ def _overlap(mention: Mention, word: Word) -> bool:
 
 def _options(of: Expression) -> Mapping[str, str]:
     """Of the search: sets may share members, but who works with somebody is not the same."""
-    return {"nodes": "anchored" if comes_back(of) else "walk", "direction": "as written"}
+    return {"nodes": "anchored" if comes_back(of) else "walk", "direction": "as drawn"}
 
 
 def _notes(item: Item, names: Sequence[Mention]) -> tuple[str, ...]:

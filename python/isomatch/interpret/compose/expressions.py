@@ -224,7 +224,7 @@ class _Builder:
             tuple(self._parts),
             self._order,
             worked,
-            **({"ask": True} if asks else {}),
+            asks,
         )
 
     def _new(self) -> str:
@@ -302,7 +302,8 @@ class _Builder:
     def _edge(self, source: str, step: Step, target: str) -> None:
         text = self._kinds.schema.by_id[step.relation].text
         ends = (target, source) if step.back else (source, target)
-        self._edges.append(Edge(ends[0], text, ends[1], directed=True))
+        directed = not self._kinds.is_symmetric(step.relation)
+        self._edges.append(Edge(ends[0], text, ends[1], directed=directed))
 
     def _set(self, id: str, *, text: str | None = None, type: str | None = None) -> None:
         node = self._nodes[id]

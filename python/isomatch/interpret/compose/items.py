@@ -23,6 +23,7 @@ from isomatch.lexicon.english import (
     SCALES,
     YES_NO,
     Scale,
+    participle,
     singular,
     tokens,
 )
@@ -36,7 +37,8 @@ from isomatch.store.terms import words as words_of_key
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "whether", "fact", "key", "where", "number of",
+    "not relation", "whether", "fact", "key", "where", "number of", "answer", "total",
+    "owners",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward"]
 
@@ -121,7 +123,7 @@ class WordReader:
         self._scales = scales(lexicon)
         for relation in kinds.schema.relations:
             said = lexicon.relations.get(relation.id)
-            verb = is_third_person(relation.text) and not kinds.gives_value(relation.id)
+            verb = is_verb(relation.text) and not kinds.gives_value(relation.id)
             phrases: list[tuple[Role, Iterable[str]]] = [
                 ("forward" if verb else "noun", (relation.text,))
             ]
@@ -339,9 +341,10 @@ class WordReader:
         yield length, Item("constant", (written,), spans=(span,))
 
 
-def is_third_person(text: str) -> bool:
-    """Whether a relation's name is a verb, as "borders" and "follows" are."""
-    return " " not in text and singular(text) != text
+def is_verb(text: str) -> bool:
+    """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
+    first, _, rest = text.lower().partition(" ")
+    return participle(first) is not None or (not rest and singular(first) != first)
 
 
 def scales(lexicon: Lexicon) -> tuple[Scale, ...]:

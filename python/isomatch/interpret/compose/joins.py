@@ -27,6 +27,8 @@ from isomatch.lexicon.lexicon import Lexicon
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
+FINITE = frozenset(("have", "has", "had", "is", "are", "was", "were"))
+RELATIVE = frozenset(("that", "which", "who", "whose"))
 HAVING = frozenset(("have", "has", "had", "with", "that", "which"))
 WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
@@ -87,6 +89,11 @@ class Joins:
             return
         for step in steps:
             yield step, UNSAID + RIVAL * (len(steps) - 1) + BACK_AGAIN * leads_back(of, step)
+
+    def whole(self, kinds: Kinds) -> OfType | None:
+        """All nodes of the one type that these kinds are; None where there are several."""
+        types = sorted(kinds & self.kinds.schema.sizes.keys())
+        return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
@@ -159,6 +166,15 @@ class Joins:
             if step.relation == relation:
                 return self.step(of.of, step)
         return None
+
+
+def said(gap: Sequence[str]) -> Category:
+    """What a set is of which something is said: "cities in Texas have …" is a sentence.
+
+    It says that of the cities, and cannot be a part of another set, as "Texas, which has …" can.
+    """
+    sentence = not FINITE.isdisjoint(gap) and RELATIVE.isdisjoint(gap)
+    return "answer" if sentence else "set"
 
 
 def is_value(of: Expression) -> bool:

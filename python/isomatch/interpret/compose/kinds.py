@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.content import forms
+from isomatch.lexicon.english import SYMMETRIC, tokens
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 from isomatch.schema.types import Relation, Schema
 
@@ -55,6 +57,12 @@ class GraphKinds:
         """Whether a relation leads to values only."""
         target = self._ends[relation][1]
         return bool(target) and all(kind.startswith(LITERAL) for kind in target)
+
+    def is_symmetric(self, relation: str) -> bool:
+        """Whether a relation holds both ways, by its name."""
+        source, target = self._ends[relation]
+        words = {form for word in tokens(self.schema.by_id[relation].text) for form in forms(word)}
+        return bool(source & target) and not words.isdisjoint(SYMMETRIC)
 
     def is_boolean(self, relation: str) -> bool:
         """Whether a relation says yes or no."""

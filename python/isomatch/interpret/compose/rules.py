@@ -12,6 +12,7 @@ from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
+    Compared,
     Count,
     Expression,
     Extreme,
@@ -20,9 +21,10 @@ from isomatch.interpret.compose.expressions import (
     OnEdge,
     Whether,
     Without,
+    Worked,
 )
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, is_value, is_whole
+from isomatch.interpret.compose.joins import Joined, Joins, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.lexicon.english import CALLING, LINKING, PLACES
 
@@ -47,12 +49,16 @@ class Rules:
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
+            ("count", "answer"): self._count_set,
+            ("total", "set"): self._total_set,
             ("count", "relation"): self._count_relation,
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
             ("set", "list"): self._set_list,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
+            ("relation", "filter"): self._relation_filter,
+            ("set", "owners"): self._set_owners,
             ("relation", "list"): self._relation_list,
             ("list", "relation"): self._list_relation,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
@@ -122,6 +128,25 @@ class Rules:
             if all(_alike(value, met[0]) for value in met):
                 both = reduce(lambda a, b: Both(a, b, a.kinds), met)
                 yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
+
+    def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose capital has more than a million people" """
+        word: RelationWord = left.value
+        there = Step(word.relation, word.role == "inverse noun")
+        owners, things = self._kinds.ends(there)
+        every = self._joins.whole(owners)
+        step, comparisons = right.value
+        if "noun" not in word.role or every is None or not self._joins.leads(step, things):
+            return
+        compared: Expression = self._joins.step(every, there)
+        for one in comparisons:
+            compared = Compared(compared, step, one.operator, one.values, things, one.other)
+        yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
+
+    def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if "whose" in gap:
+            for value, cost in self._joins.met(left.value, right.value, ()):
+                yield "set", value, cost, left.head
 
     def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         yield from self._each(left, right, self._relation_set, gap)
@@ -226,8 +251,24 @@ class Rules:
             yield "number of", Count(right.value), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if self._kinds.gives_value(right.value.relation):
-            yield "relation", right.value, 0.0, right.head  # "how many people live in"
+        if self._kinds.gives_value(right.value.relation):  # "how many people live in"
+            yield "total", right.value, 0.0, right.head
+
+    def _total_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many people live in Texas", or in several states together"""
+        of: Expression = right.value
+        step = Step(left.value.relation)
+        # "how many people speak French" are not all that live where it is spoken
+        if not gap or is_value(of) or not self._joins.leads(step, of.kinds):
+            return
+        paired = self._joins.paired_value(of, step.relation)
+        one = isinstance(of, (Named, Extreme)) or (
+            isinstance(of, Both) and (isinstance(of.left, Named) or isinstance(of.right, Named))
+        )
+        if one or paired:
+            yield "set", paired or self._joins.step(of, step), 0.0, left.head
+        else:
+            yield "number of", Worked("sum", of, step), 0.0, left.head
 
     def _set_or_fact(self, rule: Rule) -> Rule:
         """A rule that compares what is in a set; of a name, it says something of that."""
@@ -261,10 +302,8 @@ class Rules:
                 yield "set", OnEdge(other, fact.left, step, left.value.key), 0.0, left.head
 
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        of: Expression = right.value
-        every = isinstance(of, Along) and is_whole(of)  # "not acted in" is about something
-        if not is_value(of) and not every:
-            yield "excluded", of, 0.0, right.head
+        if not is_value(right.value):
+            yield "excluded", right.value, 0.0, right.head
 
     def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation

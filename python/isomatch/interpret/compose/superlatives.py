@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
 )
 from isomatch.interpret.compose.items import Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value, said
 
 _BEING = frozenset(("is", "are", "was", "were"))
 CLASS_OF_NAME = 0.6
@@ -46,8 +46,8 @@ class SuperlativeRules:
     def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which state is the largest" """
         if not _BEING.isdisjoint(gap):
-            for category, value, cost, _ in self.superlative_set(right, left, gap):
-                yield category, value, cost, left.head
+            for _, value, cost, _ in self.superlative_set(right, left, gap):
+                yield said(gap), value, cost, left.head
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
@@ -64,9 +64,8 @@ class SuperlativeRules:
         if self._kinds.gives_value(word.relation):
             yield "extreme", (step, left.value, None), 0.0, -1
             return
-        types = sorted(self._kinds.ends(step)[1] & self._kinds.schema.sizes.keys())
-        if left.value and "noun" in word.role and len(types) == 1:  # "the most actors"
-            counted = OfType(types[0], self._kinds.of_type(types[0]))
+        counted = self._joins.whole(self._kinds.ends(step)[1])
+        if left.value and "noun" in word.role and counted is not None:  # "the most actors"
             yield "extreme", (step, True, counted), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -112,7 +111,8 @@ class SuperlativeRules:
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
-                yield "set", Extreme(of, one, descending, of.kinds, counted), cost, left.head
+                extreme = Extreme(of, one, descending, of.kinds, counted)
+                yield said(gap), extreme, cost, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""
@@ -146,13 +146,10 @@ class SuperlativeRules:
         named = self._joins.named_extremes.get(relation)
         if named:
             yield Item("extreme", (*named, None), item.score - 0.1, -1, item.spans)
-        source = self._kinds.ends(Step(relation))[0]
-        types = sorted(source & self._kinds.schema.sizes.keys())
-        if len(types) != 1:
+        whole = self._joins.whole(self._kinds.ends(Step(relation))[0])
+        if whole is None:
             return
-        every: Expression = OfType(types[0], self._kinds.of_type(types[0]))
-        if named:
-            every = Extreme(every, *named, every.kinds)
+        every = Extreme(whole, *named, whole.kinds) if named else whole
         value = self._joins.step(every, Step(relation))
         cost = 0.2 if named else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
@@ -160,10 +157,9 @@ class SuperlativeRules:
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
         step = item.value[0]
-        types = sorted(self._kinds.ends(step)[0] & self._kinds.schema.sizes.keys())
-        if len(types) != 1:
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        if every is None:
             return
-        every = OfType(types[0], self._kinds.of_type(types[0]))
         if item.category == "having":
             _, things, operator, number = item.value
             found: Counted | Extreme = Counted(every, step, things, operator, number, every.kinds)
@@ -171,13 +167,12 @@ class SuperlativeRules:
             found = Extreme(every, step, item.value[1], every.kinds, item.value[2])
         else:
             return
-        yield Item("set", found, item.score - 0.2, -1, item.spans)
+        yield Item("answer", found, item.score - 0.2, -1, item.spans)
 
     def _doers(self, item: Item) -> Iterator[Item]:
         """ "actors", where people acted in movies: all that have the relation."""
         step = Step(item.value.relation, True)
-        types = sorted(self._kinds.ends(step)[0] & self._kinds.schema.sizes.keys())
-        if len(types) == 1:
-            every = OfType(types[0], self._kinds.of_type(types[0]))
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
