@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import dropwhile, pairwise, takewhile
 
 from isomatch.interpret.content import Word, noun_forms
-from isomatch.lexicon.english import FUNCTION_WORDS, OPERATORS, fold, tokens
+from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, OPERATORS, fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
@@ -65,12 +65,17 @@ class AskedKinds:
             rest = list(dropwhile(lambda w: w in free and w.text in _OTHERS, rest))
         run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
+        if any(map(self._is_kind, run)):  # "which European countries"
+            run = list(dropwhile(lambda w: not self._is_kind(w), run))
         if not direct:
             rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
             run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
+        counting = (words[start - 2].text, words[start - 1].text) in OPERATORS["count"]
+        if counting and not kinds and not {w.text for w in run[:1]} & IDLE_WORDS:
+            return run[:1]  # "how many people": if nothing is a person, nothing answers
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
         return typed[:1] if typed and direct else kinds[-1:]
 

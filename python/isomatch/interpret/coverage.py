@@ -96,6 +96,9 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None:  # it was composed of the question's words
+            said = (s for s in given.coverage.understood if s.kind == "relation")
+            if asked and any(s.start <= asked[0].start < s.end for s in said):
+                return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
             return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)

@@ -70,8 +70,9 @@ DEGREES = {word: frozenset(of.split()) for word, of in _DATA["degrees"].items()}
 SCALES: tuple[Scale, ...] = tuple(
     Scale(**{key: tuple(words.split()) for key, words in of.items()}) for of in _DATA["scales"]
 )
-PHRASES: dict[str, tuple[str, ...]] = {
-    word: tuple(phrases.split("|")) for word, phrases in _DATA["phrases"].items()
+PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
+    kind: {word: tuple(phrases.split("|")) for word, phrases in of.items()}
+    for kind, of in _DATA["phrases"].items()
 }
 COMPARISONS = {op: _phrases(of) for op, of in _DATA["comparisons"].items()}
 COMPARING = frozenset(_DATA["comparing"]["words"].split())

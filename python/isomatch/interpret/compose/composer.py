@@ -31,6 +31,7 @@ BUILDING = 0.03  # for a word that only builds the sentence
 NOT_ASKED = 0.8
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
+CLASS_OF_NAME = 0.6  # for "which beverages", where a category of that name has products
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
@@ -48,7 +49,8 @@ class Composer:
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
-        self._rules = Rules(Joins(self._kinds, lexicon))
+        self._joins = Joins(self._kinds, lexicon)
+        self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
 
     def hypotheses(
@@ -159,7 +161,7 @@ class Composer:
         leaves: dict[tuple[int, int], list[Item]] = {}
         for mention in mentions:
             inside = [n for n, w in enumerate(words) if _overlap(mention, w)]
-            items = self._names(question, mention, mentions, inside[0], graph) if inside else []
+            items = self._names(question, words, mention, mentions, graph) if inside else []
             if items:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
         explained = {p for start, end in leaves for p in range(start, end)}
@@ -182,22 +184,30 @@ class Composer:
     def _names(
         self,
         question: str,
+        words: Sequence[Word],
         mention: Mention,
         mentions: Sequence[Mention],
-        place: int,
         graph: ChainGraph,
     ) -> list[Item]:
         """What a name may stand for; one inside another costs more."""
+        place = next(n for n, w in enumerate(words) if _overlap(mention, w))
         start, end = mention.start, mention.end
         inner = any(
             o.start <= start and end <= o.end and (o.start, o.end) != (start, end) for o in mentions
         )
         less = PART_OF_NAME * inner + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
-        return [
+        items = [
             Item("set", named, -cost - less, place, (span,))
             for named, cost in self._reader.names(mention, graph)
         ]
+        if place and words[place - 1].text in ("which", "what", "many", "all"):
+            items += [
+                Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
+                for item in items
+                if (members := self._joins.members(item.value)) is not None
+            ]
+        return items
 
 
 def _overlap(mention: Mention, word: Word) -> bool:

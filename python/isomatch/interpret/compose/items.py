@@ -135,7 +135,11 @@ class WordReader:
                     ("backward", said.backward),
                 ]
             for word in tokens(relation.text):
-                phrases += [("noun", PHRASES[f]) for f in sorted(forms(word)) if f in PHRASES]
+                for form in sorted(forms(word)):
+                    phrases += [
+                        ("noun", PHRASES["nouns"].get(form, ())),
+                        ("forward", PHRASES["verbs"].get(form, ())),
+                    ]
             for role, texts in phrases:
                 for text in texts:
                     self._add(text, RelationWord(relation.id, role))

@@ -132,11 +132,13 @@ class Joins:
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
-        steps = (Step(word.relation, back), Step(word.relation, not back))
+        steps: tuple[Step, ...] = (Step(word.relation, back), Step(word.relation, not back))
         # "state" as a relation leads to states; as a class it is read elsewhere.
+        if word.relation in self._classes and "noun" in word.role:
+            steps = steps[:1]
         fitting = [
             step
-            for step in (steps[:1] if word.relation in self._classes else steps)
+            for step in steps
             if self.leads(step, of.kinds)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
             and not leads_back(of, step)

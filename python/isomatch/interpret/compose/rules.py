@@ -223,7 +223,8 @@ class Rules:
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not gap:  # "population density": a compound is what its last word is
+        nouns = left.value.role == right.value.role == "noun"
+        if nouns and not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
         if gap == ["and"]:
             yield "relations", (left.value, right.value), 0.0, -1

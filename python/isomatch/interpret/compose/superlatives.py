@@ -18,7 +18,6 @@ from isomatch.interpret.compose.items import Comparison, Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value, said
 
 _BEING = frozenset(("is", "are", "was", "were"))
-CLASS_OF_NAME = 0.6
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
@@ -128,10 +127,6 @@ class SuperlativeRules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What a relation's noun may be by itself: "a state with a capital"."""
-        if item.category == "set" and isinstance(item.value, Named):
-            members = self._joins.members(item.value)
-            if members is not None:
-                yield Item("set", members, item.score - CLASS_OF_NAME, item.head, item.spans)
         if item.category in ("extreme", "having") and item.value[0] is not None:
             yield from self._everyone(item)
         if item.category != "relation" or "noun" not in item.value.role:
