@@ -15,7 +15,16 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Comparison, Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value, is_whole, said
+from isomatch.interpret.compose.joins import (
+    RIVAL,
+    Joined,
+    Joins,
+    Table,
+    is_value,
+    is_whole,
+    said,
+    swapped,
+)
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, Scale
 from isomatch.link.normalise import value_of
@@ -36,6 +45,26 @@ class ComparisonRules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
+        self.table: Table = {
+            ("degree", "set"): self.degree_set,
+            ("set", "degree"): swapped(self.degree_set),
+            ("comparison", "constant"): self.comparison_constant,
+            ("range", "constant"): self.range_constant,
+            ("comparison", "set"): self.comparison_set,
+            ("compared", "compared"): self.compared_compared,
+            ("relation", "compared"): self.relation_compared,
+            ("compared", "relation"): swapped(self.relation_compared),
+            ("relation", "constant"): self.relation_constant,
+            ("degree", "compared"): self.degree_compared,
+            ("set", "constant"): self.set_constant,
+            ("compared", "set"): self.compared_set,
+            ("constant", "set"): self.constant_set,
+            ("relation", "having"): self.relation_having,
+            ("set", "having"): self.set_having,
+            ("function", "set"): self.function_set,
+            ("set", "function"): self.set_function,
+            ("filter", "set"): swapped(self.set_filter),
+        }
 
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how long is the Ohio", "the height of the highest mountain" """
@@ -47,8 +76,10 @@ class ComparisonRules:
             if any(step == s for s, _ in graded(scale, descending, self._kinds.ends(step)[0])):
                 yield "set", self._joins.step(of.of, step), 0.0, -1
                 return
-        if not is_value(of):
-            for place, (step, _) in enumerate(graded(scale, True, of.kinds)):
+        if is_value(of):
+            return
+        for place, (step, great) in enumerate(graded(scale, True, of.kinds)):
+            if great:  # a year of birth does not say how old
                 yield "set", self._joins.step(of, step), SECOND_SENSE * place, -1
 
     def comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

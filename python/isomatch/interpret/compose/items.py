@@ -276,30 +276,8 @@ class WordReader:
             if texts[:length] in OPERATORS["count"]:
                 yield item("count", None, length, "count")
         first = texts[0]
-        for scale in self._scales:
-            for descending, of in ((True, scale.highest), (False, scale.lowest)):
-                if first in of:
-                    yield item(
-                        "superlative",
-                        (scale, descending),
-                        1,
-                        "largest" if descending else "smallest",
-                    )
-            for descending, word in ((True, "most"), (False, "least")):
-                if first == word and texts[1:2] and texts[1] in scale.high:
-                    yield item(
-                        "superlative",
-                        (scale, descending),
-                        2,
-                        "largest" if descending else "smallest",
-                    )
-            for operator, of in ((">", scale.higher), ("<", scale.lower)):
-                if first in of and texts[1:2] == ("than",):
-                    yield item("comparison", (operator, scale), 2, operator)
-            if first == "how" and texts[1:2] and texts[1] in scale.high:
-                yield item("degree", scale, 2, scale.of[0])
-            if first in scale.of:
-                yield item("degree", scale, 1, first)
+        for length, category, value, meaning in self._adjectives(texts):
+            yield item(category, value, length, meaning)
         if first in ("most", "fewest", "least"):
             yield item("most", first == "most", 1, "most" if first == "most" else "fewest")
         for operator, phrases in COMPARISONS.items():
@@ -321,6 +299,24 @@ class WordReader:
         if place == 0 and first in YES_NO and texts[1:2] and texts[1] not in LISTENERS:
             yield item("whether", None, 1, "whether")
         yield from self._constants(question, words, place)
+
+    def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
+        """What the first words are as adjectives: how many, a category, its value, a meaning."""
+        first, second = texts[0], texts[1] if texts[1:2] else ""
+        for scale in self._scales:
+            for high, of, word in ((True, scale.highest, "most"), (False, scale.lowest, "least")):
+                meaning = "largest" if high else "smallest"
+                if first in of:
+                    yield 1, "superlative", (scale, high), meaning
+                if first == word and second in scale.high:
+                    yield 2, "superlative", (scale, high), meaning
+            for operator, of in ((">", scale.higher), ("<", scale.lower)):
+                if first in of and second == "than":
+                    yield 2, "comparison", (operator, scale), operator
+            if first == "how" and second in scale.high:
+                yield 2, "degree", scale, scale.of[0]
+            if first in scale.of:
+                yield 1, "degree", scale, first
 
     def _constants(
         self, question: str, words: Sequence[Word], place: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from isomatch.chains.graph import Step
@@ -18,13 +18,15 @@ from isomatch.interpret.compose.expressions import (
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
-from isomatch.interpret.compose.items import Category, RelationWord
+from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
 from isomatch.interpret.content import forms
 from isomatch.lexicon.english import CALLING
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
+Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
+Table = Mapping[tuple[Category, Category], Rule]
 
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
 FINITE = frozenset(("have", "has", "had", "is", "are", "was", "were"))
@@ -168,6 +170,11 @@ class Joins:
             if step.relation == relation:
                 return self.step(of.of, step)
         return None
+
+
+def swapped(rule: Rule) -> Rule:
+    """The rule for the same two in the other order."""
+    return lambda left, right, gap: rule(right, left, gap)
 
 
 def said(gap: Sequence[str]) -> Category:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -24,11 +24,9 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.lexicon.english import CALLING, LINKING, PLACES
-
-Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
 
 
 class Rules:
@@ -44,6 +42,8 @@ class Rules:
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
         self._rules: Mapping[tuple[Category, Category], Rule] = {
+            **superlatives.table,
+            **comparisons.table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -72,33 +72,6 @@ class Rules:
             ("relation", "excluded"): self._relation_excluded,
             ("set", "excluded"): self._set_excluded,
             ("where", "set"): self._where_set,
-            ("superlative", "set"): superlatives.superlative_set,
-            ("set", "superlative"): superlatives.set_superlative,
-            ("superlative", "relation"): superlatives.superlative_relation,
-            ("most", "set"): superlatives.most_set,
-            ("most", "relation"): superlatives.most_relation,
-            ("most", "number of"): superlatives.most_number,
-            ("relation", "extreme"): superlatives.relation_extreme,
-            ("extreme", "set"): superlatives.extreme_set,
-            ("set", "extreme"): superlatives.set_extreme,
-            ("degree", "set"): comparisons.degree_set,
-            ("set", "degree"): _swapped(comparisons.degree_set),
-            ("comparison", "constant"): comparisons.comparison_constant,
-            ("range", "constant"): comparisons.range_constant,
-            ("comparison", "set"): comparisons.comparison_set,
-            ("compared", "compared"): comparisons.compared_compared,
-            ("relation", "compared"): comparisons.relation_compared,
-            ("compared", "relation"): _swapped(comparisons.relation_compared),
-            ("relation", "constant"): comparisons.relation_constant,
-            ("degree", "compared"): comparisons.degree_compared,
-            ("set", "constant"): comparisons.set_constant,
-            ("compared", "set"): comparisons.compared_set,
-            ("constant", "set"): comparisons.constant_set,
-            ("relation", "having"): comparisons.relation_having,
-            ("set", "having"): comparisons.set_having,
-            ("function", "set"): comparisons.function_set,
-            ("set", "function"): comparisons.set_function,
-            ("filter", "set"): _swapped(comparisons.set_filter),
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
@@ -380,8 +353,3 @@ def _alike(one: Expression, other: Expression) -> bool:
         for e in (one, other)
     ]
     return steps[0] == steps[1] and rights[0] == rights[1]
-
-
-def _swapped(rule: Rule) -> Rule:
-    """The rule for the same two in the other order."""
-    return lambda left, right, gap: rule(right, left, gap)

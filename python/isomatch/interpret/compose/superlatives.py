@@ -15,14 +15,14 @@ from isomatch.interpret.compose.expressions import (
     OfType,
 )
 from isomatch.interpret.compose.items import Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, is_value, said
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, said
 
 _BEING = frozenset(("is", "are", "was", "were"))
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
 class SuperlativeRules:
-    """Rules that make sets of those with the greatest or least value.
+    """Rules that make sets of those with the greatest or least value, by what they join.
 
     An item of category ``extreme`` has (step, whether the greatest, what is counted at the
     step or None); the step is None where what is counted says it.
@@ -31,6 +31,17 @@ class SuperlativeRules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
+        self.table: Table = {
+            ("superlative", "set"): self.superlative_set,
+            ("set", "superlative"): self.set_superlative,
+            ("superlative", "relation"): self.superlative_relation,
+            ("most", "set"): self.most_set,
+            ("most", "relation"): self.most_relation,
+            ("most", "number of"): self.most_number,
+            ("relation", "extreme"): self.relation_extreme,
+            ("extreme", "set"): self.extreme_set,
+            ("set", "extreme"): self.set_extreme,
+        }
 
     def superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest state that borders Texas" """
