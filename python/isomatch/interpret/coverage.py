@@ -294,14 +294,21 @@ def _missed(
     the pattern are said by no word.
     """
     ends = {s.end for s in understood if s.kind != "name"}
+    nouns = {s.start for s in understood if s.kind in ("type", "relation")}
     lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
     for span in left_out:
         compound = len(question[: span.start].rstrip()) in ends
         if sure and span.kind == "word" and compound and _HEAD.match(question, span.end):
             span = replace(span, kind="kind")
-        elif span.kind == "word" and lost:
+        elif span.kind == "word" and (lost or (sure and not _before(question, span, nouns))):
             span = replace(span, kind="relation")
         yield span
+
+
+def _before(question: str, span: Span, starts: Set[int]) -> bool:
+    """Whether a word stands before a noun, and so only describes it: "the wonderful film"."""
+    following = question[span.end :]
+    return span.end + len(following) - len(following.lstrip()) in starts
 
 
 def _preposition(text: str) -> str:

@@ -43,6 +43,7 @@ _VERBS: dict[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 LINKING = frozenset(_DATA["linking"].split())
 CALLING = frozenset(_DATA["calling"].split())
+LEAVING_OUT = frozenset(_DATA["leaving_out"].split())
 PLACES = frozenset(_DATA["places"].split())
 _BEING = (["is"], ["are"], ["was"], ["were"])
 _AUXILIARIES = frozenset(_DATA["auxiliaries"].split())

@@ -186,10 +186,13 @@ class ComparisonRules:
     def relation_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders at least two states" """
         step, things, operator, number = right.value
-        for back in (False, True) if step is None else ():
+        if step is not None:
+            return
+        turned = not self._joins.object_back(left.value, gap)
+        for place, back in enumerate((turned, not turned)):
             one = Step(left.value.relation, back)
             if not self._kinds.ends(one)[1].isdisjoint(things.kinds):
-                yield "having", (one, things, operator, number), RIVAL * back, -1
+                yield "having", (one, things, operator, number), RIVAL * place, -1
 
     def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with at least two rivers" """

@@ -10,9 +10,15 @@ from math import exp
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.expressions import Expression, Named, comes_back, to_pattern
+from isomatch.interpret.compose.expressions import (
+    Expression,
+    Named,
+    OfType,
+    comes_back,
+    to_pattern,
+)
 from isomatch.interpret.compose.items import Item, WordReader, unread
-from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.joins import Joins, is_value
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
@@ -112,7 +118,9 @@ class Composer:
                 continue
             if span.kind == "word" and word in named:
                 span = replace(span, kind="name")
-            cost = PASSED_OVER if span.kind == "word" else LOST
+            # "the wonderful film" is a film, but who left a team did not play for it
+            beside = any(a == place + length and _is_noun(i) for (a, _), i in leaves.items())
+            cost = PASSED_OVER if span.kind == "word" and beside else LOST
             passed[place] = length, Item("set", None, -cost, spans=(span,))
         covered = {p for start, end in leaves for p in range(start, end)}
         # Function words that nothing is made of stand in the gaps between the places.
@@ -124,10 +132,7 @@ class Composer:
             len(places),
             {(at[start], at[end]): items for (start, end), items in leaves.items()},
             {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
-            [
-                [w.text for w in words[(places[n - 1] + 1 if n else 0) : place]]
-                for n, place in enumerate(places)
-            ],
+            [_gap(words, places[n - 1] + 1 if n else 0, place) for n, place in enumerate(places)],
             self._rules,
         )
 
@@ -141,7 +146,7 @@ class Composer:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
-            if pattern is None:
+            if pattern is None or not _answers(words[0].text, item):
                 continue
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
@@ -208,6 +213,30 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
+
+
+def _is_noun(items: Sequence[Item]) -> bool:
+    return any(
+        isinstance(item.value, OfType)
+        or (item.category == "relation" and item.value.role == "noun")
+        for item in items
+    )
+
+
+def _gap(words: Sequence[Word], start: int, end: int) -> list[str]:
+    """The words between two places, with a possessive 's of the one before."""
+    before = words[start - 1] if start else None
+    possessive = ["'s"] if before and before.end - before.start > len(before.text) else []
+    return [*possessive, *(w.text for w in words[start:end])]
+
+
+def _answers(asking: str, item: Item) -> bool:
+    """Whether a set may answer such a question: "who" and "where" are no numbers."""
+    if all(span.kind == "name" for span in item.spans):
+        return False
+    if item.category == "number of" or asking not in ("who", "whom", "where", "when"):
+        return True
+    return is_value(item.value) == (asking == "when")
 
 
 def _overlap(mention: Mention, word: Word) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -48,6 +48,7 @@ ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 MOST_HOMONYMS = 12
 _UNLIKE = 0.3
 _LESS_KNOWN = 0.03
+_INFLECTED = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +189,12 @@ class WordReader:
         found = set()
         for form in sorted(forms(texts[0])):
             for phrase, value in self._phrases.get(form, ()):
-                length = _matched(phrase, texts)
+                length = _matched(phrase, texts, noun_forms if _is_class(value) else forms)
                 if length and (length, value) not in found:
                     found.add((length, value))
-                    yield length, self._known(question, words, place, length, value)
+                    item = self._known(question, words, place, length, value)
+                    inflected = _INFLECTED * (phrase[0] != texts[0])
+                    yield length, replace(item, score=item.score - inflected)
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -220,6 +223,7 @@ class WordReader:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         steps = [Step(r.id) for r in self._kinds.schema.relations]
         phrases = [self._said(s.relation) for s in steps]
+        runs = [(a, n) for a, n in runs if not _OPPOSITE.match(words[a].text)]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
         if not texts or not steps:
             return
@@ -358,18 +362,25 @@ def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
     return (*SCALES, *more)
 
 
+_OPPOSITE = re.compile(r"(in|un|im|ir|dis|non)\w{3}")  # "inactive" resembles "active"
 _DECADE = re.compile(r"\d{3}0s")
 _POWERS: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 
-def _matched(phrase: Sequence[str], texts: Sequence[str]) -> int:
+def _is_class(value: Any) -> bool:
+    """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
+    return isinstance(value, (OfType, Definition))
+
+
+def _matched(
+    phrase: Sequence[str], texts: Sequence[str], forms_of: Callable[[str], frozenset[str]]
+) -> int:
     """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
     at = 0
     for number, word in enumerate(phrase):
         if at >= len(texts):
             return 0
-        known = forms(word) | noun_forms(word)
-        if known.isdisjoint(forms(texts[at])):
+        if forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0
         at += 1
         if number + 1 < len(phrase):

@@ -21,7 +21,7 @@ from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
 from isomatch.interpret.content import forms
-from isomatch.lexicon.english import CALLING
+from isomatch.lexicon.english import CALLING, PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
@@ -31,6 +31,8 @@ Table = Mapping[tuple[Category, Category], Rule]
 APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
 FINITE = frozenset(("have", "has", "had", "is", "are", "was", "were"))
 RELATIVE = frozenset(("that", "which", "who", "whose"))
+BEING = frozenset(("is", "are", "was", "were"))
+WITH = frozenset(("have", "has", "had", "with"))
 HAVING = frozenset(("have", "has", "had", "with", "that", "which"))
 WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
@@ -76,6 +78,11 @@ class Joins:
         yield from self._same(head, other, gap)
         if not CALLING.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
+        verbal = isinstance(other, (Along, Both, Compared)) and not turned
+        if verbal and PREPOSITIONS.isdisjoint(gap) and WITH.isdisjoint(gap):
+            return  # "which city wrote Heat": a city does not stand for its people
+        if "all" in gap and isinstance(other, OfType):
+            return
         every = is_whole(other) and HAVING.isdisjoint(gap)  # "of an order", whichever
         for step, cost in self.unsaid(other, head.kinds):
             yield Both(head, self.step(other, step), head.kinds), cost + WHICHEVER * every
@@ -115,6 +122,10 @@ class Joins:
         self, head: Expression, other: Expression, gap: Sequence[str]
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
+        if not WITH.isdisjoint(gap) and is_whole(other):
+            return  # "authors have an advisor" are not advisors
+        if "of" in gap and not isinstance(other, Named):
+            return  # "the manager of the manager"
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
@@ -126,6 +137,15 @@ class Joins:
             return
         cost = (0.0 if classes else 0.1) + (0.0 if same else 0.5) + 0.1 * isinstance(head, Extreme)
         yield Both(head, other, same or head.kinds), cost
+
+    def object_back(self, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a relation leads back from the set that follows it."""
+        back = word.role in ("inverse noun", "forward")
+        if "by" in gap and word.role == "forward":  # "managed by Alice", where she manages
+            return "by" in self.kinds.schema.by_id[word.relation].text.split()
+        if "noun" in word.role and not BEING.isdisjoint(gap):  # "whose manager is Carol"
+            return not back
+        return back
 
     def along(
         self, of: Expression, word: RelationWord, *, back: bool

@@ -26,7 +26,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.lexicon.english import CALLING, LINKING, PLACES
+from isomatch.lexicon.english import CALLING, LEAVING_OUT, LINKING, PLACES
 
 
 class Rules:
@@ -165,9 +165,10 @@ class Rules:
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
-        back = word.role in ("inverse noun", "forward")
+        if "all" in gap and isinstance(of, OfType) and not self._kinds.gives_value(word.relation):
+            return  # "that run through all states" are not those through any
         head = left.head if "noun" in word.role else -1
-        for value, cost in self._joins.along(of, word, back=back):
+        for value, cost in self._joins.along(of, word, back=self._joins.object_back(word, gap)):
             yield "set", value, cost, head
         if word.relation in self._joins.named_extremes:
             yield from self._superlatives.highest_point(word, of, left.head)
@@ -182,9 +183,13 @@ class Rules:
             if "by" in gap and of.counted is None:  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
             return
-        back = word.role in ("inverse noun", "backward")
-        head = right.head if "noun" in word.role else -1
+        verb = "noun" not in word.role
+        # "Eve Lang's mentor" mentors her
+        back = word.role in ("inverse noun", "backward") or (verb and "'s" in gap)
+        head = -1 if verb else right.head
         apart = 0.0 if LINKING.issuperset(gap) else 0.8  # "the river in the country"
+        # "papers cite surveys": what comes first is rather the subject
+        apart += 0.4 * (verb and isinstance(of, (OfType, Both)))
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
         if word.role == "noun" and "the" in gap:  # "that Columbus is the capital of"
@@ -276,8 +281,10 @@ class Rules:
                 yield "set", OnEdge(other, fact.left, step, left.value.key), 0.0, left.head
 
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not is_value(right.value):
-            yield "excluded", right.value, 0.0, right.head
+        of: Expression = right.value
+        apart = left.spans[0].text.lower() in LEAVING_OUT
+        if not is_value(of) and (not apart or isinstance(of, Named)):
+            yield "excluded", of, 0.0, right.head
 
     def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation
@@ -289,6 +296,8 @@ class Rules:
     def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
+        if not {"but", "and"}.issuperset(gap):
+            return  # "employees in Sales do not work" says it of the employees
         if isinstance(of, Along) and isinstance(of.of, Named):
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
                 if of.kinds & less.kinds:
@@ -314,6 +323,9 @@ class Rules:
             return
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
+        if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
+            yield "set", Without(of, less, of.kinds), 0.0, left.head
+            return
         step = _named_step(of)
         if isinstance(less, Named) and step and self._joins.leads(step, less.kinds):
             # "who acted in Heat but not in Ali"

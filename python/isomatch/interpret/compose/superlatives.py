@@ -94,10 +94,11 @@ class SuperlativeRules:
         if counted is None or step is not None:
             return
         word: RelationWord = left.value
-        for back in (False, True):
+        turned = not self._joins.object_back(word, gap)
+        for number, back in enumerate((turned, not turned)):
             one = Step(word.relation, back)
             if not self._kinds.ends(one)[1].isdisjoint(counted.kinds):
-                yield "extreme", (one, descending, counted), RIVAL * back, -1
+                yield "extreme", (one, descending, counted), RIVAL * number, -1
 
     def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most populous state", and "the largest population of a state" """
