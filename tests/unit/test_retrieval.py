@@ -17,7 +17,7 @@ from isomatch.cli.options import model_settings
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
 from isomatch.output.json import answer_form
-from isomatch.retrieve.patterns import match_hypotheses
+from isomatch.retrieve.hypotheses import match_hypotheses
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load

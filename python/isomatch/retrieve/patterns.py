@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -17,15 +16,12 @@ from isomatch.match.explain import explain
 from isomatch.match.parts import answers_of, are_all, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
 from isomatch.match.state import WHOLE, FoundInterpretation
-from isomatch.match.types import Choice
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.phrasing import clean
 from isomatch.retrieve.refutation import doubts, relaxed
-from isomatch.retrieve.types import is_exact
 
 if TYPE_CHECKING:
-    from isomatch.interpret.types import Hypothesis
     from isomatch.link.candidates import Candidates
     from isomatch.match.explain import Explanation
     from isomatch.match.parts import PartAnswers
@@ -34,7 +30,6 @@ if TYPE_CHECKING:
     from isomatch.pattern import Pattern, RelationChain
     from isomatch.pattern.types import Part
     from isomatch.resources import Resources
-    from isomatch.retrieve.types import Acceptance
     from isomatch.schema.types import Schema
     from isomatch.store.base import Store
 
@@ -50,7 +45,7 @@ APART = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Matched:
+class Matched:
     """A result without what only one that is shown needs, and the search that it is of."""
 
     result: MatchResult
@@ -69,14 +64,14 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
     """
     parsed = parse(pattern, resources.settings.prefixes)
     store = resources.store.snapshot() if parsed.parts or parsed.ask else resources.store
-    result = _with_notes(_match(resources, store, parsed, options).result, resources)
+    result = with_notes(match_once(resources, store, parsed, options).result, resources)
     if not (result or parsed.ask) and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
         result = replace(result, certificate=replace(result.certificate, notes=notes))
     return result
 
 
-def _match(
+def match_once(
     resources: Resources,
     store: Store,
     pattern: PatternLike,
@@ -84,7 +79,7 @@ def _match(
     part_of: Part | None = None,
     *,
     nearest: bool = False,
-) -> _Matched:
+) -> Matched:
     """`match_pattern` on a state of the graph.
 
     Args:
@@ -139,7 +134,7 @@ def _match(
         "total": (perf_counter() - started) * 1e3,
     }
     result = replace(result, profile=replace(result.profile, stages=stages))
-    return _Matched(result, outcome)
+    return Matched(result, outcome)
 
 
 def explain_pattern(
@@ -193,7 +188,7 @@ def _of_part(
 ) -> tuple[PartAnswers, MatchResult]:
     """What a part gives the pattern that has it, and how it was found."""
     inner = _left(options.with_(k=1, results="interpretations"), started)
-    matched = _match(resources, store, part.pattern, inner, part, nearest=nearest)
+    matched = match_once(resources, store, part.pattern, inner, part, nearest=nearest)
     plan, certificate = matched.outcome.plan, matched.result.certificate
     found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
     stable = store.capabilities.stable_blanks
@@ -295,7 +290,7 @@ def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcom
     return replace(outcome, found=tuple(cut))
 
 
-def _with_notes(result: MatchResult, resources: Resources) -> MatchResult:
+def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
     """The result, with names that are one edit from those read otherwise.
 
     Suggestions only: the order of interpretations is that of distance.
@@ -328,84 +323,3 @@ def _check_relations(candidates: Candidates, schema: Schema) -> None:
                 f'the relation "{found[0].name}" ({found[0].id}) has gone from the graph '
                 "since its index was made: run `isomatch index --sync`"
             )
-
-
-def match_hypotheses(
-    resources: Resources,
-    hypotheses: Sequence[Hypothesis],
-    options: Mapping[str, Any],
-    acceptance: Acceptance,
-    most: int = 1,
-    store: Store | None = None,
-) -> tuple[tuple[Hypothesis, MatchResult], ...]:
-    """The first hypotheses that can answer, with their matches; else the first one alone.
-
-    Args:
-        hypotheses: best first.
-        options: of the search; ``budget_seconds`` is for all hypotheses together.
-        most: how many are kept. Of several, shown to a reader who leaves out what is
-            not meant, only the best has to be probable and whole.
-        store: the state of the graph to match in; None for that of now.
-
-    Raises:
-        ConfigurationError: an unknown option or value.
-    """
-    found: list[tuple[Hypothesis, MatchResult]] = []
-    first: tuple[Hypothesis, MatchResult] | None = None
-    ended: str | None = None  # the budget because of which a reading was not searched to its end
-    unknown: set[str] = set()  # names that nothing in the graph is near
-    passed = False  # whether a likely reading of the whole question has no match
-    seconds = Options().with_(**options).budget_seconds
-    deadline = inf if seconds is None else perf_counter() + seconds
-    store = store or resources.store.snapshot()
-    for hypothesis in hypotheses:
-        if first is not None and perf_counter() > deadline:
-            ended = ended or "time"
-            break
-        if first is not None and most == 1 and not acceptance.is_whole(hypothesis):
-            continue
-        if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
-            continue
-        left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
-        given = Options().with_(**{**hypothesis.options, **options, **left})
-        matched = _match(resources, store, hypothesis.pattern, given)
-        result = matched.result
-        first = first or (hypothesis, result)
-        likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
-        if acceptance.accepts(result, hypothesis) or (
-            most > 1 and acceptance.has_near(result, hypothesis)
-        ):
-            found.append((hypothesis, result))
-            if len(found) == most:
-                break
-        elif likely and result.pattern.ask and is_exact(hypothesis):
-            # That is what was asked: what a less likely reading has is no answer to it.
-            ended = result.certificate.ended_by
-            if not (found or passed):
-                found.append((hypothesis, result))
-            break
-        else:
-            passed = passed or likely
-            unknown.update(_far_names(matched.outcome.candidates, acceptance))
-            if ended := result.certificate.ended_by:
-                break  # a less likely reading must not answer because this one took too long
-    if first is None:
-        raise ConfigurationError("the interpreter gave no hypothesis")
-    kept = [(hypothesis, _with_notes(result, resources)) for hypothesis, result in found or [first]]
-    if ended is None:
-        return tuple(kept)
-    # That nothing (more) was found is not proven: another reading may have an answer.
-    (hypothesis, result), *rest = kept
-    note = f"the {ended} ran out before every reading of the question was searched"
-    hypothesis = replace(hypothesis, notes=(*hypothesis.notes, note))
-    if not found:
-        certificate = replace(result.certificate, exact=False, complete=False, ended_by=ended)
-        result = replace(result, certificate=certificate)
-    return ((hypothesis, result), *rest)
-
-
-def _far_names(candidates: Candidates, acceptance: Acceptance) -> Iterator[str]:
-    for found in candidates.nodes.values():
-        choices = (Choice("node", found.text, c.id, c.name, c.distance) for c in found)
-        if not any(map(acceptance.is_near, choices)):
-            yield found.text

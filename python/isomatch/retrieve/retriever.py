@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isomatch.options import retriever_name
-from isomatch.retrieve.patterns import match_hypotheses
+from isomatch.retrieve.hypotheses import match_hypotheses
 from isomatch.retrieve.triples import TRIPLES, ScoredTriples, score_triples
 from isomatch.retrieve.types import Acceptance, Retrieved
 

@@ -34,7 +34,7 @@ from isomatch.output.json import answer_form, result_form
 from isomatch.output.rows import answer_rows, result_rows, written
 from isomatch.output.tree import result_trees
 from isomatch.pattern import Condition, parse
-from isomatch.retrieve.patterns import match_hypotheses
+from isomatch.retrieve.hypotheses import match_hypotheses
 from isomatch.retrieve.types import Acceptance
 from isomatch.serve.errors import RequestError
 from isomatch.serve.evaluate import Budget

@@ -23,7 +23,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
-from isomatch.lexicon.english import POINTING, PREPOSITIONS
+from isomatch.lexicon.english import CALLING, POINTING, PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
@@ -113,7 +113,7 @@ class Composer:
             length, span = unread(question, words, place)
             if word.text in POINTING:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None:
+            if span is None or word.text in CALLING:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             if span.kind == "word" and word in named:
@@ -197,10 +197,13 @@ class Composer:
         """What a name may stand for; one inside another costs more."""
         place = next(n for n, w in enumerate(words) if _overlap(mention, w))
         start, end = mention.start, mention.end
-        inner = any(
-            o.start <= start and end <= o.end and (o.start, o.end) != (start, end) for o in mentions
-        )
-        less = PART_OF_NAME * inner + MISSPELLED * (mention.written is not None)
+        outer = [o for o in mentions if o.start <= start and end <= o.end and o != mention]
+        for o in outer:  # "Ohio" in "Ohio River", and not "Blues" in "Blues v Greens"
+            rest = [w for w in words if _overlap(o, w) and not _overlap(mention, w)]
+            if not all(self._joins.is_class(w.text) for w in rest):
+                return []
+        inside = any((o.start, o.end) != (start, end) for o in outer)
+        less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         items = [
             Item("set", named, -cost - less, place, (span,))

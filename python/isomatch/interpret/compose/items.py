@@ -20,6 +20,7 @@ from isomatch.lexicon.english import (
     LISTENERS,
     OPERATORS,
     PHRASES,
+    PREPOSITIONS,
     SCALES,
     YES_NO,
     Scale,
@@ -40,7 +41,8 @@ Category = Literal[
     "not relation", "whether", "fact", "key", "where", "number of", "answer", "total",
     "owners",
 ]  # fmt: skip
-Role = Literal["noun", "inverse noun", "forward", "backward"]
+Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
+"""Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
 
 SIMILAR = 0.7
 CLASS_WORD = 0.6
@@ -49,6 +51,7 @@ MOST_HOMONYMS = 12
 _UNLIKE = 0.3
 _LESS_KNOWN = 0.03
 _INFLECTED = 0.01
+_ELSEWHERE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,7 @@ class WordReader:
         self._kinds = kinds
         self._lexicon = lexicon
         self._ranker = ranker
-        self._phrases: dict[str, list[tuple[tuple[str, ...], Any]]] = {}
+        self._phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
         for type_id, words in lexicon.types.items():
             for phrase in (words.word, *words.also):
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
@@ -138,7 +141,7 @@ class WordReader:
             for word in tokens(relation.text):
                 for form in sorted(forms(word)):
                     phrases += [
-                        ("noun", PHRASES["nouns"].get(form, ())),
+                        ("number", PHRASES["numbers"].get(form, ())),
                         ("forward", PHRASES["verbs"].get(form, ())),
                     ]
             for role, texts in phrases:
@@ -146,12 +149,14 @@ class WordReader:
                     self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:
-        words = tuple(w for w in tokens(phrase) if w not in FUNCTION_WORDS) or tuple(tokens(phrase))
+        every = tuple(tokens(phrase))
+        words = tuple(w for w in every if w not in FUNCTION_WORDS) or every
         if words:
+            last = every[-1] if every[-1] in PREPOSITIONS and every[-1] != words[-1] else ""
             for form in forms(words[0]):
                 entries = self._phrases.setdefault(form, [])
-                if (words, value) not in entries:
-                    entries.append((words, value))
+                if (words, last, value) not in entries:
+                    entries.append((words, last, value))
 
     def names(self, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
         """The sets of nodes that a name stands for, one for each kind of them, and their costs.
@@ -188,13 +193,16 @@ class WordReader:
         texts = [w.text for w in words[place:]]
         found = set()
         for form in sorted(forms(texts[0])):
-            for phrase, value in self._phrases.get(form, ()):
+            for phrase, last, value in self._phrases.get(form, ()):
                 length = _matched(phrase, texts, noun_forms if _is_class(value) else forms)
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
-                    inflected = _INFLECTED * (phrase[0] != texts[0])
-                    yield length, replace(item, score=item.score - inflected)
+                    less = _INFLECTED * (phrase[0] != texts[0])
+                    following = texts[length] if length < len(texts) else ""
+                    if last and following in PREPOSITIONS and following != last:
+                        less += _ELSEWHERE  # "works in" is not "works on"
+                    yield length, replace(item, score=item.score - less)
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -319,8 +327,15 @@ class WordReader:
                     yield 2, "comparison", (operator, scale), operator
             if first == "how" and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            if first in scale.of:
+            if first in scale.of and not self._names_value(first):
                 yield 1, "degree", scale, first
+
+    def _names_value(self, word: str) -> bool:
+        said = (value for _, _, value in self._phrases.get(word, ()))
+        return any(
+            isinstance(value, RelationWord) and self._kinds.gives_value(value.relation)
+            for value in said
+        )
 
     def _constants(
         self, question: str, words: Sequence[Word], place: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import log10
 from typing import Any
 
 from isomatch.chains.graph import Step
@@ -20,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
-from isomatch.interpret.content import forms
+from isomatch.interpret.content import noun_forms
 from isomatch.lexicon.english import CALLING, PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
 
@@ -36,6 +37,7 @@ WITH = frozenset(("have", "has", "had", "with"))
 HAVING = frozenset(("have", "has", "had", "with", "that", "which"))
 WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
+RARER = 0.05  # for a relation that has a tenth of the facts of another one
 RIVAL = 0.4  # for each other step that the words may as well mean
 BACK_AGAIN = 0.6  # for a step back the way that led there
 TURNED = 0.8  # for a step against the direction that its word asks for
@@ -53,10 +55,12 @@ class Joins:
         self.kinds = kinds
         self.grading = Grading(kinds, lexicon)
         self.named_extremes = self.grading.named_extremes
-        types = {form for words in lexicon.types.values() for form in forms(words.word)}
-        self._classes = {
-            r.id for r in kinds.schema.relations if not types.isdisjoint(forms(r.text.lower()))
-        }
+        self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
+        self._classes = {r.id for r in kinds.schema.relations if self.is_class(r.text.lower())}
+
+    def is_class(self, word: str) -> bool:
+        """Whether a word is the class word of a type."""
+        return not self._types.isdisjoint(noun_forms(word))
 
     def met(
         self, head: Expression, other: Expression, gap: Sequence[str], *, turned: bool = False
@@ -74,6 +78,11 @@ class Joins:
             yield from self._named(head, other, gap, turned=turned)
             return
         if is_value(head):
+            return
+        owners = self.owners(other) if not WITH.isdisjoint(gap) else None
+        if owners is not None:  # "authors with an advisor"
+            if head.kinds & owners.kinds:
+                yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
         yield from self._same(head, other, gap)
         if not CALLING.isdisjoint(gap):
@@ -96,8 +105,11 @@ class Joins:
             steps = there if there or is_value(of) else steps
         elif is_value(of):
             return
-        for step in steps:
-            yield step, UNSAID + RIVAL * (len(steps) - 1) + BACK_AGAIN * leads_back(of, step)
+        facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
+        for step, count in zip(steps, facts, strict=True):
+            rarer = RARER * log10(max(facts) / max(1, count))
+            again = BACK_AGAIN * leads_back(of, step)
+            yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + again
 
     def whole(self, kinds: Kinds) -> OfType | None:
         """All nodes of the one type that these kinds are; None where there are several."""
@@ -122,8 +134,6 @@ class Joins:
         self, head: Expression, other: Expression, gap: Sequence[str]
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
-        if not WITH.isdisjoint(gap) and is_whole(other):
-            return  # "authors have an advisor" are not advisors
         if "of" in gap and not isinstance(other, Named):
             return  # "the manager of the manager"
         same = head.kinds & other.kinds
@@ -157,7 +167,7 @@ class Joins:
         steps: tuple[Step, ...] = (Step(word.relation, back), Step(word.relation, not back))
         # "state" as a relation leads to states; as a class it is read elsewhere.
         if word.relation in self._classes and "noun" in word.role:
-            steps = steps[:1]
+            steps = (Step(word.relation, word.role == "inverse noun"),)
         fitting = [
             step
             for step in steps
@@ -173,6 +183,13 @@ class Joins:
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 yield self.step(self.step(of, step), through), cost + 0.2 * turned
+
+    def owners(self, of: Expression) -> Expression | None:
+        """Those that have some of what a relation's noun means: "with an advisor"."""
+        if not isinstance(of, Along) or not is_whole(of) or is_value(of):
+            return None
+        there = self.whole(of.kinds)
+        return None if there is None else self.step(there, of.step.inverse)
 
     def step(self, of: Expression, step: Step) -> Along:
         """What a step leads to from a set."""

@@ -28,6 +28,8 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.lexicon.english import CALLING, LEAVING_OUT, LINKING, PLACES
 
+FAR = 0.002
+
 
 class Rules:
     """The rules over one graph.
@@ -85,7 +87,9 @@ class Rules:
             return
         for category, value, cost, head in rule(left, right, gap):
             spans = left.spans + right.spans
-            yield Item(category, value, left.score + right.score - cost, head, spans)
+            # Of equals, what follows belongs to the nearest: "the state with the most people".
+            far = FAR * len(left.spans)
+            yield Item(category, value, left.score + right.score - cost - far, head, spans)
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
@@ -160,12 +164,12 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
-        if not CALLING.isdisjoint(gap) or "and" in gap:
+        if not CALLING.isdisjoint(gap) or "and" in gap or word.role == "number":
             return
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
-        if "all" in gap and isinstance(of, OfType) and not self._kinds.gives_value(word.relation):
+        if "all" in gap and isinstance(of, OfType) and "noun" not in word.role:
             return  # "that run through all states" are not those through any
         head = left.head if "noun" in word.role else -1
         for value, cost in self._joins.along(of, word, back=self._joins.object_back(word, gap)):
@@ -177,7 +181,7 @@ class Rules:
         word: RelationWord = right.value
         of: Expression = left.value
         step = Step(word.relation)
-        if "and" in gap:
+        if "and" in gap or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
             if "by" in gap and of.counted is None:  # "the smallest state by area"
@@ -232,6 +236,8 @@ class Rules:
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if self._kinds.gives_value(right.value.relation):  # "how many people live in"
             yield "total", right.value, 0.0, right.head
+            if left.spans[0].text.lower().startswith("number"):  # "the number of pages"
+                yield "relation", right.value, 0.0, right.head
 
     def _total_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many people live in Texas", or in several states together"""
@@ -282,7 +288,10 @@ class Rules:
 
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
-        apart = left.spans[0].text.lower() in LEAVING_OUT
+        word = left.spans[0].text.lower()
+        apart = word in LEAVING_OUT
+        if word in ("no", "without"):  # "teams without a rival"
+            of = self._joins.owners(of) or of
         if not is_value(of) and (not apart or isinstance(of, Named)):
             yield "excluded", of, 0.0, right.head
 

@@ -1,0 +1,152 @@
+"""Matches of the hypotheses of a question: the first that can answer, and its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError
+from isomatch.match.types import Choice
+from isomatch.options import Options
+from isomatch.pattern import format_text
+from isomatch.phrasing import clean
+from isomatch.retrieve.patterns import match_once, with_notes
+from isomatch.retrieve.types import is_exact
+
+if TYPE_CHECKING:
+    from isomatch.interpret.types import Hypothesis
+    from isomatch.link.candidates import Candidates
+    from isomatch.match.types import MatchResult
+    from isomatch.resources import Resources
+    from isomatch.retrieve.types import Acceptance
+    from isomatch.store.base import Store
+
+TIE = 1e-6  # of scores
+
+
+def match_hypotheses(
+    resources: Resources,
+    hypotheses: Sequence[Hypothesis],
+    options: Mapping[str, Any],
+    acceptance: Acceptance,
+    most: int = 1,
+    store: Store | None = None,
+) -> tuple[tuple[Hypothesis, MatchResult], ...]:
+    """The first hypotheses that can answer, with their matches; else the first one alone.
+
+    Args:
+        hypotheses: best first.
+        options: of the search; ``budget_seconds`` is for all hypotheses together.
+        most: how many are kept. Of several, shown to a reader who leaves out what is
+            not meant, only the best has to be probable and whole.
+        store: the state of the graph to match in; None for that of now.
+
+    Raises:
+        ConfigurationError: an unknown option or value.
+    """
+    found: list[tuple[Hypothesis, MatchResult]] = []
+    first: tuple[Hypothesis, MatchResult] | None = None
+    ended: str | None = None  # the budget because of which a reading was not searched to its end
+    unknown: set[str] = set()  # names that nothing in the graph is near
+    passed = False  # whether a likely reading of the whole question has no match
+    seconds = Options().with_(**options).budget_seconds
+    deadline = inf if seconds is None else perf_counter() + seconds
+    store = store or resources.store.snapshot()
+    for hypothesis in hypotheses:
+        if first is not None and perf_counter() > deadline:
+            ended = ended or "time"
+            break
+        if first is not None and most == 1 and not acceptance.is_whole(hypothesis):
+            continue
+        if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
+            continue
+        left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
+        given = Options().with_(**{**hypothesis.options, **options, **left})
+        matched = match_once(resources, store, hypothesis.pattern, given)
+        result = matched.result
+        first = first or (hypothesis, result)
+        likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
+        if acceptance.accepts(result, hypothesis) or (
+            most > 1 and acceptance.has_near(result, hypothesis)
+        ):
+            if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
+                rivals = [
+                    h for h in hypotheses if h is not hypothesis and _as_likely(h, hypothesis)
+                ]
+                hypothesis = _unless_rivals(
+                    hypothesis, result, rivals, resources, store, given, acceptance
+                )
+            found.append((hypothesis, result))
+            if len(found) == most:
+                break
+        elif likely and is_exact(hypothesis) and (hypothesis.coverage or result.pattern.ask):
+            # That is what was asked: what a less likely reading has is no answer to it.
+            ended = result.certificate.ended_by
+            if result.pattern.ask and not (found or passed):
+                found.append((hypothesis, result))
+            break
+        else:
+            passed = passed or likely
+            unknown.update(_far_names(matched.outcome.candidates, acceptance))
+            if ended := result.certificate.ended_by:
+                break  # a less likely reading must not answer because this one took too long
+    if first is None:
+        raise ConfigurationError("the interpreter gave no hypothesis")
+    kept = [(hypothesis, with_notes(result, resources)) for hypothesis, result in found or [first]]
+    return tuple(kept) if ended is None else _unfinished(kept, ended, bool(found))
+
+
+def _unfinished(
+    kept: Sequence[tuple[Hypothesis, MatchResult]], ended: str, found: bool
+) -> tuple[tuple[Hypothesis, MatchResult], ...]:
+    """The same; that nothing (more) was found is not proven, for another may have an answer."""
+    (hypothesis, result), *rest = kept
+    note = f"the {ended} ran out before every reading of the question was searched"
+    hypothesis = replace(hypothesis, notes=(*hypothesis.notes, note))
+    if not found:
+        certificate = replace(result.certificate, exact=False, complete=False, ended_by=ended)
+        result = replace(result, certificate=certificate)
+    return ((hypothesis, result), *rest)
+
+
+def _as_likely(one: Hypothesis, other: Hypothesis) -> bool:
+    return is_exact(one) and abs(one.score - other.score) < TIE
+
+
+def _unless_rivals(
+    hypothesis: Hypothesis,
+    result: MatchResult,
+    rivals: Sequence[Hypothesis],
+    resources: Resources,
+    store: Store,
+    options: Options,
+    acceptance: Acceptance,
+) -> Hypothesis:
+    """The hypothesis; it may not answer where one that is as likely gives another answer."""
+    for rival in rivals:
+        other = match_once(resources, store, rival.pattern, options).result
+        if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
+            pattern = clean(format_text(rival.pattern), None)
+            notes = (*hypothesis.notes, f"it may as well be read as {pattern}")
+            return replace(hypothesis, score=0.0, notes=notes)
+    return hypothesis
+
+
+def _answers(result: MatchResult) -> tuple[object, ...]:
+    """What a result answers with, to compare it with another's."""
+    return (
+        result.holds,
+        result.count(),
+        result.value(),
+        frozenset(node.id for node in result.answers()),
+    )
+
+
+def _far_names(candidates: Candidates, acceptance: Acceptance) -> Iterator[str]:
+    for found in candidates.nodes.values():
+        choices = (Choice("node", found.text, c.id, c.name, c.distance) for c in found)
+        if not any(map(acceptance.is_near, choices)):
+            yield found.text
