@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import inf
 
 from isomatch.errors import QueryRefused
-from isomatch.match.enumeration import Indices
+from isomatch.match.enumeration import TOLERANCE, Indices
 from isomatch.match.query_executor import BudgetSpent
-from isomatch.match.state import TOLERANCE, State
+from isomatch.match.state import State
 from isomatch.match.values import QUERY_LIST, existing
 
 # Largest estimate of rows at which brute force is taken after misses.

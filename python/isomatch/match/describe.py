@@ -8,9 +8,10 @@ from itertools import chain, islice
 from time import perf_counter
 
 from isomatch.match.aggregate import value_words
+from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import TOLERANCE, FoundInterpretation
+from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,

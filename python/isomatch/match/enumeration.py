@@ -19,6 +19,8 @@ from isomatch.plan.planner import Checkpoint
 
 Indices = tuple[int, ...]
 # How many times as many entries a widened list has, and the fewest.
+# GSDs nearer than this are equal: the order of a sum changes its last bits.
+TOLERANCE = 1e-9
 GROWTH = 4
 FEWEST = 16
 

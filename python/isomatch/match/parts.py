@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, ListKey
 from isomatch.link.normalise import normalise
 from isomatch.match.conditions import compare, may_compare, meaning_of
-from isomatch.match.enumeration import GROWTH
+from isomatch.match.enumeration import GROWTH, TOLERANCE
 from isomatch.pattern.types import Part, Pattern
 from isomatch.plan.planner import list_of
 from isomatch.store.base import Row
@@ -236,16 +236,21 @@ def least(candidates: Candidates) -> Candidates:
 
 def _least_of(found: CandidateList, candidates: Candidates) -> CandidateList:
     source = candidates.source
-    while source is not None and not found.exhausted and found.frontier <= _least_distance(found):
+    while source is not None and not found.exhausted and found.frontier <= _equal_to(found):
         longer = source.widened(found, max(len(found) * GROWTH, GROWTH))
         if len(longer) <= len(found) and longer.frontier <= found.frontier:
             break
         found = longer
-    distance = _least_distance(found)
+    distance = _equal_to(found)
     entries = tuple(entry for entry in found if entry.distance <= distance)
     # Others that are as near may be missing from a list that does not grow.
     frontier = inf if not entries or found.frontier > distance else found.frontier
     return replace(found, entries=entries, frontier=frontier, fixed=True)
+
+
+def _equal_to(found: CandidateList) -> float:
+    """The least distance, as far as rounding lets it be known."""
+    return _least_distance(found) + TOLERANCE
 
 
 def _least_distance(found: CandidateList) -> float:

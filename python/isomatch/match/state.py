@@ -12,7 +12,7 @@ from time import perf_counter
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, Candidates, Kind
-from isomatch.match.enumeration import Indices, Stream, searched_lists
+from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
 from isomatch.match.filter import Filter
 from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
@@ -26,8 +26,6 @@ from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
 from isomatch.store.terms import local_name, words
 
-# GSDs nearer than this are equal: the order of a sum changes its last bits.
-TOLERANCE = 1e-9
 MOST_PASSED_OVER = 1000
 MOST_CUT_NAMES = 3  # of types, in a note
 WHOLE = 100_000  # rows of one interpretation that are read where there are conditions

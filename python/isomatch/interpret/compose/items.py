@@ -128,9 +128,9 @@ class WordReader:
         for relation in kinds.schema.relations:
             said = lexicon.relations.get(relation.id)
             verb = is_verb(relation.text) and not kinds.gives_value(relation.id)
-            phrases: list[tuple[Role, Iterable[str]]] = [
-                ("forward" if verb else "noun", (relation.text,))
-            ]
+            phrases: list[tuple[Role, Iterable[str]]] = []
+            if not relation.text.endswith(" of"):  # "subclass of" is what the source is
+                phrases += [("forward" if verb else "noun", (relation.text,))]
             if said is not None:
                 phrases += [
                     ("forward" if verb else "noun", said.nouns),
