@@ -30,7 +30,8 @@ from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 
-MOST_PLACES = 16
+MOST_WORDS = 80
+MOST_PLACES = 16  # that are not words which only build the sentence
 PASSED_OVER = 1.5  # for a plain word that nothing is made of
 LOST = 3.0  # for one without which it is another question
 BUILDING = 0.03  # for a word that only builds the sentence
@@ -74,6 +75,8 @@ class Composer:
             graph: asked what the named nodes are.
         """
         words = words_of(question)
+        if len(words) > MOST_WORDS:
+            return []
         named = {
             w
             for m in (*names, *beside)

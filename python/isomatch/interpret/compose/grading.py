@@ -40,7 +40,7 @@ class Grading:
                 for word in tokens(phrase)
                 for form in forms(word)
             }
-            for r in kinds.schema.relations
+            for r in kinds.relations
         }
         self.named_extremes = self._pairs()
         self.dates = frozenset(
@@ -71,7 +71,7 @@ class Grading:
 
     def _pairs(self) -> dict[str, tuple[Step, bool]]:
         by_first: dict[str, list[str]] = {}
-        for relation in self._kinds.schema.relations:
+        for relation in self._kinds.relations:
             first = relation.text.split()[0].lower()
             if first in _SUPERLATIVES and " " in relation.text:
                 by_first.setdefault(first, []).append(relation.id)

@@ -121,11 +121,12 @@ class WordReader:
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
+        known = {relation.id for relation in kinds.relations}
         for relation_id, keys in kinds.schema.edge_properties.items():
-            for key in keys:
+            for key in keys if relation_id in known else ():
                 self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
         self._scales = scales(lexicon)
-        for relation in kinds.schema.relations:
+        for relation in kinds.relations:
             said = lexicon.relations.get(relation.id)
             verb = is_verb(relation.text) and not kinds.gives_value(relation.id)
             phrases: list[tuple[Role, Iterable[str]]] = []
@@ -165,7 +166,7 @@ class WordReader:
         """
         by_kinds: dict[Kinds, set[Step]] = {}
         for id in mention.ids[:MOST_HOMONYMS]:
-            steps = graph.around([id])
+            steps = [step for step in graph.around([id]) if self._kinds.knows(step)]
             if steps:  # else nothing can be said of it
                 by_kinds.setdefault(self._kinds.of_ports(steps), set()).update(steps)
         most = max((len(steps) for steps in by_kinds.values()), default=0)
@@ -229,7 +230,7 @@ class WordReader:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
-        steps = [Step(r.id) for r in self._kinds.schema.relations]
+        steps = [Step(r.id) for r in self._kinds.relations]
         phrases = [self._said(s.relation) for s in steps]
         runs = [(a, n) for a, n in runs if not _OPPOSITE.match(words[a].text)]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]

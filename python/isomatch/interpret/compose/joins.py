@@ -56,7 +56,7 @@ class Joins:
         self.grading = Grading(kinds, lexicon)
         self.named_extremes = self.grading.named_extremes
         self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
-        self._classes = {r.id for r in kinds.schema.relations if self.is_class(r.text.lower())}
+        self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
     def is_class(self, word: str) -> bool:
         """Whether a word is the class word of a type."""

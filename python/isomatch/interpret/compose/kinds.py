@@ -22,20 +22,29 @@ LITERAL = "literal:"
 class GraphKinds:
     """The kinds of one graph.
 
+    Attributes:
+        relations: those that have words, the most frequent first.
+
     Args:
         schema: relations and types.
-        lexicon: class words, for a graph without types.
+        lexicon: which relations have words, and class words for a graph without types.
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self.schema = schema
         self._lexicon = lexicon
-        self._ends = {relation.id: self._of(relation) for relation in schema.relations}
+        self.relations = [r for r in schema.relations if r.id in lexicon.relations]
+        self._ends = {relation.id: self._of(relation) for relation in self.relations}
+        self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
     def ends(self, step: Step) -> tuple[Kinds, Kinds]:
         """The kinds that a step leads from and to."""
         source, target = self._ends[step.relation]
         return (target, source) if step.back else (source, target)
+
+    def knows(self, step: Step) -> bool:
+        """Whether the relation of a step has words."""
+        return step.relation in self._ends
 
     def of_type(self, type_id: str) -> Kinds:
         """A type with its subclasses."""
@@ -72,26 +81,29 @@ class GraphKinds:
         """The steps that lead from one kind to another."""
         if not left or not right:
             return []
-        return [
-            step
-            for relation in self.schema.relations
-            for step in (Step(relation.id), Step(relation.id, True))
-            for source, target in [self.ends(step)]
-            if not source.isdisjoint(left) and not target.isdisjoint(right)
-        ]
+        if (left, right) not in self._between:
+            self._between[left, right] = [
+                step
+                for relation in self.relations
+                for step in (Step(relation.id), Step(relation.id, True))
+                for source, target in [self.ends(step)]
+                if not source.isdisjoint(left) and not target.isdisjoint(right)
+            ]
+        return self._between[left, right]
 
     def total(self, type_id: str) -> str | None:
         """A relation that every node of a type has one of; None where there is none."""
-        size = self.schema.sizes.get(type_id, 0)
-        for relation in self.schema.relations:
-            if relation.max_out == 1 and 0 < size <= relation.source_types.get(type_id, 0):
+        sizes = {t: self.schema.sizes.get(t, 0) for t in self.of_type(type_id)}
+        for relation in self.relations if any(sizes.values()) else ():
+            having = relation.source_types
+            if relation.max_out == 1 and all(n <= having.get(t, 0) for t, n in sizes.items()):
                 return relation.id
         return None
 
     @cached_property
     def _compared(self) -> list[Relation]:
         found = []
-        for relation in self.schema.relations:
+        for relation in self.relations:
             kinds = relation.literal_kinds
             if sum(kinds.get(k, 0) for k in ("number", "date")) * 2 > sum(kinds.values()):
                 found.append(relation)

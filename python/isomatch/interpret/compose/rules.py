@@ -348,7 +348,7 @@ class Rules:
         of: Expression = right.value
         steps = [
             (self._kinds.schema.by_id[s.relation].objects, s)
-            for relation in self._kinds.schema.relations
+            for relation in self._kinds.relations
             for s in [Step(relation.id)]
             if of.kinds
             and not self._kinds.gives_value(s.relation)
