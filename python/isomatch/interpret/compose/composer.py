@@ -6,18 +6,25 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from math import exp
+from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.expressions import (
+    Count,
+    Counted,
     Expression,
+    Extreme,
     Named,
     OfType,
+    Whether,
+    Worked,
     comes_back,
+    most_homonyms,
     to_pattern,
 )
-from isomatch.interpret.compose.items import Item, WordReader, unread
+from isomatch.interpret.compose.items import MOST_HOMONYMS, Item, WordReader, unread
 from isomatch.interpret.compose.joins import Joins, is_value
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
@@ -95,7 +102,7 @@ class Composer:
                 _bounded(score),
                 _options(item.value),
                 SOURCE,
-                _notes(item, names),
+                spelling_notes(_used(item, names)),
                 _coverage(item.spans),
             )
             for pattern, (score, item) in ranked
@@ -149,7 +156,7 @@ class Composer:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
-            if pattern is None or not _answers(words[0].text, item):
+            if pattern is None or not (_answers(words[0].text, item) and _is_one(item.value)):
                 continue
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
@@ -180,7 +187,8 @@ class Composer:
         runs = []
         for place in range(len(words)):
             length, span = unread(question, words, place)
-            if span is not None and span.kind == "word" and place not in explained:
+            name = place and question[words[place].start].isupper()
+            if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
                 if place + 1 < len(words) and words[place + 1].text in PREPOSITIONS:
                     runs.append((place, 2))
@@ -249,14 +257,30 @@ def _overlap(mention: Mention, word: Word) -> bool:
     return mention.start < word.end and word.start < mention.end
 
 
-def _options(of: Expression) -> Mapping[str, str]:
+def _options(of: Expression) -> Mapping[str, Any]:
     """Of the search: sets may share members, but who works with somebody is not the same."""
-    return {"nodes": "anchored" if comes_back(of) else "walk", "direction": "as drawn"}
+    options: dict[str, Any] = {
+        "nodes": "anchored" if comes_back(of) else "walk",
+        "direction": "as drawn",
+    }
+    if most_homonyms(of) > 1:
+        options["k"] = MOST_HOMONYMS  # all nodes of the name
+    return options
 
 
-def _notes(item: Item, names: Sequence[Mention]) -> tuple[str, ...]:
+def _is_one(of: Expression) -> bool:
+    """Whether what is worked out of a set is worked out of all of it.
+
+    Nodes of one name are different interpretations, and each has a count or a largest.
+    """
+    worked_out = isinstance(of, (Count, Worked, Extreme, Counted, Whether))
+    return not worked_out or most_homonyms(of) == 1
+
+
+def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:
+    """The names that a set is made with."""
     used = {(s.start, s.end, s.meaning) for s in item.spans if s.kind == "name"}
-    return spelling_notes(m for m in names if (m.start, m.end, m.text) in used)
+    return [m for m in names if (m.start, m.end, m.text) in used]
 
 
 def _coverage(spans: Sequence[Span]) -> Coverage:

@@ -31,12 +31,14 @@ class Named:
 
     Attributes:
         steps: those that lead away from the nodes in the graph.
+        nodes: how many there are.
     """
 
     text: str
     type: str | None
     kinds: Kinds
     steps: frozenset[Step] = frozenset()
+    nodes: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +161,22 @@ class Count:
 Expression: TypeAlias = Named | OfType | Along | Both | Without | Extreme | Compared | Count
 
 
+_INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
+
+
+def most_homonyms(of: Expression) -> int:
+    """How many nodes a name of an expression has, at most."""
+    if isinstance(of, Named):
+        return of.nodes
+    inner = (getattr(of, name, None) for name in _INNER)
+    return max((most_homonyms(one) for one in inner if one is not None), default=1)
+
+
 def comes_back(of: Expression) -> bool:
     """Whether some step goes back the way that led to its set: to others of the same."""
     if isinstance(of, Along) and leads_back(of.of, of.step):
         return True
-    inner = (getattr(of, name, None) for name in ("of", "left", "right", "less", "other"))
+    inner = (getattr(of, name, None) for name in _INNER)
     return any(comes_back(one) for one in inner if one is not None)
 
 

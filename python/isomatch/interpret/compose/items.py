@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -45,9 +46,10 @@ Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
 
 SIMILAR = 0.7
-CLASS_WORD = 0.6
+CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "currency"
+CLASS_WORDS = 0.7  # for a plural, which hardly is a name
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
-MOST_HOMONYMS = 12
+MOST_HOMONYMS = 30
 _UNLIKE = 0.3
 _LESS_KNOWN = 0.03
 _INFLECTED = 0.01
@@ -165,10 +167,13 @@ class WordReader:
         What more relations lead away from is more likely to be meant.
         """
         by_kinds: dict[Kinds, set[Step]] = {}
+        nodes: Counter[Kinds] = Counter()
         for id in mention.ids[:MOST_HOMONYMS]:
             steps = [step for step in graph.around([id]) if self._kinds.knows(step)]
             if steps:  # else nothing can be said of it
-                by_kinds.setdefault(self._kinds.of_ports(steps), set()).update(steps)
+                kinds = self._kinds.of_ports(steps)
+                by_kinds.setdefault(kinds, set()).update(steps)
+                nodes[kinds] += 1
         most = max((len(steps) for steps in by_kinds.values()), default=0)
         return [
             (
@@ -177,6 +182,7 @@ class WordReader:
                     self._narrowest(kinds) if len(by_kinds) > 1 else None,
                     kinds,
                     frozenset(steps),
+                    nodes[kinds],
                 ),
                 _LESS_KNOWN * (most - len(steps)),
             )
@@ -269,7 +275,8 @@ class WordReader:
         similar = rows @ self._ranker.vectors([t.word for _, t in types]).T
         for (place, length), row in zip(runs, similar, strict=True):
             best = int(row.argmax())
-            if length == 1 and row[best] >= CLASS_WORD:
+            word = words[place].text
+            if length == 1 and row[best] >= (CLASS_WORDS if singular(word) != word else CLASS_WORD):
                 type_id = types[best][0]
                 value = OfType(type_id, self._kinds.of_type(type_id))
                 item = self._known(question, words, place, 1, value)
