@@ -1,4 +1,7 @@
-"""The interpreter that needs no model: relation chains ranked by their words.
+"""The interpreter that needs no model: questions composed of their words, and relation chains.
+
+A question is first composed whole, see `isomatch.interpret.compose`. Where that leaves words
+out, it is read as relation chains, ranked by their words.
 
 For every mention the chains that start there are enumerated (up to three hops,
 from what follows what in the graph) and ranked twice: all of them by their words
@@ -65,7 +68,7 @@ FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
 class SchemaInterpreter:
-    """Reads a question as a relation chain from a mention. No model, no training.
+    """Reads a question by the words of the schema. No model, no training.
 
     Args:
         store: the graph, asked which chains exist.
