@@ -145,10 +145,11 @@ class SchemaInterpreter:
 
     def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
         finder = self._finder
-        mentions = finder.find(question) if topics is None else finder.given(question, topics)
+        beside = finder.find(question)
+        mentions = beside if topics is None else finder.given(question, topics)
         mentions = mentions[:MOST_MENTIONS]
         self._graph.begin()
-        names, beside = mentions, finder.find(question)
+        names = mentions
         if topics is None:
             names = (*mentions, *finder.inside(question, mentions))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]

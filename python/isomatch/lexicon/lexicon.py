@@ -217,10 +217,7 @@ def draft_adjectives(schema: Schema) -> dict[str, Adjective]:
     found = {}
     for scale in SCALES:
         places: list[tuple[int, str]] = []
-        for relation in schema.relations:
-            kinds = relation.literal_kinds
-            if sum(kinds.get(k, 0) for k in ("number", "date")) * 2 <= sum(kinds.values()):
-                continue
+        for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             words = {singular(word) for word in tokens(relation.text)}
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:

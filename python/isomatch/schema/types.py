@@ -45,6 +45,12 @@ class Relation:
     literal_kinds: Mapping[str, int] = field(default_factory=dict)
     listed: bool = False
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether most of its values are numbers or dates."""
+        kinds = self.literal_kinds
+        return (kinds.get("number", 0) + kinds.get("date", 0)) * 2 > sum(kinds.values())
+
 
 @dataclass(frozen=True, slots=True)
 class Type:

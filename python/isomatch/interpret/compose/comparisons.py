@@ -188,11 +188,8 @@ class ComparisonRules:
         step, things, operator, number = right.value
         if step is not None:
             return
-        turned = not self._joins.object_back(left.value, gap)
-        for place, back in enumerate((turned, not turned)):
-            one = Step(left.value.relation, back)
-            if not self._kinds.ends(one)[1].isdisjoint(things.kinds):
-                yield "having", (one, things, operator, number), RIVAL * place, -1
+        for one, cost in self._joins.subject_steps(left.value, gap, things.kinds):
+            yield "having", (one, things, operator, number), cost, -1
 
     def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with at least two rivers" """
@@ -232,9 +229,7 @@ class ComparisonRules:
         for one in comparisons:
             other = one.other
             if other is not None and not is_value(other):
-                other = self._joins.paired_value(other, step.relation) or self._joins.step(
-                    other, step
-                )
+                other = self._joins.values(other, step)
             of = Compared(of, step, one.operator, one.values, of.kinds, other)
         return of
 

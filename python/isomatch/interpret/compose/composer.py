@@ -118,6 +118,7 @@ class Composer:
         leaves: Mapping[tuple[int, int], list[Item]],
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
+        nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread(question, words, place)
@@ -129,8 +130,8 @@ class Composer:
             if span.kind == "word" and word in named:
                 span = replace(span, kind="name")
             # "the wonderful film" is a film, but who left a team did not play for it
-            beside = any(a == place + length and _is_noun(i) for (a, _), i in leaves.items())
-            cost = PASSED_OVER if span.kind == "word" and beside else LOST
+            describes = span.kind == "word" and place + length in nouns
+            cost = PASSED_OVER if describes else LOST
             passed[place] = length, Item("set", None, -cost, spans=(span,))
         covered = {p for start, end in leaves for p in range(start, end)}
         # Function words that nothing is made of stand in the gaps between the places.

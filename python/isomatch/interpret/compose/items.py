@@ -34,6 +34,7 @@ from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
+from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
 Category = Literal[
@@ -128,6 +129,7 @@ class WordReader:
             for key in keys if relation_id in known else ():
                 self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
         self._scales = scales(lexicon)
+        self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
             said = lexicon.relations.get(relation.id)
             verb = is_verb(relation.text) and not kinds.gives_value(relation.id)
@@ -236,20 +238,18 @@ class WordReader:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
-        steps = [Step(r.id) for r in self._kinds.relations]
-        phrases = [self._said(s.relation) for s in steps]
         runs = [(a, n) for a, n in runs if not _OPPOSITE.match(words[a].text)]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
-        if not texts or not steps:
+        if not texts or not self._said:
             return
-        rows = self._ranker.vectors(texts)
-        flat = [p for of in phrases for p in of]
-        similar = rows @ self._ranker.vectors(flat).T
+        said = [phrase for _, phrases in self._said for phrase in phrases]
+        similar = self._ranker.vectors(texts) @ self._ranker.vectors(said).T
         for number, (place, length) in enumerate(runs):
             at, scores = 0, []
-            for step, of in zip(steps, phrases, strict=True):
-                scores.append((float(similar[number, at : at + len(of)].max()), step.relation))
-                at += len(of)
+            for relation, phrases in self._said:
+                best = float(similar[number, at : at + len(phrases)].max())
+                scores.append((best, relation))
+                at += len(phrases)
             scores.sort(key=lambda s: (-s[0], s[1]))
             for cosine, relation in scores[:ALIKE]:
                 if cosine >= SIMILAR:
@@ -258,11 +258,10 @@ class WordReader:
                     cost = _UNLIKE + 1.0 - cosine
                     yield place, length, Item("relation", value, -cost, place, item.spans)
 
-    def _said(self, relation: str) -> list[str]:
+    def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
-        words = self._lexicon.relations.get(relation, RelationWords())
-        own = (*words.nouns, *words.inverse_nouns, *words.forward, *words.backward)
-        return [self._kinds.schema.by_id[relation].text, *own]
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        return [relation.text, *words.nouns, *words.inverse_nouns, *words.forward, *words.backward]
 
     def classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]

@@ -29,12 +29,13 @@ Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
 Table = Mapping[tuple[Category, Category], Rule]
 
-APPOSITION = frozenset(("of", "the", "called", "named", "is", "are", "was", "a"))
-FINITE = frozenset(("have", "has", "had", "is", "are", "was", "were"))
-RELATIVE = frozenset(("that", "which", "who", "whose"))
 BEING = frozenset(("is", "are", "was", "were"))
-WITH = frozenset(("have", "has", "had", "with"))
-HAVING = frozenset(("have", "has", "had", "with", "that", "which"))
+RELATIVE = frozenset(("that", "which", "who", "whose"))
+_HAVE = frozenset(("have", "has", "had"))
+FINITE = BEING | _HAVE
+WITH = _HAVE | {"with"}
+HAVING = WITH | {"that", "which"}
+APPOSITION = CALLING | {"of", "the", "is", "are", "was", "a"}
 WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
 RARER = 0.05  # for a relation that has a tenth of the facts of another one
@@ -190,6 +191,24 @@ class Joins:
             return None
         there = self.whole(of.kinds)
         return None if there is None else self.step(there, of.step.inverse)
+
+    def subject_steps(
+        self, word: RelationWord, gap: Sequence[str], kinds: Kinds
+    ) -> Iterator[tuple[Step, float]]:
+        """The steps of a relation from its subject to what follows, and what they cost.
+
+        Args:
+            kinds: of what follows.
+        """
+        likely = not self.object_back(word, gap)
+        for number, back in enumerate((likely, not likely)):
+            step = Step(word.relation, back)
+            if not self.kinds.ends(step)[1].isdisjoint(kinds):
+                yield step, RIVAL * number
+
+    def values(self, of: Expression, step: Step) -> Expression:
+        """The values that a step to values leads to from a set."""
+        return self.paired_value(of, step.relation) or self.step(of, step)
 
     def step(self, of: Expression, step: Step) -> Along:
         """What a step leads to from a set."""

@@ -35,6 +35,11 @@ class GraphKinds:
         self._lexicon = lexicon
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]
         self._ends = {relation.id: self._of(relation) for relation in self.relations}
+        self._values = {
+            id
+            for id, (_, target) in self._ends.items()
+            if target and all(kind.startswith(LITERAL) for kind in target)
+        }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
     def ends(self, step: Step) -> tuple[Kinds, Kinds]:
@@ -64,8 +69,7 @@ class GraphKinds:
 
     def gives_value(self, relation: str) -> bool:
         """Whether a relation leads to values only."""
-        target = self._ends[relation][1]
-        return bool(target) and all(kind.startswith(LITERAL) for kind in target)
+        return relation in self._values
 
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
@@ -102,12 +106,7 @@ class GraphKinds:
 
     @cached_property
     def _compared(self) -> list[Relation]:
-        found = []
-        for relation in self.relations:
-            kinds = relation.literal_kinds
-            if sum(kinds.get(k, 0) for k in ("number", "date")) * 2 > sum(kinds.values()):
-                found.append(relation)
-        return found
+        return [relation for relation in self.relations if relation.is_ordered]
 
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)

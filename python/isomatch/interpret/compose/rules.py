@@ -251,7 +251,7 @@ class Rules:
             isinstance(of, Both) and (isinstance(of.left, Named) or isinstance(of.right, Named))
         )
         if one or paired:
-            yield "set", paired or self._joins.step(of, step), 0.0, left.head
+            yield "set", self._joins.values(of, step), 0.0, left.head
         else:
             yield "number of", Worked("sum", of, step), 0.0, left.head
 

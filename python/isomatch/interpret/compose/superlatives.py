@@ -15,9 +15,8 @@ from isomatch.interpret.compose.expressions import (
     OfType,
 )
 from isomatch.interpret.compose.items import Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, said
+from isomatch.interpret.compose.joins import BEING, RIVAL, Joined, Joins, Table, is_value, said
 
-_BEING = frozenset(("is", "are", "was", "were"))
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
@@ -55,7 +54,7 @@ class SuperlativeRules:
 
     def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which state is the largest" """
-        if not _BEING.isdisjoint(gap):
+        if not BEING.isdisjoint(gap):
             for _, value, cost, _ in self.superlative_set(right, left, gap):
                 yield said(gap), value, cost, left.head
 
@@ -93,12 +92,8 @@ class SuperlativeRules:
         step, descending, counted = right.value
         if counted is None or step is not None:
             return
-        word: RelationWord = left.value
-        turned = not self._joins.object_back(word, gap)
-        for number, back in enumerate((turned, not turned)):
-            one = Step(word.relation, back)
-            if not self._kinds.ends(one)[1].isdisjoint(counted.kinds):
-                yield "extreme", (one, descending, counted), RIVAL * number, -1
+        for one, cost in self._joins.subject_steps(left.value, gap, counted.kinds):
+            yield "extreme", (one, descending, counted), cost, -1
 
     def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most populous state", and "the largest population of a state" """
