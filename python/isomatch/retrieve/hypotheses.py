@@ -73,11 +73,9 @@ def match_hypotheses(
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
-                rivals = [
-                    h for h in hypotheses if h is not hypothesis and _as_likely(h, hypothesis)
-                ]
+                limits = {**options, **left}
                 hypothesis = _unless_rivals(
-                    hypothesis, result, rivals, resources, store, given, acceptance
+                    hypothesis, result, hypotheses, resources, store, limits, acceptance
                 )
             found.append((hypothesis, result))
             if len(found) == most:
@@ -119,15 +117,18 @@ def _as_likely(one: Hypothesis, other: Hypothesis) -> bool:
 def _unless_rivals(
     hypothesis: Hypothesis,
     result: MatchResult,
-    rivals: Sequence[Hypothesis],
+    others: Sequence[Hypothesis],
     resources: Resources,
     store: Store,
-    options: Options,
+    options: Mapping[str, Any],
     acceptance: Acceptance,
 ) -> Hypothesis:
     """The hypothesis; it may not answer where one that is as likely gives another answer."""
-    for rival in rivals:
-        other = match_once(resources, store, rival.pattern, options).result
+    for rival in others:
+        if rival is hypothesis or not _as_likely(rival, hypothesis):
+            continue
+        own = Options().with_(**{**rival.options, **options})
+        other = match_once(resources, store, rival.pattern, own).result
         if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
             pattern = clean(format_text(rival.pattern), None)
             notes = (*hypothesis.notes, f"it may as well be read as {pattern}")
