@@ -127,7 +127,10 @@ def kind_of(ids: Sequence[str]) -> str:
 
 
 def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> set[Row]:
-    """The answers that an order keeps: each that fewer than its limit are before."""
+    """The answers that an order keeps: each that fewer than its limit are before.
+
+    Of those that have not one of the first values, as many as the offset says.
+    """
     at = "abc".index(order.node)
     kind = kind_of([row[at] or "" for row in rows])
     keys: dict[Row, list[object]] = {}
@@ -140,6 +143,8 @@ def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> s
             keys.setdefault(answer, []).append(key)
     best = {a: (max if order.descending else min)(found) for a, found in keys.items()}  # type: ignore[type-var]
     alone = tuple(answers) == (at,) and not order.counted
+    ranked = sorted(set(best.values()), reverse=order.descending)  # type: ignore[type-var]
+    best = {a: key for a, key in best.items() if key not in ranked[: order.offset]}
 
     def before(key: object) -> int:
         ahead = [k for k in best.values() if (k > key if order.descending else k < key)]  # type: ignore[operator]

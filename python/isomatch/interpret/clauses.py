@@ -130,7 +130,7 @@ def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:
     numbers = {1, *(_number(w.text) for w in words)}
     for entry in clauses.orders:
         order, relations = entry
-        if order.limit not in numbers:
+        if order.limit not in numbers or order.offset:  # the second largest is not the largest
             continue
         high = _FIRST_LAST.get(word)
         reverses = False

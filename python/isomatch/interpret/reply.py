@@ -52,6 +52,7 @@ class ReplyOrder(BaseModel):
     by: str
     descending: bool = False
     limit: int | None = None
+    offset: int = 0
 
 
 class Said(BaseModel):
@@ -144,7 +145,8 @@ def _pattern(
     if said.order is not None:
         by = _COUNT.fullmatch(said.order.by.strip())
         node = id_of(by[1] if by else said.order.by, "order")
-        order = Order(node, said.order.descending, said.order.limit, by is not None)
+        counted, given = by is not None, said.order
+        order = Order(node, given.descending, given.limit, counted, given.offset)
     if fault := find_fault(bare.nodes, bare.edges, returns, count, where, within, order, aggregate):
         raise PatternError(fault.problem)
     return Pattern(bare.nodes, bare.edges, returns, count, where, within, order, aggregate)

@@ -31,6 +31,7 @@ def reply_schema(edge_values: bool = False) -> dict[str, Any]:
                         "by": _TEXT,
                         "descending": {"type": "boolean"},
                         "limit": {"anyOf": [{"type": "null"}, {"type": "integer", "minimum": 1}]},
+                        "offset": {"type": "integer", "minimum": 0},
                     }
                 ),
             ]

@@ -61,30 +61,44 @@ class Ordering:
         self._nodes = 0  # that are no values; at most, in one interpretation
         self._others: dict[str, int] = {}  # values of another kind, by the kind that was ordered
         self._overlaps = False
+        self._too_few = 0  # places, all passed over; at most, in one interpretation
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Those of the answers that are kept, in order; all rows of an interpretation are given."""
         keyed = self._counted(rows) if self._order.counted else self._valued(rows)
         down = self._order.descending
         keyed.sort(key=lambda pair: pair[0], reverse=down)  # equal ones stay as they were
-        if self._order.limit is None or not keyed:
+        limit, offset = self._order.limit, self._order.offset
+        if (limit is None and not offset) or not keyed:
             return [row for _, row in keyed]
         best: dict[Any, Any] = {}  # by answer, the key that it has its place by
         alone = tuple(self._answers) == (self._node,) and not self._order.counted
         for key, row in keyed:
             best.setdefault(key if alone else self._answer(row), key)
         places = list(best.values())
-        if len(places) <= self._order.limit:
-            return [row for _, row in keyed]
-        last = places[self._order.limit - 1]
-        inside = [key for key in places if (key >= last if down else key <= last)]
-        self._look_for_overlaps(inside, places[len(inside) :])
-        kept = {answer for answer, key in best.items() if (key >= last if down else key <= last)}
+        different = list(dict.fromkeys(places))
+        if len(different) <= offset:
+            self._too_few = max(self._too_few, len(different))
+            return []
+        before = sum(key in different[:offset] for key in places)
+        last = len(places)
+        if limit is not None and last - before > limit:
+            last = before + limit
+            last += sum(key == places[last - 1] for key in places[last:])
+        self._look_for_overlaps(places[:before], places[before:])
+        self._look_for_overlaps(places[:last], places[last:])
+        kept = set(list(best)[before:last])
         return [row for key, row in keyed if (key if alone else self._answer(row)) in kept]
 
     def notes(self) -> Iterator[str]:
         """What was left out of the order, in words."""
         named = f"?{self._order.node}"
+        if self._too_few:
+            what = f"counts of {named}" if self._order.counted else f"values of {named}"
+            yield (
+                f"offset {self._order.offset} passes over all answers: there are "
+                f"{self._too_few:,} different {what}"
+            )
         if self._nodes:
             what = "node or value" if self._nodes == 1 else "nodes or values"
             yield (
@@ -125,8 +139,8 @@ class Ordering:
         return ordered
 
     def _look_for_overlaps(self, inside: Sequence[Any], outside: Sequence[Any]) -> None:
-        """Note where a date inside the limit and one outside it have no order."""
-        if not outside or not isinstance(inside[0], tuple):
+        """Note where a date at one side of a border and one at the other have no order."""
+        if not outside or not inside or not isinstance(inside[0], tuple):
             return
         lower, upper = (outside, inside) if self._order.descending else (inside, outside)
         latest, earliest = max(end for _, end in lower), min(start for start, _ in upper)

@@ -22,6 +22,8 @@ def nothing_words(result: MatchResult) -> str:
     ):
         return "no match has a value to work with"
     if any(i.near for i in result.interpretations):
+        if result.pattern.order is not None and result.pattern.order.offset:
+            return "there are not so many answers as the order passes over"
         return "no match satisfies the conditions"
     if result.certificate.ended_by is None:
         return "no match in what was indexed" if result.certificate.changed else "no match"

@@ -10,7 +10,8 @@
     op      := compare | "in" | "contains" | "starts" "with"
     compare := "=" | "!=" | "<" | "<=" | ">" | ">="
     braces  := "{" pattern "}"
-    order   := "order" "by" ("?"id | "count" "(" "?"id ")") ["asc" | "desc"] ["limit" number]
+    order   := "order" "by" ("?"id | "count" "(" "?"id ")") ["asc" | "desc"]
+               ["limit" number] ["offset" number]
 
 A pattern in braces is in the form of the whole and has nodes of its own. In ``without``
 the unknown nodes that have the id of one outside are that one: it is written as
@@ -62,16 +63,17 @@ def read_clauses(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> No
 
 
 def read_order(scanner: Scanner, draft: Draft) -> None:
-    """Read ``order by`` and ``limit``, if they come next."""
+    """Read ``order by`` with ``limit`` and ``offset``, if they come next."""
     scanner.next()
     position = scanner.position
     if not scanner.take_keyword("order"):
-        if scanner.take_keyword("limit"):
-            scanner.fail(
-                "limit needs an order, as in order by ?x desc limit 1; how many matches are "
-                "kept in any order is an option of the search",
-                position,
-            )
+        for word in ("limit", "offset"):
+            if scanner.take_keyword(word):
+                scanner.fail(
+                    f"{word} needs an order, as in order by ?x desc limit 1; how many matches are "
+                    "kept in any order is an option of the search",
+                    position,
+                )
         return
     if not scanner.take_keyword("by"):
         scanner.fail(f"expected by after order, as in order by ?x desc, found {scanner.found()}")
@@ -84,13 +86,11 @@ def read_order(scanner: Scanner, draft: Draft) -> None:
     descending = scanner.take_keyword("desc")
     if not descending:
         scanner.take_keyword("asc")
-    limit = None
-    if scanner.take_keyword("limit"):
-        number = scanner.take_match(_NUMBER)
-        if number is None or len(number) > 9:
-            scanner.fail(f"expected how many answers after limit, found {scanner.found()}")
-        limit = int(number)
-    draft.ordered(Order(node, descending, limit, counted), position)
+    limit = _amount(scanner, "limit", "how many answers")
+    offset = _amount(scanner, "offset", "how many places are passed over")
+    if limit is None and scanner.take_keyword("limit"):
+        scanner.fail("offset stands behind limit, as in order by ?x desc limit 1 offset 1")
+    draft.ordered(Order(node, descending, limit, counted, offset or 0), position)
 
 
 def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
@@ -118,6 +118,7 @@ def format_order(pattern: Pattern) -> str:
         return ""
     key = f"count(?{order.node})" if order.counted else f"?{order.node}"
     limit = "" if order.limit is None else f" limit {order.limit}"
+    limit += f" offset {order.offset}" if order.offset else ""
     return f" order by {key}{' desc' if order.descending else ''}{limit}"
 
 
@@ -133,6 +134,16 @@ def format_count(pattern: Pattern) -> str:
     if (given := pattern.aggregate) is not None:
         return f" return {given.function}(?{given.node})"
     return "" if pattern.count is None else f" return count(?{pattern.count})"
+
+
+def _amount(scanner: Scanner, word: str, what: str) -> int | None:
+    """Read a keyword and its number, if it comes next."""
+    if not scanner.take_keyword(word):
+        return None
+    number = scanner.take_match(_NUMBER)
+    if number is None or len(number) > 9:
+        scanner.fail(f"expected {what} after {word}, found {scanner.found()}")
+    return int(number)
 
 
 def _conditions(pattern: Pattern) -> Iterator[str]:

@@ -52,10 +52,16 @@ class Edge:
         return ends if self.value is None else (*ends, self.value)
 
 
+MAX_EDGES = 32
+MOST_NESTED = 4  # patterns inside each other
+
 Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 COMPARISONS: tuple[Operator, ...] = ("=", "!=", "<", "<=", ">", ">=")  # of two nodes, or counts
 MOST_CONSTANTS = 1000
+
+PartOperator = Literal["in", "not in", "=", "!=", "<", "<=", ">", ">="]
+PART_OPERATORS: tuple[PartOperator, ...] = get_args(PartOperator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +113,12 @@ class Order:
             for all.
         counted: whether what is ordered is not a value, but how many different things the
             node stands for in the matches of each answer.
+        offset: how many places are passed over, before the limit: each with all answers that
+            share it, as those of the greatest value do.
     """
 
     node: str
     descending: bool = False
     limit: int | None = None
     counted: bool = False
+    offset: int = 0

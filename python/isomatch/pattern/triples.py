@@ -54,7 +54,9 @@ TRIPLES_EXAMPLE = f"{_TRIPLE} return UNKNOWN film 1"
 _UNKNOWN = "UNKNOWN"  # in capitals only: "Unknown" is the name of a film
 _GIVEN_ID = re.compile(r"(?:(.*) )?\?(\w+)")
 _NUMBERED = re.compile(r"(?:(.*) )?([0-9]+)")
-_RETURNED = re.compile(r"\s+(?:order\s+by|limit)\b|\s*\}", re.IGNORECASE)  # ends what is returned
+_RETURNED = re.compile(
+    r"\s+(?:order\s+by|limit|offset)\b|\s*\}", re.IGNORECASE
+)  # ends what is returned
 _START = re.compile(
     r"""\s*(\[|\(\s*(\(|UNKNOWN\b|"(?:[^"\\]|\\.)*"\s*,|'(?:[^'\\]|\\.)*'\s*,))""", re.DOTALL
 )

@@ -6,30 +6,30 @@ and relations carry text, unknown ones do not, and unknown nodes may be typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
-from typing import Literal, get_args
 
 from isomatch.errors import PatternError
 from isomatch.pattern.elements import COMPARISONS as COMPARISONS
 from isomatch.pattern.elements import FUNCTIONS as FUNCTIONS
+from isomatch.pattern.elements import MAX_EDGES as MAX_EDGES
 from isomatch.pattern.elements import MOST_CONSTANTS as MOST_CONSTANTS
+from isomatch.pattern.elements import MOST_NESTED as MOST_NESTED
 from isomatch.pattern.elements import OPERATORS as OPERATORS
+from isomatch.pattern.elements import PART_OPERATORS as PART_OPERATORS
 from isomatch.pattern.elements import Aggregate as Aggregate
 from isomatch.pattern.elements import Condition as Condition
 from isomatch.pattern.elements import Edge as Edge
 from isomatch.pattern.elements import Node as Node
 from isomatch.pattern.elements import Operator as Operator
 from isomatch.pattern.elements import Order as Order
+from isomatch.pattern.elements import PartOperator as PartOperator
+from isomatch.pattern.rules import Fault as Fault
+from isomatch.pattern.rules import ask_fault as ask_fault
+from isomatch.pattern.rules import components_of
+from isomatch.pattern.rules import find_fault as find_fault
+from isomatch.pattern.rules import shown as shown
 
-MAX_EDGES = 32
-MOST_NESTED = 4  # patterns inside each other
 EXAMPLE = '(?film:film)-[directed by]-("Michael Mann") return ?film'
-
-
-PartOperator = Literal["in", "not in", "=", "!=", "<", "<=", ">", ">="]
-PART_OPERATORS: tuple[PartOperator, ...] = get_args(PartOperator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,15 +142,20 @@ class Pattern:
         """Whether its answers follow from more than their own matches: a count, parts, an order."""
         return self.count is not None or bool(self.parts) or self.judged_together or self.ask
 
+    @property
+    def counts(self) -> bool:
+        """Whether it counts something, or works something out."""
+        return self.count is not None or self.aggregate is not None
+
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted, or worked something out of."""
-        if self.count is None and self.aggregate is None:
+        if not self.counts:
             return self
         return replace(self, returns=self.answers, count=None, aggregate=None)
 
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Indices of edges, grouped into connected components, in order."""
-        return _components(self.edges)
+        return components_of(self.edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,270 +183,3 @@ class RelationChain:
             words = relation[1:] if back else relation
             edges.append(Edge(source, words, target, directed=directed))
         return Pattern(tuple(nodes), tuple(edges), (nodes[-1].id,))
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A broken rule and the part of the pattern that breaks it.
-
-    Attributes:
-        problem: what is wrong, in words.
-        part: which attribute of the pattern; None for the pattern as a whole.
-        index: offset into it, where it is a sequence.
-    """
-
-    problem: str
-    part: str | None = None
-    index: int = 0
-
-
-def find_fault(
-    nodes: Sequence[Node],
-    edges: Sequence[Edge],
-    returns: Sequence[str] = (),
-    count: str | None = None,
-    where: Sequence[Condition] = (),
-    parts: Sequence[Part] = (),
-    order: Order | None = None,
-    aggregate: Aggregate | None = None,
-) -> Fault | None:
-    """The first rule that these parts of a pattern break; None where they are one.
-
-    The input forms call this before they build a `Pattern`, to show the place in
-    their own terms.
-    """
-    single = count if aggregate is None else aggregate.node
-    asked = returns if single is None else (single,)
-    found = (
-        _faults(nodes, edges, returns, count),
-        _condition_faults(nodes, where, asked),
-        _part_faults(nodes, parts),
-        _order_faults(nodes, returns, count, order),
-        _aggregate_faults(nodes, aggregate, alone=not (returns or count or order)),
-    )
-    return next(chain(*found), None)
-
-
-def ask_fault(ask: bool, *others: object) -> Fault | None:
-    """What a pattern that asks if there is a match has beside that; None where it has nothing."""
-    if ask and any(others):
-        problem = "ask stands alone: return ask, and leave returns, counts and orders out"
-        return Fault(problem, "ask")
-    return None
-
-
-def shown(text: str) -> str:
-    """The text as a message quotes it: in quotes, and cut where it is long."""
-    return repr(text if len(text) <= 40 else f"{text[:39]}…")
-
-
-def _faults(
-    nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str], count: str | None
-) -> Iterator[Fault]:
-    if not edges:
-        yield Fault("the pattern is empty: it has no edge")
-    if len(edges) > MAX_EDGES:
-        problem = f"the pattern has {len(edges)} edges; at most {MAX_EDGES} are searched"
-        yield Fault(problem, "edges", MAX_EDGES)
-    ids = [n.id for n in nodes]
-    known = {n.id for n in nodes if n.known}
-    touched = {id for e in edges for id in e.nodes}
-    for index, node in enumerate(nodes):
-        if problem := _node_problem(node, ids[:index], touched):
-            yield Fault(problem, "nodes", index)
-    for index, edge in enumerate(edges):
-        if problem := _edge_problem(edge, ids) or _value_problem(index, edges):
-            yield Fault(problem, "edges", index)
-    for component in _components(edges):
-        members = [edges[i] for i in component]
-        if all(e.relation is None and known.isdisjoint(e.nodes) for e in members):
-            problem = "a connected part of the pattern has no known node and no known relation"
-            yield Fault(problem, "edges", component[0])
-    for index, id in enumerate(returns):
-        if problem := _return_problem(id, returns[:index], ids, known):
-            yield Fault(problem, "returns", index)
-    if count is not None:
-        problem = _return_problem(count, (), ids, known, "count")
-        if returns:
-            problem = "count stands alone: return count(?x), or return what is counted"
-        if problem:
-            yield Fault(problem, "count")
-
-
-def _condition_faults(
-    nodes: Sequence[Node], where: Sequence[Condition], answers: Sequence[str]
-) -> Iterator[Fault]:
-    known = {node.id: node.known for node in nodes}
-    for index, condition in enumerate(where):
-        problem = ""
-        for id in (condition.node, condition.other):
-            if id is not None and id not in known:
-                problem = f"a condition names {shown(id)}, which the pattern does not have"
-            elif id is not None and known[id]:
-                what = "conditions are on unknown nodes"
-                problem = f"a condition names {shown(id)}, which is known: {what}"
-        if problem := problem or _comparison_problem(condition, answers):
-            yield Fault(problem, "where", index)
-
-
-def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
-    named, operator, values = shown(condition.node), condition.operator, condition.values
-    if operator not in OPERATORS:
-        return f"{shown(operator)} is no comparison: use {', '.join(OPERATORS)}"
-    if condition.other is not None and (values or condition.counted):
-        return f"the condition {operator} on {named} compares with a value or a node, not both"
-    if condition.other is not None:
-        if operator in COMPARISONS:
-            return ""
-        return f"{operator} compares with values: use {', '.join(COMPARISONS)} between two nodes"
-    if condition.counted and operator not in (*COMPARISONS, "in"):
-        return f"{operator} compares texts: use {', '.join(COMPARISONS)} or in for a count"
-    if condition.counted and (not answers or condition.node in answers):
-        return (
-            f"where count(?{condition.node}) counts ?{condition.node} for each answer: return "
-            f"others than ?{condition.node}"
-        )
-    if not values or (len(values) > 1 and operator != "in"):
-        return f"the condition {operator} on {named} needs one value"
-    if len(values) > MOST_CONSTANTS:
-        return f"in takes at most {MOST_CONSTANTS:,} values, not {len(values):,}"
-    problem = next(filter(None, map(_text_problem, values)), "")
-    return problem and f"the value that {named} is compared with {problem}"
-
-
-def _part_faults(nodes: Sequence[Node], parts: Sequence[Part]) -> Iterator[Fault]:
-    unknown = {node.id for node in nodes if not node.known}
-    for index, part in enumerate(parts):
-        problem = ""
-        named = [id for id in part.nodes if id not in unknown]
-        answers = len(part.pattern.answers)
-        if named:
-            problem = f"a part is on {shown(named[0])}, which is no unknown node of the pattern"
-        elif part.operator not in PART_OPERATORS:
-            problem = f"{shown(part.operator)} is no comparison: use {', '.join(PART_OPERATORS)}"
-        elif "in" in part.operator and part.pattern.without_count() is not part.pattern:
-            problem = "a part counts or adds: return nodes, or compare the number by ="
-        elif answers != len(part.nodes) or not answers:
-            problem = (
-                f"a part gives {answers} nodes, and is compared with {len(part.nodes)}: its return "
-                "says which, one for each node"
-            )
-        elif part.pattern.depth >= MOST_NESTED:
-            problem = f"patterns are nested more than {MOST_NESTED} deep"
-        elif len(part.nodes) > 1 and "in" not in part.operator:
-            problem = f"{part.operator} compares one node, not {len(part.nodes)}"
-        if problem:
-            yield Fault(problem, "parts", index)
-
-
-def _order_faults(
-    nodes: Sequence[Node], returns: Sequence[str], count: str | None, order: Order | None
-) -> Iterator[Fault]:
-    if order is None:
-        return
-    if order.node not in {node.id for node in nodes if not node.known}:
-        yield Fault(f"order by names {shown(order.node)}, which is no unknown node", "order")
-    elif count is not None:
-        problem = "count and order by do not go together: a count has one answer"
-        yield Fault(problem, "order")
-    elif order.counted and (not returns or order.node in returns):
-        named = f"?{order.node}"
-        yield Fault(
-            f"order by count({named}) counts {named} for each answer: return others than {named}",
-            "order",
-        )
-    elif order.limit is not None and order.limit < 1:
-        yield Fault(f"limit {order.limit}: at least one answer is kept", "order")
-
-
-def _aggregate_faults(
-    nodes: Sequence[Node], aggregate: Aggregate | None, *, alone: bool
-) -> Iterator[Fault]:
-    if aggregate is None:
-        return
-    function = aggregate.function
-    known = {node.id for node in nodes if node.known}
-    ids = [node.id for node in nodes]
-    problem = _return_problem(aggregate.node, (), ids, known, function)
-    if function not in FUNCTIONS:
-        problem = f"{shown(function)} is no function: use count, {', '.join(FUNCTIONS)}"
-    elif not alone:
-        problem = f"{function} stands alone: return {function}(?x), and leave the rest out"
-    if problem:
-        yield Fault(problem, "aggregate")
-
-
-def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
-    if node.id in earlier:
-        return f"two nodes share the id {shown(node.id)}"
-    if not node.id or not node.id.replace("_", "a").isalnum():
-        return f"{shown(node.id)} is no node id: use letters, digits and underscores"
-    if node.text is not None and (problem := _text_problem(node.text)):
-        return f"the name of the node {shown(node.id)} {problem}"
-    if node.type is not None and (problem := _text_problem(node.type)):
-        return f"the type of the node {shown(node.id)} {problem}"
-    if node.id not in touched:
-        return f"the node {shown(node.id)} has no edge"
-    return ""
-
-
-def _edge_problem(edge: Edge, ids: Sequence[str]) -> str:
-    for id in edge.nodes:
-        if id not in ids:
-            return f"an edge names the node {shown(id)}, which the pattern does not have"
-    if edge.relation is not None and (problem := _text_problem(edge.relation)):
-        return f"the relation between {shown(edge.source)} and {shown(edge.target)} {problem}"
-    if edge.key is not None and (problem := _text_problem(edge.key)):
-        return f"the property on the edge {problem}"
-    if edge.key is not None and edge.value is None:
-        return f"the property {shown(edge.key)} has no value; give one, as {{{edge.key}: ?x}}"
-    return ""
-
-
-def _value_problem(index: int, edges: Sequence[Edge]) -> str:
-    value = edges[index].value
-    if value is None:
-        return ""
-    if any(value in (e.source, e.target) for e in edges):
-        return f"the node {shown(value)} is a value of an edge and an end of one; use two ids"
-    if any(e.value == value for e in edges[:index]):
-        return f"the node {shown(value)} is the value of two edges; two values need two ids"
-    return ""
-
-
-def _return_problem(
-    id: str, earlier: Sequence[str], ids: Sequence[str], known: set[str], what: str = "return"
-) -> str:
-    if id not in ids:
-        return f"{what} names {shown(id)}, which the pattern does not have"
-    if id in known:
-        return f"{what} names {shown(id)}, which is known already; ask for an unknown node"
-    if id in earlier:
-        return f"return names {shown(id)} twice"
-    return ""
-
-
-def _text_problem(text: str) -> str:
-    if not text.strip():
-        return "is empty; leave it out if it is unknown"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        # A shell argument that is not UTF-8 arrives so; no store could take it.
-        return "is not valid Unicode: it has half a surrogate pair"
-    return ""
-
-
-def _components(edges: Sequence[Edge]) -> tuple[tuple[int, ...], ...]:
-    groups: list[tuple[set[str], list[int]]] = []
-    for index, edge in enumerate(edges):
-        names, members = set(edge.nodes), [index]
-        rest = []
-        for other_names, other_members in groups:
-            if names & other_names:
-                names |= other_names
-                members = other_members + members
-            else:
-                rest.append((other_names, other_members))
-        groups = [*rest, (names, sorted(members))]
-    return tuple(tuple(m) for _, m in sorted(groups, key=lambda g: g[1][0]))

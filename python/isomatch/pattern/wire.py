@@ -38,7 +38,7 @@ _KEYS = {
     "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask"),
     "where": ("node", "operator", "values", "other", "counted"),
     "parts": ("nodes", "operator", "pattern"),
-    "order": ("node", "descending", "limit", "counted"),
+    "order": ("node", "descending", "limit", "counted", "offset"),
 }
 _KEYS["pattern"] = _KEYS[""]
 
@@ -83,8 +83,7 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         Part(tuple(p.nodes), p.operator, _pattern(p.pattern, f"{within}parts[{i}].pattern.", text))
         for i, p in enumerate(wire.parts)
     )
-    given = wire.order
-    order = Order(given.node, given.descending, given.limit, given.counted) if given else None
+    order = Order(**wire.order.model_dump()) if wire.order else None
     aggregates = [Aggregate(f, id) for f in FUNCTIONS if (id := getattr(wire, f)) is not None]
     if len(aggregates) > 1:
         raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
@@ -143,6 +142,8 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
             result["order"]["limit"] = order.limit
         if order.counted:
             result["order"]["counted"] = True
+        if order.offset:
+            result["order"]["offset"] = order.offset
     return result
 
 

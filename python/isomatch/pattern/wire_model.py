@@ -121,6 +121,13 @@ class WireOrder(BaseModel):
         strict=True,
         description="Whether answers are ordered by how many different things the node stands for.",
     )
+    offset: int = Field(
+        default=0,
+        strict=True,
+        description="How many places are passed over before the limit, each with all answers that "
+        "share it: 1, with a limit of 1, for the second largest.",
+        json_schema_extra={"minimum": 0},
+    )
 
 
 class WirePattern(BaseModel):

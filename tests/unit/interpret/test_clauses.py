@@ -131,6 +131,11 @@ def test_clauses_stand_for_words(question: str, pattern: str, words: list[str]) 
             ["operator: longest", "operator: largest"],
         ),
         ("the second largest", f"{AREA} return ?s order by ?a desc limit 2", ["operator: second"]),
+        (
+            "the largest state",
+            f"{AREA} return ?s order by ?a desc limit 1 offset 1",
+            ["operator: largest"],
+        ),
         ("the three largest", f"{AREA} return ?s order by ?a desc limit 2", ["number: three"]),
         ("the largest state", f"{AREA} return ?s order by ?a desc limit 2", ["operator: largest"]),
         ("major states", f"{AREA} return ?s order by ?a desc limit 1", ["operator: major"]),

@@ -34,6 +34,10 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
             "where count(?number_1) >= 3 return ?state_1",
         ),
         ({"order": LARGEST}, "return ?state_1 order by ?number_1 desc limit 1"),
+        (
+            {"order": {**LARGEST, "offset": 1}},
+            "return ?state_1 order by ?number_1 desc limit 1 offset 1",
+        ),
         ({"order": {"by": AREA}}, "return ?state_1 order by ?number_1"),
         (
             {"order": {**LARGEST, "by": f"count({AREA})"}},
@@ -44,7 +48,7 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
         ({"where": [], "order": None, "parts": []}, "return ?state_1"),
         ({"reasoning": "I like trains."}, "return ?state_1"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_a_reply_says_beside_triples(more, end):
     start = '(?state_1:state)-[area]-(?number_1:number), (?state_1)-[borders]-("Texas")'

@@ -61,6 +61,7 @@ orders = st.builds(
     st.sampled_from("abc"),
     st.booleans(),
     st.one_of(st.none(), st.integers(1, 4)),
+    offset=st.integers(0, 3),
 )
 
 
@@ -258,6 +259,22 @@ def test_answers_come_in_their_order_and_those_that_share_the_last_place_stay(
     assert sorted(ids(few.match(up, k=1))) == [F[0], F[1], F[2]]
 
 
+def test_an_offset_passes_over_all_answers_that_share_a_place(few: isomatch.Session) -> None:
+    def of(order: Order, **more: object) -> list[str]:
+        return sorted(ids(few.match(replace(by(), order=order, **more), k=1)))  # type: ignore[arg-type]
+
+    assert of(Order("y", True, 1, offset=1)) == [F[1], F[2]]
+    assert of(Order("y", True, 1, offset=2)) == [F[0]]
+    assert of(Order("y", False, None, offset=1)) == [F[1], F[2], F[3]]
+    result = few.match(by(order=Order("y", True, 1, offset=3)), k=1)
+    assert not result.found
+    assert nothing_words(result) == "there are not so many answers as the order passes over"
+    note = "offset 3 passes over all answers: there are 3 different values of ?y"
+    assert note in result.certificate.notes
+    second = few.match("(?f)-[by]->(?p) return ?p order by count(?f) desc limit 1 offset 1", k=1)
+    assert second.found is False
+
+
 def test_what_has_nothing_excludes_nothing_and_never_by_a_similar_name(
     few: isomatch.Session,
 ) -> None:
@@ -435,6 +452,7 @@ def test_a_budget_that_ended_a_part_is_told(few: isomatch.Session) -> None:
     [
         ({"order": Order("z")}, "order by names 'z'"),
         ({"order": Order("y", limit=0)}, "limit 0: at least one"),
+        ({"order": Order("y", offset=-1)}, "offset -1: it is how many places"),
         ({"order": Order("f", counted=True)}, "order by count"),
         ({"order": Order("y"), "count": "f", "returns": ()}, "count and order by"),
     ],

@@ -142,7 +142,8 @@ def _parts(draw: st.DrawFn, unknown: list[str], nested: int) -> tuple[Part, ...]
 
 def _orders(unknown: list[str], returns: list[str]) -> st.SearchStrategy[Order | None]:
     limit = st.none() | st.integers(1, 10**6)
-    order = st.builds(Order, st.sampled_from(unknown), st.booleans(), limit)
+    offset = st.integers(0, 2)
+    order = st.builds(Order, st.sampled_from(unknown), st.booleans(), limit, offset=offset)
     counted = [id for id in unknown if returns and id not in returns]
     if counted:
         of = st.sampled_from(counted)
@@ -179,7 +180,7 @@ _PIECES = (
         ": ?v]",
         " where ?a not in {",
         " without {",
-        " order by count(?a) desc limit 1",
+        " order by count(?a) desc limit 1 offset 1",
         '("a", "b", "c")',
         '"nodes"',
         '{"nodes": [',
