@@ -25,6 +25,9 @@ CASES = {
     '?y contains "oo"': {"Secret"},
     '?y starts with "19"': {"Thief"},
     "?y > 1995.5": set[str](),
+    "?y < 1990 or ?y > 2000": {"Thief", "Ali"},
+    '?y between 1980 and 1985 or ?y contains "oo"': {"Thief", "Secret"},
+    "(?y < 1990 or ?y > 2000) and ?y != 2001": {"Thief"},
 }
 DATES = {
     "?d in 1995": {"Heat"},

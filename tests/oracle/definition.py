@@ -324,6 +324,9 @@ def _satisfies(id: str, condition: Condition) -> bool:
     if not is_literal(id):
         return False
     form, kind = split_literal(id)[0], literal_kind(id)
+    if condition.operator == "between":
+        least, greatest = condition.values
+        return _is(form, kind, ">=", least) and _is(form, kind, "<=", greatest)
     return any(_is(form, kind, condition.operator, value) for value in condition.values)
 
 
@@ -420,7 +423,10 @@ def enumerate_all(
             key = tuple(ids), tuple(id for id, _ in relations), types
             truth.gsd[key] = sum_of_names + options.type_weight * weighted
             ways = truth.ways.setdefault(key, set())
-            if all(_satisfies(nodes[place[c.node]], c) for c in pattern.where):
+            if all(
+                any(_satisfies(nodes[place[c.node]], one) for one in c.alternatives)
+                for c in pattern.where
+            ):
                 ways.add((nodes, facts))
     return truth
 

@@ -311,13 +311,20 @@ def _conditions(random: Random, made: World, unknown: list[str]) -> tuple[Condit
     """One or two conditions, mostly with constants of the graph."""
     forms = [split_literal(o)[0] for _, _, o in made.now.facts if is_literal(o)]
     constants = ["1995", "1999-05", "2000-01-01", "7", "-3.5", "true", *forms[:50]]
-    found = []
-    for _ in range(random.choice((1, 1, 2))):
+
+    def one(node: str) -> Condition:
         operator = random.choice(OPERATORS)
         usual = [c for c in constants if value_of(c).number is not None or _is_date(c)]
-        among = usual if operator[0] in "<>" else [c for c in constants if c.strip()]
-        values = [random.choice(among) for _ in range(3 if operator == "in" else 1)]
-        found.append(Condition(random.choice(unknown), operator, tuple(values)))
+        ordered = operator[0] in "<>" or operator == "between"
+        among = usual if ordered else [c for c in constants if c.strip()]
+        values = [random.choice(among) for _ in range({"in": 3, "between": 2}.get(operator, 1))]
+        return Condition(node, operator, tuple(values))
+
+    found = []
+    for _ in range(random.choice((1, 1, 2))):
+        first = one(random.choice(unknown))
+        either = [one(first.node) for _ in range(random.choice((0, 0, 0, 1, 2)))]
+        found.append(replace(first, either=tuple(either)))
     return tuple(found)
 
 

@@ -77,9 +77,13 @@ def _clauses(pattern: Pattern) -> _Clauses:
         if one.aggregate is not None:
             found.aggregates.append(one.aggregate.function)
         for condition in one.where:
+            if condition.either:  # no words are read as one of several
+                continue
             found.excluded += condition.operator == "!="
             relations = () if condition.counted else _relations(one, condition.node)
-            found.comparisons.append((condition.operator, relations))
+            between = condition.operator == "between"
+            operators = (">=", "<=") if between else (condition.operator,)
+            found.comparisons += [(operator, relations) for operator in operators]
             found.constants += condition.values
         for part in one.parts:
             found.excluded += part.operator in ("not in", "!=")

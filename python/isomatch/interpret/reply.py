@@ -33,7 +33,7 @@ _MOST = 100_000  # characters of a reply that are looked at
 _SEGMENTS = "segments"  # which only help the model to think
 _COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
-_GREATER_OR_LESS = ("<", "<=", ">", ">=")
+_GREATER_OR_LESS = ("<", "<=", ">", ">=", "between")
 
 
 def _as_text(value: object) -> object:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -40,7 +40,13 @@ class Period:
 
 
 def holds(condition: Condition, id: str) -> bool | None:
-    """Whether a graph element satisfies a condition; None where they cannot be compared."""
+    """Whether a graph element satisfies a condition; None where they cannot be compared.
+
+    The condition alone, without what it has in `Condition.either`.
+    """
+    if condition.operator == "between":
+        results = [_compare(*pair) for pair in _ends(condition, id)]
+        return None if None in results else all(results)
     results = [_compare(condition.operator, id, value) for value in condition.values]
     if any(results):
         return True
@@ -64,7 +70,16 @@ def may_hold(condition: Condition, id: str) -> bool:
 
     Of the year 1995 nobody can say whether it is before the first of July 1995.
     """
+    if condition.operator == "between":
+        return all(may_compare(o, id, literal(value)) for o, id, value in _ends(condition, id))
     return any(may_compare(condition.operator, id, literal(value)) for value in condition.values)
+
+
+def _ends(condition: Condition, id: str) -> Iterator[tuple[str, str, str]]:
+    """The two comparisons that between stands for."""
+    first, last = condition.values
+    yield ">=", id, first
+    yield "<=", id, last
 
 
 def may_compare(operator: str, id: str, other: str) -> bool:
@@ -221,10 +236,10 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
     Raises:
         PatternError: it is not; with what to write instead.
     """
-    for condition in conditions:
+    for condition in (one for found in conditions for one in found.alternatives):
         if condition.counted:
             _check_count(condition)
-        if condition.operator not in ("<", "<=", ">", ">="):
+        if condition.operator not in ("<", "<=", ">", ">=", "between"):
             continue
         for text in condition.values:
             meant = _read(text)

@@ -42,16 +42,20 @@ class Filter:
     ):
         column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
         answers = [column[id] for id in pattern.answers]
-        # By column of the node, each with that of the node it is compared with, if any.
-        self._conditions: list[tuple[int, Condition, int | None]] = []
+        # By column of the node, each with those of the nodes that it and what is enough
+        # instead of it are compared with, if any.
+        self._conditions: list[tuple[int, list[tuple[Condition, int | None]]]] = []
         self._counted: list[tuple[int, Condition]] = []
         for condition in pattern.where:
             at = column[condition.node]
             if condition.counted:
                 self._counted.append((at, condition))
             else:
-                other = None if condition.other is None else column[condition.other]
-                self._conditions.append((at, condition, other))
+                others = [
+                    (one, None if one.other is None else column[one.other])
+                    for one in condition.alternatives
+                ]
+                self._conditions.append((at, others))
         self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         order = pattern.order
@@ -107,15 +111,12 @@ class Filter:
         if number % STEPS == 0:
             self._check()
         satisfied = True
-        for at, condition, other in self._conditions:
+        for at, alternatives in self._conditions:
             id = row[at] or ""
-            if other is None:
-                result = holds(condition, id)
-            else:
-                result = compare(condition.operator, id, row[other] or "")
-            if result is None:
+            results = [_holds(condition, id, other, row) for condition, other in alternatives]
+            if not any(results) and None in results:
                 self._uncompared.add(id)
-            satisfied = satisfied and bool(result)
+            satisfied = satisfied and any(results)
         for part in self._parts:
             satisfied = satisfied and bool(part.holds(row, self._uncompared))
         self.undecided = self.undecided or not (satisfied or self._is_broken(row))
@@ -123,14 +124,9 @@ class Filter:
 
     def _is_broken(self, row: Row) -> bool:
         """Whether a row is sure to break a condition or part."""
-        for at, condition, other in self._conditions:
+        for at, alternatives in self._conditions:
             id = row[at] or ""
-            if other is None:
-                broken = holds(condition, id) is False and not may_hold(condition, id)
-            else:
-                given = condition.operator, id, row[other] or ""
-                broken = compare(*given) is False and not may_compare(*given)
-            if broken:
+            if all(_is_broken(condition, id, other, row) for condition, other in alternatives):
                 return True
         return any(part.is_broken(row) for part in self._parts)
 
@@ -143,6 +139,24 @@ class Filter:
         kept = {
             answer
             for answer, found in things.items()
-            if holds(condition, literal(str(len(found)), datatype=XSD + "integer"))
+            if _fits(condition, literal(str(len(found)), datatype=XSD + "integer"))
         }
         return [row for answer, row in zip(answers, rows, strict=True) if answer in kept]
+
+
+def _fits(condition: Condition, count: str) -> bool:
+    return any(holds(one, count) for one in condition.alternatives)
+
+
+def _holds(condition: Condition, id: str, other: int | None, row: Row) -> bool | None:
+    if other is None:
+        return holds(condition, id)
+    return compare(condition.operator, id, row[other] or "")
+
+
+def _is_broken(condition: Condition, id: str, other: int | None, row: Row) -> bool:
+    """Whether a value is sure not to satisfy a condition, by itself."""
+    if other is None:
+        return holds(condition, id) is False and not may_hold(condition, id)
+    given = condition.operator, id, row[other] or ""
+    return compare(*given) is False and not may_compare(*given)

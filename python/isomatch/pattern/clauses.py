@@ -1,6 +1,7 @@
 """What follows the paths or triples of a pattern: conditions, parts and order.
 
-    clauses := ["where" cond ("and" cond)*] part*
+    clauses := ["where" (group ("and" group)* | cond ("or" cond)+)] part*
+    group   := cond | "(" cond ("or" cond)* ")"
     cond    := what op constant | what "in" "(" constant ("," constant)* ")"
              | what "between" constant "and" constant | "?"id compare "?"id
              | ids ["not"] "in" braces | "?"id compare braces
@@ -15,13 +16,15 @@
 
 A pattern in braces is in the form of the whole and has nodes of its own. In ``without``
 the unknown nodes that have the id of one outside are that one: it is written as
-``?s not in { … return ?s }`` too.
+``?s not in { … return ?s }`` too. ``or`` beside ``and`` stands in parentheses, so that nobody
+has to know which of them goes first.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from isomatch.pattern.draft import Draft
 from isomatch.pattern.scanner import Scanner, quote
@@ -41,6 +44,7 @@ from isomatch.pattern.types import (
 _CONSTANT = re.compile(
     r"(?:-?\d+(?:\.\d+)?|-?\d{4,}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?|true|false)(?![\w.-])"
 )
+_SEVERAL = re.compile(r"\(\s*\?\w*\s*[,)]")
 _NUMBER = re.compile(r"[0-9]+(?!\w)")
 _OPERATORS = sorted(OPERATORS, key=len, reverse=True)  # <= before <
 
@@ -51,9 +55,10 @@ Reader = Callable[[Scanner, Draft, int], None]
 def read_clauses(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
     """Read ``where`` with its conditions and ``without``, as far as they come next."""
     if scanner.take_keyword("where"):
-        _condition(scanner, draft, depth, read)
+        _group(scanner, draft, depth, read, alone=True)
         while scanner.take_keyword("and"):
-            _condition(scanner, draft, depth, read)
+            _group(scanner, draft, depth, read)
+        _refuse_mixed(scanner, "or")
     while True:
         scanner.next()
         position = scanner.position
@@ -148,16 +153,60 @@ def _amount(scanner: Scanner, word: str, what: str) -> int | None:
 
 def _conditions(pattern: Pattern) -> Iterator[str]:
     for condition in pattern.where:
-        node = f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
-        if condition.other is not None:
-            yield f"{node} {condition.operator} ?{condition.other}"
-            continue
-        values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
-        listed = f"({', '.join(values)})" if condition.operator == "in" else values[0]
-        yield f"{node} {condition.operator} {listed}"
+        written = " or ".join(map(_comparison, condition.alternatives))
+        alone = len(pattern.where) == 1 and not pattern.parts
+        yield f"({written})" if condition.either and not alone else written
 
 
-def _condition(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
+def _comparison(condition: Condition) -> str:
+    node = f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
+    operator = condition.operator
+    if condition.other is not None:
+        return f"{node} {operator} ?{condition.other}"
+    values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
+    if operator == "in":
+        return f"{node} in ({', '.join(values)})"
+    return f"{node} {operator} {' and '.join(values)}"  # two of between
+
+
+def _group(
+    scanner: Scanner, draft: Draft, depth: int, read: Reader, *, alone: bool = False
+) -> None:
+    """Read a condition, or several that are joined by ``or``.
+
+    Args:
+        alone: whether it may be several without parentheses: nothing stands before it.
+    """
+    scanner.next()
+    position = scanner.position
+    bracket = _SEVERAL.match(scanner.text, position) is None and scanner.take("(")
+    found = [_condition(scanner, depth, read)]
+    while (bracket or alone) and scanner.take_keyword("or"):
+        found.append(_condition(scanner, depth, read))
+    if bracket:
+        scanner.expect(")", "after the conditions, or another or")
+    elif len(found) > 1:
+        _refuse_mixed(scanner, "and")
+    first, *rest = found
+    conditions = [one for one in rest if isinstance(one, Condition)]
+    if isinstance(first, Part) or len(conditions) < len(rest):
+        if rest or not isinstance(first, Part):
+            what = "or joins conditions on one value, not patterns in braces"
+            scanner.fail(what, position)
+        draft.part(first, position)
+    else:
+        draft.condition(replace(first, either=tuple(conditions)), position)
+
+
+def _refuse_mixed(scanner: Scanner, keyword: str) -> None:
+    scanner.next()
+    position = scanner.position
+    if scanner.take_keyword(keyword):
+        example = "as in (?x < 3 or ?x > 5) and ?y = 2"
+        scanner.fail(f"and beside or needs parentheses, {example}", position)
+
+
+def _condition(scanner: Scanner, depth: int, read: Reader) -> Condition | Part:
     several = scanner.next() == "("
     position = scanner.position
     counted = scanner.take_keyword("count")
@@ -168,31 +217,25 @@ def _condition(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None
         scanner.expect(")", "after the counted node")
     node = nodes[0]
 
-    def add(operator: Operator, *values: str) -> None:
-        draft.condition(Condition(node, operator, values, counted=counted), position)
-
-    if not several and scanner.take_keyword("between"):
-        add(">=", _constant(scanner))
-        if not scanner.take_keyword("and"):
-            scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
-        add("<=", _constant(scanner))
-        return
     operator = _operator(scanner, node, several)
     following = scanner.next()
     if (following == "{" or several or operator == "not in") and not counted:
         if operator not in PART_OPERATORS:
             scanner.fail(f"{operator} compares with a text in quotes, not with a pattern")
         inner = _braces(scanner, depth, read, f"after {operator}")
-        draft.part(Part(tuple(nodes), operator, inner.pattern(scanner.position - 1)), position)
-    elif operator == "not in":
+        return Part(tuple(nodes), operator, inner.pattern(scanner.position - 1))
+    if operator == "not in":
         scanner.fail("not in compares nodes with those of a pattern: leave count out", position)
-    elif following == "?" and not counted:
+    if following == "?" and not counted:
         other = _unknown(scanner, "a condition, as in ?x != ?y")
-        draft.condition(Condition(node, operator, other=other), position)
-    elif operator == "in" and following == "(":
-        add(operator, *_constants(scanner))
-    else:
-        add(operator, _constant(scanner))
+        return Condition(node, operator, other=other)
+    listed = operator == "in" and following == "("
+    values = _constants(scanner) if listed else [_constant(scanner)]
+    if operator == "between":
+        if not scanner.take_keyword("and"):
+            scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
+        values.append(_constant(scanner))
+    return Condition(node, operator, tuple(values), counted=counted)
 
 
 def _constants(scanner: Scanner) -> list[str]:
@@ -216,8 +259,7 @@ def _operator(scanner: Scanner, node: str, several: bool) -> Operator | PartOper
     operator = next((o for o in _OPERATORS if _take_operator(scanner, o)), None)
     if operator is None:
         scanner.fail(
-            f"expected a comparison after ?{node} ({', '.join(OPERATORS)} or between), found "
-            f"{scanner.found()}"
+            f"expected a comparison after ?{node} ({', '.join(OPERATORS)}), found {scanner.found()}"
         )
     return operator
 

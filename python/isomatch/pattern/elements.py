@@ -55,7 +55,7 @@ class Edge:
 MAX_EDGES = 32
 MOST_NESTED = 4  # patterns inside each other
 
-Operator = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains", "starts with"]
+Operator = Literal["=", "!=", "<", "<=", ">", ">=", "between", "in", "contains", "starts with"]
 OPERATORS: tuple[Operator, ...] = get_args(Operator)
 COMPARISONS: tuple[Operator, ...] = ("=", "!=", "<", "<=", ">", ">=")  # of two nodes, or counts
 MOST_CONSTANTS = 1000
@@ -71,11 +71,13 @@ class Condition:
     Attributes:
         node: id of an unknown node of the pattern.
         operator: how the value compares with the constants, or with the other node.
-        values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, or for
-            ``in`` up to 1,000; none where there is another node.
+        values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, two for
+            ``between``, or for ``in`` up to 1,000; none where there is another node.
         other: id of another unknown node, which the node is compared with in each match.
         counted: whether what is compared is not a value, but how many different things the
             node stands for in the matches of each answer.
+        either: further conditions on the same node, of which one is enough instead; they have
+            none themselves, and count as it does.
     """
 
     node: str
@@ -83,6 +85,12 @@ class Condition:
     values: tuple[str, ...] = ()
     other: str | None = None
     counted: bool = False
+    either: tuple[Condition, ...] = ()
+
+    @property
+    def alternatives(self) -> tuple[Condition, ...]:
+        """It and `either`, each by itself."""
+        return (self, *self.either) if self.either else (self,)
 
 
 Function = Literal["sum", "avg", "min", "max"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Protocol
@@ -142,15 +142,38 @@ def _condition_faults(
 ) -> Iterator[Fault]:
     known = {node.id: node.known for node in nodes}
     for index, condition in enumerate(where):
-        problem = ""
-        for id in (condition.node, condition.other):
-            if id is not None and id not in known:
-                problem = f"a condition names {shown(id)}, which the pattern does not have"
-            elif id is not None and known[id]:
-                what = "conditions are on unknown nodes"
-                problem = f"a condition names {shown(id)}, which is known: {what}"
-        if problem := problem or _comparison_problem(condition, answers):
+        problems = (_condition_problem(c, known, answers) for c in condition.alternatives)
+        problem = next(filter(None, problems), "") or _either_problem(condition)
+        if problem:
             yield Fault(problem, "where", index)
+
+
+def _condition_problem(
+    condition: Condition, known: Mapping[str, bool], answers: Sequence[str]
+) -> str:
+    for id in (condition.node, condition.other):
+        if id is not None and id not in known:
+            return f"a condition names {shown(id)}, which the pattern does not have"
+        if id is not None and known[id]:
+            what = "conditions are on unknown nodes"
+            return f"a condition names {shown(id)}, which is known: {what}"
+    return _comparison_problem(condition, answers)
+
+
+def _either_problem(condition: Condition) -> str:
+    for one in condition.either:
+        if one.node != condition.node or one.counted != condition.counted:
+            return (
+                "or joins conditions on one value, as in ?x < 3 or ?x > 5; these are on "
+                f"{_compared(condition)} and {_compared(one)}"
+            )
+        if one.either:
+            return f"or is in or, in a condition on {_compared(one)}: write one list of them"
+    return ""
+
+
+def _compared(condition: Condition) -> str:
+    return f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
 
 
 def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
@@ -163,14 +186,16 @@ def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
         if operator in COMPARISONS:
             return ""
         return f"{operator} compares with values: use {', '.join(COMPARISONS)} between two nodes"
-    if condition.counted and operator not in (*COMPARISONS, "in"):
-        return f"{operator} compares texts: use {', '.join(COMPARISONS)} or in for a count"
+    if condition.counted and operator not in (*COMPARISONS, "between", "in"):
+        return f"{operator} compares texts: use {', '.join(COMPARISONS)}, between or in for a count"
     if condition.counted and (not answers or condition.node in answers):
         return (
             f"where count(?{condition.node}) counts ?{condition.node} for each answer: return "
             f"others than ?{condition.node}"
         )
-    if not values or (len(values) > 1 and operator != "in"):
+    if operator == "between" and len(values) != 2:
+        return f"the condition between on {named} needs two values"
+    if not values or (len(values) > 1 and operator not in ("in", "between")):
         return f"the condition {operator} on {named} needs one value"
     if len(values) > MOST_CONSTANTS:
         return f"in takes at most {MOST_CONSTANTS:,} values, not {len(values):,}"

@@ -29,14 +29,14 @@ from isomatch.pattern.types import (
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from isomatch.pattern.wire_model import WirePattern
+    from isomatch.pattern.wire_model import WireCondition, WirePattern
 
 _REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
     "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask"),
-    "where": ("node", "operator", "values", "other", "counted"),
+    "where": ("node", "operator", "values", "other", "counted", "or"),
     "parts": ("nodes", "operator", "pattern"),
     "order": ("node", "descending", "limit", "counted", "offset"),
 }
@@ -76,9 +76,7 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
     returns = tuple(wire.returns)
-    where = tuple(
-        Condition(c.node, c.operator, tuple(c.values), c.other, c.counted) for c in wire.where
-    )
+    where = tuple(map(_condition, wire.where))
     parts = tuple(
         Part(tuple(p.nodes), p.operator, _pattern(p.pattern, f"{within}parts[{i}].pattern.", text))
         for i, p in enumerate(wire.parts)
@@ -125,12 +123,7 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
     if pattern.ask:
         result["ask"] = True
     if pattern.where:
-        result["where"] = [
-            {"node": c.node, "operator": c.operator}
-            | ({"values": list(c.values)} if c.other is None else {"other": c.other})
-            | ({"counted": True} if c.counted else {})
-            for c in pattern.where
-        ]
+        result["where"] = list(map(_condition_form, pattern.where))
     if pattern.parts:
         result["parts"] = [
             {"nodes": list(p.nodes), "operator": p.operator, "pattern": to_json(p.pattern)}
@@ -158,6 +151,21 @@ def json_schema() -> dict[str, Any]:
     text = json.dumps({"$defs": inner, **root})
     text = text.replace(_REFERENCE.format(model=WirePattern.__name__), "#")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **json.loads(text)}
+
+
+def _condition(wire: WireCondition) -> Condition:
+    either = tuple(map(_condition, wire.either))
+    return Condition(wire.node, wire.operator, tuple(wire.values), wire.other, wire.counted, either)
+
+
+def _condition_form(condition: Condition) -> dict[str, Any]:
+    values = {"values": list(condition.values)}
+    return (
+        {"node": condition.node, "operator": condition.operator}
+        | (values if condition.other is None else {"other": condition.other})
+        | ({"counted": True} if condition.counted else {})
+        | ({"or": list(map(_condition_form, condition.either))} if condition.either else {})
+    )
 
 
 def _present(**values: str | None) -> dict[str, str]:

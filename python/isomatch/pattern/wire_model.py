@@ -72,7 +72,8 @@ class WireCondition(BaseModel):
     operator: Operator = Field(description="How the value compares with the constants.")
     values: list[str] = Field(
         default=[],
-        description="The constants as texts: one, or for in up to 1,000; absent with another node.",
+        description="The constants as texts: one, two for between, or for in up to 1,000; absent "
+        "with another node.",
         json_schema_extra={"maxItems": MOST_CONSTANTS},
     )
     other: str | None = Field(
@@ -83,6 +84,11 @@ class WireCondition(BaseModel):
         strict=True,
         description="Whether what is compared is how many different things the node stands for in "
         "the matches of each answer.",
+    )
+    either: list[WireCondition] = Field(
+        default=[],
+        alias="or",
+        description="Further conditions on the same node, of which one is enough instead.",
     )
 
 

@@ -118,7 +118,9 @@ def test_days_of_a_year_follow_each_other() -> None:
         ("?y between 5", "expected and"),
         (f"?y in ({', '.join(map(str, range(1001)))})", "at most 1,000 values"),
         ("y > 5", "expected \\?"),
-        ("?y > 5 or ?y < 3", "expected an edge, a comma, return or the end"),
+        ("?y > 5 or ?f < 3", "or joins conditions on one value, .*; these are on \\?y and \\?f"),
+        ("?y > 5 or ?y between 3", "expected and"),
+        ('?y > 5 or ?y < "abc"', "no number, and no date"),
     ],
 )
 def test_a_bad_condition_is_told_with_the_right_form(

@@ -48,7 +48,7 @@ from isomatch.output.json import result_form
 from isomatch.output.rows import result_rows, written
 from isomatch.output.tree import interpretation_tree
 from isomatch.output.words import nothing_words
-from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern, to_json
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import COMPARISONS, FUNCTIONS, PART_OPERATORS, Operator
 from isomatch.retrieve.types import Acceptance
@@ -117,6 +117,41 @@ def test_conditions_on_counts_and_between_nodes_keep_the_rows_of_their_definitio
     filter = Filter(between, (0, 1, 2))
     assert filter.rows(rows) == [r for r in rows if compare(operator, r[0] or "", r[2] or "")]
     assert not filter.together
+
+
+constants = st.sampled_from(("-1", "2", "1.0", "2001", "2001-05", "a", "true", "7"))
+comparisons = st.builds(
+    lambda operator, first, second, other: Condition(
+        "b",
+        operator,
+        () if other else (first, second)[: 2 if operator in ("between", "in") else 1],
+        "c" if other else None,
+    ),
+    st.sampled_from((*COMPARISONS, "between", "in")),
+    constants,
+    constants,
+    st.booleans(),
+).filter(lambda c: c.other is None or c.operator in COMPARISONS)
+
+
+@given(values, st.lists(comparisons, min_size=1, max_size=3), st.lists(comparisons, max_size=2))
+def test_or_keeps_what_one_of_its_conditions_keeps(
+    rows: list[Row], either: list[Condition], others: list[Condition]
+) -> None:
+    def kept(*where: Condition) -> list[Row]:
+        return Filter(replace(TRIPLE, where=where), (0, 1, 2)).rows(rows)
+
+    first, *rest = either
+    found = kept(replace(first, either=tuple(rest)), *others)
+
+    both = [kept(one) for one in others]
+    assert found == [
+        row for row in rows if any(row in kept(c) for c in either) and all(row in k for k in both)
+    ]
+    ends = [c for c in either if c.operator == "between"]
+    for one in ends:
+        halves = zip((">=", "<="), one.values, strict=True)
+        assert kept(one) == kept(*(Condition("b", o, (v,)) for o, v in halves))  # type: ignore[arg-type]
 
 
 @given(
@@ -327,6 +362,25 @@ def test_counts_of_answers_and_other_nodes_are_conditions(few: isomatch.Session)
         few.match(text, results="matches")
     with pytest.raises(PatternError, match="that is no number"):
         few.match(text.replace("2", '"x"'))
+
+
+def test_or_is_of_counts_too_and_is_told_in_json(few: isomatch.Session) -> None:
+    text = "(?f)-[by]->(?p) where count(?f) = 1 or count(?f) between 2 and 9 return ?p"
+    assert set(ids(few.match(text, k=1))) == {P[0], P[2]}
+    pattern = few.match(text, k=1).pattern
+    assert to_json(pattern)["where"] == [
+        {
+            "node": "f",
+            "operator": "=",
+            "values": ["1"],
+            "counted": True,
+            "or": [
+                {"node": "f", "operator": "between", "values": ["2", "9"], "counted": True},
+            ],
+        }
+    ]
+    years = "(?f)-[year]->(?y) where ?y = 1990 or ?y >= 1992 return ?f"
+    assert set(ids(few.match(years, k=1))) == {F[0], F[3]}
 
 
 def test_sums_are_over_matches_and_given_with_every_output(few: isomatch.Session) -> None:

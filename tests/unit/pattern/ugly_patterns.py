@@ -154,14 +154,22 @@ def _orders(unknown: list[str], returns: list[str]) -> st.SearchStrategy[Order |
 def _conditions(unknown: list[str], asked: list[str]) -> st.SearchStrategy[tuple[Condition, ...]]:
     one = st.builds(
         lambda node, operator, values: Condition(
-            node, operator, tuple(values if operator == "in" else values[:1])
+            node, operator, tuple(values[: {"in": 3, "between": 2}.get(operator, 1)])
         ),
         st.sampled_from(unknown),
         st.sampled_from(OPERATORS),
-        st.lists(words | st.sampled_from(["7", "-1.5", "1995-07", "true"]), min_size=1, max_size=3),
+        st.lists(words | st.sampled_from(["7", "-1.5", "1995-07", "true"]), min_size=2, max_size=3),
     )
     node = st.sampled_from(unknown)
     one |= st.builds(Condition, node, st.sampled_from(COMPARISONS), other=node)
+    either = st.lists(one, max_size=2)
+    one = st.builds(
+        lambda first, others: replace(
+            first, either=tuple(replace(other, node=first.node) for other in others)
+        ),
+        one,
+        either,
+    )
     if counted := [id for id in unknown if asked and id not in asked]:
         number = st.sampled_from([("3",), ("0",)])
         of = st.sampled_from(counted)
@@ -179,6 +187,7 @@ _PIECES = (
         '-[r: "v"]-(?a)',
         ": ?v]",
         " where ?a not in {",
+        " where (?a < 3 or ?a between 5 and 7) and ",
         " without {",
         " order by count(?a) desc limit 1 offset 1",
         '("a", "b", "c")',
