@@ -154,7 +154,8 @@ class Pipeline:
             mentions = (*mentions, *finder.find(question))
         read = reader.read(question, mentions, hypotheses)
         # What is composed of a question's words says itself what its clauses stand for.
-        return tuple(with_clauses(question, h) if h.source == "llm" else h for h in read)
+        language = resources.lexicon.language
+        return tuple(with_clauses(question, h, language) if h.source == "llm" else h for h in read)
 
     def ask(
         self,

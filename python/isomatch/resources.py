@@ -167,6 +167,7 @@ class Resources:
             self.settings.cache_path,
             f"{self.schema.fingerprint} {self.names_version}",
             self.lexicon.words(),
+            self.lexicon.language,
         )
 
         def identify(topic: str) -> str:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import dropwhile, pairwise, takewhile
+from itertools import chain, dropwhile, pairwise, takewhile
 
-from isomatch.interpret.content import Word, noun_forms
-from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, OPERATORS, fold, tokens
+from isomatch.interpret.content import Word
+from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
-
-_ASKING = ("what", "which")
-_OTHERS = ("of", "the", "all", "other", "others", "one", "ones", "these", "those")
-_COMMANDS = ("list", "name", "show", "give", "tell", "find", "count")
 
 
 class AskedKinds:
@@ -31,6 +27,8 @@ class AskedKinds:
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self._schema = schema
         self._lexicon = lexicon
+        self._language = lexicon.language
+        noun_forms = lexicon.language.noun_forms
         self._by_text: dict[str, list[Relation]] = {}
         for relation in schema.relations:
             self._by_text.setdefault(fold(relation.text), []).append(relation)
@@ -40,7 +38,7 @@ class AskedKinds:
             for phrase in (words.word, *words.also)
             for form in noun_forms(phrase.rpartition(" ")[2])
         }
-        every = (w for words in lexicon.relations.values() for w in _ends(words))
+        every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
 
     def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
@@ -48,39 +46,48 @@ class AskedKinds:
 
         Only kinds that the graph has: "what film" asks for nothing where films are movies.
         """
-        pairs = [(a.text, b.text) for a, b in pairwise(words)]
-        start = next((i + 2 for i, pair in enumerate(pairs) if pair in OPERATORS["count"]), None)
+        asking, function_words = self._language.asking, self._language.function_words
+        start = self._start(words)
         if start is None:
-            start = next((i + 1 for i, w in enumerate(words) if w.text in _ASKING), None)
-        if start is None:
-            start = next((i + 2 for i, pair in enumerate(pairs) if pair == ("how", "much")), None)
-        if start is None and words and words[0].text in _COMMANDS:
-            start = 1
-        if start is None:
-            when = next((w for w in words if w.text == "when" and w in free), None)
-            known = when is not None and not self.known.isdisjoint(noun_forms("date"))
-            return [replace(when, text="date")] if when and known else []
+            when = next((w for w in words if w.text in asking.when and w in free), None)
+            date = asking.dates[0]
+            known = when is not None and not self.known.isdisjoint(self._forms(date))
+            return [replace(when, text=date)] if when and known else []
         rest = words[start:]
-        if words[start - 1].text not in _COMMANDS:  # "which of the other films"
-            rest = list(dropwhile(lambda w: w in free and w.text in _OTHERS, rest))
-        run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
+        if words[start - 1].text not in asking.commands:  # "which of the other films"
+            rest = list(dropwhile(lambda w: w in free and w.text in asking.others, rest))
+        run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if any(map(self._is_kind, run)):  # "which European countries"
             run = list(dropwhile(lambda w: not self._is_kind(w), run))
         if not direct:
-            rest = list(dropwhile(lambda w: w in free and w.text in FUNCTION_WORDS, rest))
-            run = list(takewhile(lambda w: w in free and w.text not in FUNCTION_WORDS, rest))
+            rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
+            run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        counting = (words[start - 2].text, words[start - 1].text) in OPERATORS["count"]
-        if counting and not kinds and not {w.text for w in run[:1]} & IDLE_WORDS:
+        pair = (words[start - 2].text, words[start - 1].text)
+        counting = pair in self._language.operators.count
+        if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
             return run[:1]  # "how many people": if nothing is a person, nothing answers
-        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(noun_forms(w.text))]
+        typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         return typed[:1] if typed and direct else kinds[-1:]
 
+    def _start(self, words: Sequence[Word]) -> int | None:
+        """The place after the words that ask for a kind; None where none does."""
+        asking = self._language.asking
+        pairs = [(a.text, b.text) for a, b in pairwise(words)]
+        counting = (i + 2 for i, p in enumerate(pairs) if p in self._language.operators.count)
+        which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
+        much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
+        command = (1 for w in words[:1] if w.text in asking.commands)
+        return next(chain(counting, which, much, command), None)
+
+    def _forms(self, noun: str) -> frozenset[str]:
+        return self._language.noun_forms(noun)
+
     def _is_kind(self, word: Word) -> bool:
-        return not self.known.isdisjoint(noun_forms(word.text))
+        return not self.known.isdisjoint(self._forms(word.text))
 
     def typed(self, pattern: Pattern, asked: Sequence[Word]) -> tuple[Pattern, tuple[str, ...]]:
         """The pattern, with the type that is asked for where its answers may be of several.
@@ -88,7 +95,7 @@ class AskedKinds:
         And that type's text, where it was put there.
         """
         wanted = next(
-            (f for w in asked for f in sorted(noun_forms(w.text)) if f in self._type_words), None
+            (f for w in asked for f in sorted(self._forms(w.text)) if f in self._type_words), None
         )
         ends = self._answer_relations(pattern)
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
@@ -110,17 +117,17 @@ class AskedKinds:
         kinds: set[str] = set()
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
-            kinds |= _ends(words if forward else words.inverse(), target_only=True)
+            kinds |= self._ends(words if forward else words.inverse(), target_only=True)
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
             ):
                 if type_id in self._lexicon.types:
                     called = self._lexicon.types[type_id]
                     for phrase in (called.word, *called.also):
-                        kinds |= noun_forms(phrase.rpartition(" ")[2])
+                        kinds |= self._forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
-        kinds |= {form for word in typed[-1:] for form in noun_forms(word)}
-        return any(not kinds.isdisjoint(noun_forms(word.text)) for word in asked)
+        kinds |= {form for word in typed[-1:] for form in self._forms(word)}
+        return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
     def counted(self, words: Sequence[Word], asked: Sequence[Word], pattern: Pattern) -> Pattern:
         """The pattern that counts its answers, where the question asks for their number.
@@ -131,7 +138,8 @@ class AskedKinds:
         if not asked or self.count_meaning(pattern) or not self._answer_relations(pattern):
             return pattern
         before = [w.text for w in words if w.end < asked[0].start][-2:]
-        if tuple(before) not in OPERATORS["count"] or not self.fits(pattern, asked):
+        counts = self._language.operators.count
+        if tuple(before) not in counts or not self.fits(pattern, asked):
             return pattern
         return replace(pattern, returns=(), count=pattern.answers[0])
 
@@ -166,14 +174,13 @@ class AskedKinds:
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 
+    def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
+        """Forms of the heads of what a relation's ends are called."""
+        phrases = [words.target, *words.nouns]
+        if not target_only:
+            phrases += [words.source, *words.inverse_nouns]
+        return {form for phrase in phrases for form in self._forms(phrase.rpartition(" ")[2])}
+
 
 def _classes(counts: Iterable[str]) -> list[str]:
     return [type_id for type_id in counts if not type_id.startswith("literal:")]
-
-
-def _ends(words: RelationWords, *, target_only: bool = False) -> set[str]:
-    """Forms of the heads of what a relation's ends are called."""
-    phrases = [words.target, *words.nouns]
-    if not target_only:
-        phrases += [words.source, *words.inverse_nouns]
-    return {form for phrase in phrases for form in noun_forms(phrase.rpartition(" ")[2])}

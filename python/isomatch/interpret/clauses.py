@@ -12,23 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.content import Word, is_negated, words_of
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.english import (
-    COMPARISONS,
-    COUNTING,
-    FUNCTIONS,
-    OPERATORS,
-    SCALES,
-    fold,
-    tokens,
-)
+from isomatch.lexicon.folding import fold, tokens
+from isomatch.lexicon.language import Language, default_language
 from isomatch.link.normalise import value_of
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Order, Pattern
 
-_POWERS = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
-_FIRST_LAST = {"first": False, "last": True, "most": True}
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
@@ -36,6 +27,7 @@ _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 class _Clauses:
     """What the clauses of a pattern and its parts say; taken out once a word stands for it."""
 
+    language: Language
     orders: list[tuple[Order, tuple[str, ...]]] = field(default_factory=list)
     comparisons: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
@@ -44,23 +36,25 @@ class _Clauses:
     excluded: int = 0
 
 
-def with_clauses(question: str, given: Hypothesis) -> Hypothesis:
+def with_clauses(question: str, given: Hypothesis, language: Language | None = None) -> Hypothesis:
     """The same hypothesis, whose coverage has what its clauses stand for.
 
     Args:
         given: with the coverage of its facts; one without is returned as it is.
+        language: of the question; None for English.
     """
     coverage = given.coverage
     if coverage is None or not coverage.left_out:
         return given
-    clauses = _clauses(given.pattern)
+    language = language or default_language()
+    clauses = _clauses(given.pattern, language)
     words = words_of(question)
     meanings = {}
     for span in coverage.left_out:
         if meaning := _meaning(span, words, clauses):
             meanings[span] = meaning
     for span in coverage.left_out:  # "populous" in "most populous", where "most" is an order
-        if span.kind == "operator" and _follows_most(span, words, meanings):
+        if span.kind == "operator" and _follows_most(span, words, meanings, language):
             meanings[span] = "order"
     understood = [*coverage.understood, *(replace(s, meaning=m) for s, m in meanings.items())]
     left_out = tuple(s for s in coverage.left_out if s not in meanings)
@@ -68,8 +62,8 @@ def with_clauses(question: str, given: Hypothesis) -> Hypothesis:
     return replace(given, coverage=replace(coverage, understood=ordered, left_out=left_out))
 
 
-def _clauses(pattern: Pattern) -> _Clauses:
-    found = _Clauses()
+def _clauses(pattern: Pattern, language: Language) -> _Clauses:
+    found = _Clauses(language)
     for one in _with_parts(pattern):
         if one.order is not None and one.order.limit is not None:
             found.orders.append((one.order, _relations(one, one.order.node)))
@@ -115,14 +109,15 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
         return _constant(span, words, clauses)
     if span.kind != "operator":
         return ""
-    if said in OPERATORS["superlative"] or said == ("most",):
+    operators, most = clauses.language.operators, clauses.language.grammar.most
+    if said in operators.superlative or (len(said) == 1 and said[0] in most):
         return _order(said[0], words, clauses)
-    if said in OPERATORS["negation"] or said[0].endswith("n't"):
+    if said in operators.negation or is_negated(said[0], clauses.language):
         if clauses.excluded:
             clauses.excluded -= 1
             return "not in"
         return ""
-    function = FUNCTIONS.get(said[0])
+    function = clauses.language.function_of.get(said[0])
     if function in clauses.aggregates:
         clauses.aggregates.remove(function)
         return function
@@ -131,14 +126,16 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
 
 def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:
     """An order that keeps what a superlative says, and as many as the question does."""
-    numbers = {1, *(_number(w.text) for w in words)}
+    language = clauses.language
+    numbers = {1, *(_number(w.text, language) for w in words)}
     for entry in clauses.orders:
         order, relations = entry
         if order.limit not in numbers or order.offset:  # the second largest is not the largest
             continue
-        high = _FIRST_LAST.get(word)
+        grammar = language.grammar
+        high = word in grammar.last if word in grammar.first | grammar.last else None
         reverses = False
-        for scale in SCALES:
+        for scale in language.scales:
             if word in (*scale.highest, *scale.lowest):
                 high = word in scale.highest
                 reverses = any(f"-{r}" in scale.of for r in relations)
@@ -154,7 +151,7 @@ def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:
 def _comparison(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     """A comparison of the pattern that says what the words around a span say."""
     place = next(i for i, w in enumerate(words) if w.start >= span.start)
-    operators, scale_of = _operators(place, words)
+    operators, scale_of = _operators(place, words, clauses.language)
     for entry in clauses.comparisons:
         operator, relations = entry
         reverses = any(f"-{r}" in scale_of for r in relations)
@@ -165,22 +162,25 @@ def _comparison(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     return ""
 
 
-def _operators(place: int, words: Sequence[Word]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _operators(
+    place: int, words: Sequence[Word], language: Language
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the words at a place compare by, and the scale that they are of."""
-    texts = [w.text for w in words]
+    grammar, texts = language.grammar, [w.text for w in words]
     found: tuple[int, tuple[str, ...], tuple[str, ...]] = (0, (), ())
-    for operator, phrases in COMPARISONS.items():
+    for operator, phrases in language.comparisons.items():
         for phrase in phrases:
             for start in range(max(0, place - len(phrase) + 1), place + 1):
                 if tuple(texts[start : start + len(phrase)]) == phrase and len(phrase) > found[0]:
                     found = len(phrase), (operator,), ()
-    if found[0] > 1 or (found[0] and texts[place] != "than"):
+    than = texts[place] in grammar.than
+    if found[0] > 1 or (found[0] and not than):
         return (">=", "<=") if found[1] == ("between",) else found[1], ()
-    near = texts[place : place + 1] if texts[place] != "than" else texts[:place][::-1]
+    near = texts[:place][::-1] if than else texts[place : place + 1]
     for word in near:  # "larger than", "more people than"
-        if word in ("more", "less", "fewer"):
-            return ((">",) if word == "more" else ("<",)), ()
-        for scale in SCALES:
+        if word in grammar.more | grammar.fewer:
+            return ((">",) if word in grammar.more else ("<",)), ()
+        for scale in language.scales:
             if word in (*scale.higher, *scale.lower):
                 return ((">",) if word in scale.higher else ("<",)), scale.of
     return (), ()
@@ -189,12 +189,14 @@ def _operators(place: int, words: Sequence[Word]) -> tuple[tuple[str, ...], tupl
 def _constant(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     """The constant of a clause that a number of the question is, "100" in "100 million" too."""
     place = next(i for i, w in enumerate(words) if w.start >= span.start)
-    if place and words[place].text in _POWERS and _number(words[place - 1].text) is not None:
+    language, powers = clauses.language, clauses.language.numbers.powers
+    before = _number(words[place - 1].text, language) if place else None
+    if before is not None and words[place].text in powers:
         place -= 1
-    number = _number(words[place].text)
+    number = _number(words[place].text, language)
     following = words[place + 1].text if place + 1 < len(words) else ""
-    if number is not None and following in _POWERS:
-        number *= _POWERS[following]
+    if number is not None and following in powers:
+        number *= powers[following]
     for constant in clauses.constants:
         meant = value_of(constant)
         if number is not None and meant.number == number:
@@ -204,17 +206,19 @@ def _constant(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     return ""
 
 
-def _number(word: str) -> Decimal | None:
-    return value_of(COUNTING.get(word, word)).number
+def _number(word: str, language: Language) -> Decimal | None:
+    return value_of(language.numbers.digits.get(word, word)).number
 
 
-def _follows_most(span: Span, words: Sequence[Word], meanings: dict[Span, str]) -> bool:
+def _follows_most(
+    span: Span, words: Sequence[Word], meanings: dict[Span, str], language: Language
+) -> bool:
     """Whether a gradable adjective stands behind a "most" that an order stands for."""
-    if tuple(tokens(span.text)) not in OPERATORS["gradable"]:
+    if tuple(tokens(span.text)) not in language.operators.gradable:
         return False
     place = next(i for i, w in enumerate(words) if w.start >= span.start)
     before = words[place - 1] if place else None
     return before is not None and any(
-        s.start == before.start and m == "order" and before.text == "most"
+        s.start == before.start and m == "order" and before.text in language.grammar.most_before
         for s, m in meanings.items()
     )

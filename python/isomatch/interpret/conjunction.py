@@ -7,11 +7,11 @@ right one's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
-from isomatch.lexicon.english import FUNCTION_WORDS, tokens
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import IDLE, LONGEST, Ranker, Stretch, gains
@@ -35,7 +35,8 @@ def align_pairs(
     steps: tuple[Sequence[Step], Sequence[Step]],
 ) -> Mapping[Pair, float]:
     """The alignment of each pair of steps with the question's other words."""
-    parts = _stretches(question, left, right)
+    function_words = ranker.lexicon.language.function_words
+    parts = _stretches(question, left, right, function_words)
     weights = ranker.weights(parts)
     lefts, rights = (gains(ranker.similarity(s, parts), weights) for s in steps)
     scores = _best(parts, lefts, rights).tolist()
@@ -64,7 +65,9 @@ def _best(parts: Sequence[Stretch], lefts: Floats, rights: Floats) -> Floats:
     return best
 
 
-def _stretches(question: str, left: Mention, right: Mention) -> list[Stretch]:
+def _stretches(
+    question: str, left: Mention, right: Mention, function_words: Set[str]
+) -> list[Stretch]:
     """Stretches that cross neither mention; ``near`` and ``far`` count from the start."""
     pieces = (
         question[: left.start],
@@ -76,7 +79,7 @@ def _stretches(question: str, left: Mention, right: Mention) -> list[Stretch]:
         words = tokens(piece)
         for near in range(len(words)):
             for far in range(near + 1, min(near + LONGEST, len(words)) + 1):
-                if any(w not in FUNCTION_WORDS for w in words[near:far]):
+                if any(w not in function_words for w in words[near:far]):
                     stretch = tuple(words[near:far])
                     found.append(Stretch(stretch, True, offset + near, offset + far))
         offset += len(words)

@@ -15,17 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, forms, kind_of, noun_forms, words_of
+from isomatch.interpret.content import Word, kind_of, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
-from isomatch.lexicon.english import (
-    DEGREES,
-    FUNCTION_WORDS,
-    OPERATORS,
-    PREPOSITIONS,
-    fold,
-    fold_with_offsets,
-    tokens,
-)
+from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -44,9 +37,6 @@ MOST_COMPARED = 64
 MARGIN = 0.05
 """By how much words must be nearer to another relation to be missed."""
 
-_HEAD = re.compile(r"\s+of\b|\W*$")
-_PREPOSITION = re.compile(rf"\s*((?:{'|'.join(sorted(PREPOSITIONS))})\b)?", re.IGNORECASE)
-
 
 class CoverageReader:
     """Places the words of questions over one graph.
@@ -59,13 +49,20 @@ class CoverageReader:
 
     def __init__(self, schema: Schema, lexicon: Lexicon, embedder: TextEmbedder):
         self._lexicon = lexicon
+        self._language = language = lexicon.language
+        of, prepositions = (
+            "|".join(map(re.escape, sorted(words)))
+            for words in (language.grammar.of, language.prepositions)
+        )
+        self._head = re.compile(rf"\s+(?:{of})\b|\W*$")
+        self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
         self._ranker = Ranker(embedder, lexicon)
         self._kinds = AskedKinds(schema, lexicon)
         self._nouns = {
             form
             for words in lexicon.relations.values()
             for noun in (*words.nouns, *words.inverse_nouns)
-            for form in noun_forms(noun.rpartition(" ")[2])
+            for form in language.noun_forms(noun.rpartition(" ")[2])
         }
 
     def read(
@@ -108,17 +105,17 @@ class CoverageReader:
         known = self._words_of(pattern)
         used: Counter[str] = Counter()
         for span in self._spans(question, words, free, self._others(mentions, named)):
-            kind, meaning = _meaning(span, known)
+            kind, meaning = _meaning(span, known, self._language)
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
                     kind, meaning = span.kind, ""
-            if tuple(tokens(span.text)) in OPERATORS["count"] and (
+            if tuple(tokens(span.text)) in self._language.operators.count and (
                 of := self._kinds.count_meaning(pattern)
             ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
-                of_relation = not forms(span.text.lower()).isdisjoint(self._nouns)
+                of_relation = not self._forms(span.text.lower()).isdisjoint(self._nouns)
                 kind = "relation" if of_relation else kind  # "writers", where others are followed
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
@@ -147,7 +144,7 @@ class CoverageReader:
             for m in reversed(mentions)
             if ((m.evident and (m.marked or m.text != m.text.lower())) or (m.ids and not sure))
             and named.isdisjoint(range(m.start, m.end))
-            and not {f for w in tokens(m.text) for f in forms(w)} <= self._kinds.known
+            and not {f for w in tokens(m.text) for f in self._forms(w)} <= self._kinds.known
             for place in range(m.start, m.end)
         }
 
@@ -159,7 +156,8 @@ class CoverageReader:
         others: Mapping[int, Mention],
     ) -> Iterator[Span]:
         """The words with content outside the used names, phrases and names as one."""
-        choice = any(w.text == "or" for w in words) and words[0] in free
+        choosing = self._language.grammar.choosing
+        choice = any(w.text in choosing for w in words) and words[0] in free
         place = 0
         while place < len(words):
             word = words[place]
@@ -171,7 +169,7 @@ class CoverageReader:
                 while place < len(words) and words[place].start < name.end:
                     place += 1
                 continue
-            kind, length = kind_of(words, place, choice)
+            kind, length = kind_of(words, place, choice, self._language)
             if kind is not None:
                 end = words[place + length - 1].end
                 yield Span(word.start, end, question[word.start : end], kind)
@@ -182,10 +180,14 @@ class CoverageReader:
         known: dict[str, tuple[SpanKind, str]] = {}
         for edge in pattern.edges:
             for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
-                known |= dict.fromkeys(forms(word), ("relation", edge.relation or ""))
+                known |= dict.fromkeys(self._forms(word), ("relation", edge.relation or ""))
         for text in self._own_classes(pattern):
-            known |= {form: ("type", text) for w in tokens(text) for form in noun_forms(w)}
+            nouns = (form for w in tokens(text) for form in self._language.noun_forms(w))
+            known |= dict.fromkeys(nouns, ("type", text))
         return known
+
+    def _forms(self, word: str) -> frozenset[str]:
+        return self._language.forms(word)
 
     def _own_classes(self, pattern: Pattern) -> list[str]:
         """What the ends of a pattern's relations are called, then the types that it names."""
@@ -210,7 +212,7 @@ class CoverageReader:
         like = self._likeness({s: s.text.lower() for of in lists for s in of}, classes)
         kinds = {s: scores for s, scores in like.items() if max(scores.values()) >= CLASS_WORD}
         joined = [s for of in lists for s in _joined(question, (s for s in of if s not in kinds))]
-        texts = {s: f"{s.text} {_preposition(question[s.end :])}".strip().lower() for s in joined}
+        texts = {s: f"{s.text} {self._followed(question[s.end :])}".strip().lower() for s in joined}
         similar = self._likeness(texts, relations)
         return [self._with_likeness(question, h, kinds, similar) for h in given]
 
@@ -259,7 +261,7 @@ class CoverageReader:
         unsaid = sum(e.relation not in said for e in given.pattern.edges)
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
-        missed = _missed(question, understood, left_out, sure, unsaid)
+        missed = self._missed(question, understood, left_out, sure, unsaid)
         return replace(given, coverage=_ordered(understood, missed, coverage.asked_types))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
@@ -268,6 +270,36 @@ class CoverageReader:
         for relation in self._kinds.relations(edge):
             phrases += _phrases(self._lexicon.relations.get(relation.id, RelationWords()))
         return list(dict.fromkeys(phrases))
+
+    def _missed(
+        self,
+        question: str,
+        understood: Sequence[Span],
+        left_out: Sequence[Span],
+        sure: bool,
+        unsaid: int,
+    ) -> Iterator[Span]:
+        """The words that are left out; plain ones that may not be have another kind.
+
+        These are nouns that understood words only describe ("the population density of Texas" asks
+        for no population), and all where nothing but names was understood, or where several hops of
+        the pattern are said by no word.
+        """
+        ends = {s.end for s in understood if s.kind != "name"}
+        nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
+        for span in left_out:
+            compound = len(question[: span.start].rstrip()) in ends
+            if sure and span.kind == "word" and compound and self._head.match(question, span.end):
+                span = replace(span, kind="kind")
+            elif span.kind == "word" and (lost or (sure and not _before(question, span, nouns))):
+                span = replace(span, kind="relation")
+            yield span
+
+    def _followed(self, text: str) -> str:
+        """The preposition that a text begins with, if any."""
+        found = self._preposition.match(text)
+        return (found and found[1]) or ""
 
 
 def _ordered(
@@ -280,41 +312,10 @@ def _ordered(
     return Coverage(tuple(known), tuple(missed), asked_types)
 
 
-def _missed(
-    question: str,
-    understood: Sequence[Span],
-    left_out: Sequence[Span],
-    sure: bool,
-    unsaid: int,
-) -> Iterator[Span]:
-    """The words that are left out; plain ones that may not be have another kind.
-
-    These are nouns that understood words only describe ("the population density of Texas" asks
-    for no population), and all where nothing but names was understood, or where several hops of
-    the pattern are said by no word.
-    """
-    ends = {s.end for s in understood if s.kind != "name"}
-    nouns = {s.start for s in understood if s.kind in ("type", "relation")}
-    lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
-    for span in left_out:
-        compound = len(question[: span.start].rstrip()) in ends
-        if sure and span.kind == "word" and compound and _HEAD.match(question, span.end):
-            span = replace(span, kind="kind")
-        elif span.kind == "word" and (lost or (sure and not _before(question, span, nouns))):
-            span = replace(span, kind="relation")
-        yield span
-
-
 def _before(question: str, span: Span, starts: Set[int]) -> bool:
     """Whether a word stands before a noun, and so only describes it: "the wonderful film"."""
     following = question[span.end :]
     return span.end + len(following) - len(following.lstrip()) in starts
-
-
-def _preposition(text: str) -> str:
-    """The preposition that a text begins with, if any."""
-    found = _PREPOSITION.match(text)
-    return (found and found[1]) or ""
 
 
 def _joined(question: str, spans: Iterable[Span]) -> Iterator[Span]:
@@ -355,12 +356,15 @@ def _names(
                 last = end
 
 
-def _meaning(span: Span, known: Mapping[str, tuple[SpanKind, str]]) -> tuple[SpanKind, str]:
+def _meaning(
+    span: Span, known: Mapping[str, tuple[SpanKind, str]], language: Language
+) -> tuple[SpanKind, str]:
     """What a span stands for, which each of its words with content has to; else its kind."""
     all_words = tokens(span.text)
-    words = [w for w in all_words if w not in FUNCTION_WORDS] or all_words
-    if all_words[0] == "how" and words[-1] in DEGREES:  # "how long" stands for a length
-        choices = [DEGREES[words[-1]]]
+    words = [w for w in all_words if w not in language.function_words] or all_words
+    forms, degrees = language.forms, language.degrees
+    if all_words[0] in language.asking.how and words[-1] in degrees:  # "how long": a length
+        choices = [degrees[words[-1]]]
     else:
         choices = [
             forms(part)

@@ -38,7 +38,7 @@ from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.types import Hypothesis
-from isomatch.lexicon.english import focus, plural, tokens
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder, spelling_notes
 from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
@@ -127,11 +127,13 @@ class SchemaInterpreter:
 
     def _scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
         before, after = question[: mention.start], question[mention.end :]
-        parts = stretches(before, after)
+        parts = stretches(before, after, self._lexicon.language.function_words)
         steps = sorted({step for chain in chains for step in chain})
         row = {step: i for i, step in enumerate(steps)}
         gained = gains(self._ranker.similarity(steps, parts), self._ranker.weights(parts))
-        asked = self._ranker.asked_for(focus(tokens(before), tokens(after)), steps)
+        asked = self._ranker.asked_for(
+            self._lexicon.language.focus(tokens(before), tokens(after)), steps
+        )
         alignment = Alignment(parts)
         scores = []
         for chain in chains:
@@ -215,7 +217,7 @@ class SchemaInterpreter:
         """Of the question to the nearest way to say each chain."""
         topics = [self._topic(chain[0]) for chain in chains]
         return self._ranker.compare(
-            [_masked(before, topic, after) for topic in topics],
+            [self._masked(before, topic, after) for topic in topics],
             [
                 verbalise(self._lexicon, chain, f"the {topic}")
                 for chain, topic in zip(chains, topics, strict=True)
@@ -226,9 +228,9 @@ class SchemaInterpreter:
         """Every chain from the mention, with its score but for the cosine."""
         import numpy as np
 
-        parts = stretches(before, after)
+        parts = stretches(before, after, self._lexicon.language.function_words)
         weights = self._ranker.weights(parts)
-        wanted = focus(tokens(before), tokens(after))
+        wanted = self._lexicon.language.focus(tokens(before), tokens(after))
         alignment = Alignment(parts)
         tables = alignment.start()
         level: list[Chain] = [()]
@@ -289,6 +291,7 @@ class SchemaInterpreter:
         steps = (sorted(self._graph.around(left.ids)), sorted(self._graph.around(right.ids)))
         aligned = align_pairs(self._ranker, question, left, right, steps)
         outside = (question[: left.start], question[left.end : right.start], question[right.end :])
+        focus = self._lexicon.language.focus
         wanted = focus(tokens(outside[0]), tokens(" ".join(outside[1:])))
         asked = self._ranker.asked_for(wanted, sorted({*steps[0], *steps[1]}))
         scores = {
@@ -299,7 +302,9 @@ class SchemaInterpreter:
         exists = self._graph.joined(left.ids, right.ids, [((s,), (t,)) for s, t in best])
         best = [pair for pair, there in zip(best, exists, strict=True) if there]
         masked = [
-            _masked(_masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2])
+            self._masked(
+                self._masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2]
+            )
             for s, t in best
         ]
         cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in best])
@@ -329,6 +334,13 @@ class SchemaInterpreter:
     def _pattern(self, mention: Mention, chain: Chain) -> Pattern:
         return RelationChain(mention.text, tuple(map(self._walked, chain))).to_pattern()
 
+    def _masked(self, before: str, topic: str, after: str) -> str:
+        """The question with the class word for the mention, and not said twice."""
+        words = tokens(before)
+        said = bool(words) and words[-1] in (topic, self._lexicon.language.plural(topic))
+        middle = " " if said else f" the {topic} "
+        return f"{before.rstrip()}{middle}{after.lstrip()}".strip()
+
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
@@ -356,11 +368,3 @@ def _is_plain(pattern: Pattern) -> bool:
 def _bounded(score: float) -> float:
     """0 to 1, in the same order."""
     return 1.0 / (1.0 + exp(1.0 - score))
-
-
-def _masked(before: str, topic: str, after: str) -> str:
-    """The question with the class word for the mention, and not said twice."""
-    words = tokens(before)
-    said = bool(words) and words[-1] in (topic, plural(topic))
-    middle = " " if said else f" the {topic} "
-    return f"{before.rstrip()}{middle}{after.lstrip()}".strip()

@@ -19,7 +19,7 @@ from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
 from isomatch.texts import data
 
-CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english.toml")["classes"].split())
+CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english_forms.toml")["classes"].split())
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
 MOST = 12  # relations that are compared for one end
 

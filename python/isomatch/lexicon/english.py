@@ -1,6 +1,6 @@
-"""A little English: function words, plurals, participles, the people who do things.
+"""A little English: plurals, participles, the people who do things.
 
-Rules and closed classes only, no dictionary: schema names are written by people
+Rules and irregular forms only, no dictionary: schema names are written by people
 in a few forms ("directed_by", "plays_for_club", "hasGenre"), and what the rules
 get wrong is put right in the lexicon's file.
 """
@@ -8,137 +8,15 @@ get wrong is put right in the lexicon's file.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from isomatch.pattern.elements import Function
 from isomatch.texts import data
 
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Adjectives that compare the values of the same relations; `english.toml` has them.
-
-    Attributes:
-        of: words for the relations, most usual first; after ``-`` where more is less.
-        high, higher, highest, low, lower, lowest: the adjectives.
-    """
-
-    of: tuple[str, ...]
-    high: tuple[str, ...] = ()
-    higher: tuple[str, ...] = ()
-    highest: tuple[str, ...] = ()
-    low: tuple[str, ...] = ()
-    lower: tuple[str, ...] = ()
-    lowest: tuple[str, ...] = ()
-
-
-_DATA = data("isomatch.lexicon", "english.toml")
-FUNCTION_WORDS = frozenset(_DATA["function_words"].split())
-PREPOSITIONS = frozenset(_DATA["prepositions"].split())
-QUESTION_WORDS: dict[str, list[str]] = _DATA["question_words"]
-_SINGULARS: dict[str, str] = _DATA["singulars"]
-_VERBS: dict[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
+_DATA = data("isomatch.lexicon", "english_forms.toml")
+_SINGULARS: Mapping[str, str] = _DATA["singulars"]
+_VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
-LINKING = frozenset(_DATA["linking"].split())
-CALLING = frozenset(_DATA["calling"].split())
-LEAVING_OUT = frozenset(_DATA["leaving_out"].strip().split("|"))
-PLACES = frozenset(_DATA["places"].split())
-_BEING = (["is"], ["are"], ["was"], ["were"])
-_AUXILIARIES = frozenset(_DATA["auxiliaries"].split())
-NUMBER_WORDS = frozenset(_DATA["numbers"]["words"].split())
-COUNTING = {word: str(n) for n, word in enumerate(_DATA["numbers"]["counting"].split())}
-FUNCTIONS: dict[str, Function] = {
-    word: function for function, words in _DATA["functions"].items() for word in words.split()
-}
-IDLE_WORDS = frozenset(_DATA["idle"]["words"].split())
-SYMMETRIC = frozenset(_DATA["symmetric"]["words"].split())
-POINTING = frozenset(_DATA["pointing"]["words"].split())
-YES_NO = frozenset(_DATA["yes_no"]["first"].split())
-LISTENERS = frozenset(_DATA["yes_no"]["listener"].split())
-
-
-def _phrases(of: str) -> frozenset[tuple[str, ...]]:
-    """The phrases of an entry; words where it has no ``|``."""
-    parts = of.split("|") if "|" in of else of.split()
-    return frozenset(tuple(part.split()) for part in parts)
-
-
-OPERATORS = {kind: _phrases(of) for kind, of in _DATA["operators"].items()}
-OPERATOR_WORDS = frozenset(p[0] for of in OPERATORS.values() for p in of if len(p) == 1)
-DEGREES = {word: frozenset(of.split()) for word, of in _DATA["degrees"].items()}
-SCALES: tuple[Scale, ...] = tuple(
-    Scale(**{key: tuple(words.split()) for key, words in of.items()}) for of in _DATA["scales"]
-)
-PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
-    kind: {word: tuple(phrases.split("|")) for word, phrases in of.items()}
-    for kind, of in _DATA["phrases"].items()
-}
-COMPARISONS = {op: _phrases(of) for op, of in _DATA["comparisons"].items()}
-COMPARING = frozenset(_DATA["comparing"]["words"].split())
 _VOWELS = "aeiou"
-_TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
-
-
-def fold(text: str) -> str:
-    """Lower case, without accents, underscores as blanks, single blanks."""
-    if text.isascii():  # as most names of a graph, which are all folded at the start
-        return " ".join(text.replace("_", " ").lower().split())
-    return fold_with_offsets(text)[0].strip()
-
-
-def fold_with_offsets(text: str) -> tuple[str, list[int]]:
-    """The folded text, and for each of its characters the offset it came from."""
-    folded: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        if character.isspace() or character == "_":
-            plain = "" if folded and folded[-1] == " " else " "
-        elif character in "‘’ʼ":
-            plain = "'"
-        elif character.isascii():
-            plain = character.lower()
-        else:
-            parts = unicodedata.normalize("NFKD", character)
-            plain = "".join(p for p in parts if not unicodedata.combining(p)).casefold()
-        folded.extend(plain)
-        offsets.extend([offset] * len(plain))
-    return "".join(folded), offsets
-
-
-def tokens(text: str) -> list[str]:
-    """Words in lower case; a possessive 's is left out."""
-    found = (t.lower().replace("’", "'") for t in _TOKEN.findall(text.replace("_", " ")))
-    return [t[:-2] if t.endswith("'s") else t for t in found]
-
-
-def focus(before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
-    """What a question asks for, in words that may stand for it; empty if it is not said.
-
-    "who …" asks for a person; "which languages …" and "… in which languages" for
-    languages; "what did X direct" and "what is X's job" do not say it in front.
-
-    Args:
-        before, after: the question's tokens around its mention.
-    """
-    for side in (before, after):
-        for at, word in enumerate(side):
-            if word in QUESTION_WORDS:
-                being = side[at + 1 : at + 2] in _BEING
-                return (*QUESTION_WORDS[word], *(_next_content(side[at + 1 :]) if being else ()))
-            if word in ("what", "which", "many", "much"):
-                return _next_content(side[at + 1 :])
-    return _next_content(before)
-
-
-def _next_content(words: Sequence[str]) -> tuple[str, ...]:
-    for word in words:
-        if word in _AUXILIARIES:
-            break
-        if word not in FUNCTION_WORDS:
-            return (word,)
-    return ()
 
 
 def singular(noun: str) -> str:
@@ -214,3 +92,13 @@ def agent(verb: str) -> str:
     short = len(verb) in (3, 4) and verb[-1] in "bdgmnprt"
     doubled = short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
     return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"
+
+
+def verb_forms(word: str) -> frozenset[str]:
+    """What a word may be a form of as a verb, and who does it: "directed" → "direct"."""
+    base = base_verb(participle(word) or word)
+    found = {base, agent(base)}
+    if len(word) > 5 and word.endswith("ing"):
+        stem = word[:-3]
+        found |= {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
+    return frozenset(found)

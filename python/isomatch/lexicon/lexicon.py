@@ -16,8 +16,6 @@ from typing import Any
 from isomatch.errors import ConfigurationError
 from isomatch.files import atomic_write
 from isomatch.lexicon.english import (
-    PREPOSITIONS,
-    SCALES,
     agent,
     base_verb,
     is_participle,
@@ -25,8 +23,9 @@ from isomatch.lexicon.english import (
     past,
     plural,
     singular,
-    tokens,
 )
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language, default_language
 from isomatch.pattern.types import OPERATORS, Operator
 from isomatch.schema.types import Relation, Schema
 from isomatch.texts import parse_toml, templates
@@ -89,6 +88,7 @@ class Lexicon:
         wider: by the class word of a type, those of the types that it is a subclass of.
         adjectives: by the adjective, as "large".
         definitions: by the phrase, as "major city".
+        language: that the words are of.
     """
 
     relations: Mapping[str, RelationWords] = field(default_factory=dict)
@@ -96,6 +96,7 @@ class Lexicon:
     wider: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     adjectives: Mapping[str, Adjective] = field(default_factory=dict)
     definitions: Mapping[str, Definition] = field(default_factory=dict)
+    language: Language = field(default_factory=default_language)
 
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""
@@ -139,7 +140,8 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         return RelationWords(
             nouns=(agent(base_verb(verb)),), forward=(text,), backward=(past(verb),)
         )
-    if first in PREPOSITIONS and len(words) > 1:
+    prepositions = default_language().prepositions
+    if first in prepositions and len(words) > 1:
         return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
         base = base_verb(passive)
@@ -150,7 +152,7 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     third_person = first.endswith("s") and singular(first) != first
     if len(words) == 1 or not (third_person or participle(first)):
         return None
-    if words[1] in PREPOSITIONS:  # plays in club, born in, acted in
+    if words[1] in prepositions:  # plays in club, born in, acted in
         verb, rest = " ".join(words[:2]), words[2:]
         if words[1] == "of":
             return None
@@ -215,7 +217,7 @@ def draft_lexicon(
 def draft_adjectives(schema: Schema) -> dict[str, Adjective]:
     """What the adjectives of `english.toml` compare in a graph; those that compare nothing too."""
     found = {}
-    for scale in SCALES:
+    for scale in default_language().scales:
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             words = {singular(word) for word in tokens(relation.text)}

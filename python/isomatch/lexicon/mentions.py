@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from isomatch.files import read_cached, write_cached
-from isomatch.lexicon.english import FUNCTION_WORDS, OPERATOR_WORDS, fold, fold_with_offsets, tokens
+from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
+from isomatch.lexicon.language import Language, default_language
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST  # automata of very long words crash
 from isomatch.texts import find_word, is_word, one_edit
@@ -75,6 +76,7 @@ class MentionFinder:
         names: (name, id) pairs.
         common: further words that are rarely meant as names (the lexicon's: "film",
             "directed").
+        language: of the questions; None for English.
 
     Example:
         >>> finder = MentionFinder([("Heat", "m:1"), ("Michael Mann", "p:1")])
@@ -82,9 +84,16 @@ class MentionFinder:
         ['Heat']
     """
 
-    def __init__(self, names: Iterable[tuple[str, str]], common: Collection[str] = ()):
+    def __init__(
+        self,
+        names: Iterable[tuple[str, str]],
+        common: Collection[str] = (),
+        language: Language | None = None,
+    ):
+        language = language or default_language()
         self._names = _grouped(pair for pair in names if _is_name(pair[0]))
-        self._common = {fold(w) for w in common} | FUNCTION_WORDS | OPERATOR_WORDS
+        usual = (*common, *language.function_words, *language.operators.words)
+        self._common = {fold(word) for word in usual}
         self._automaton = _automaton(self._names)
         self.identify: Callable[[str], str] = expanded
 
@@ -95,6 +104,7 @@ class MentionFinder:
         folder: Path | None,
         fingerprint: str,
         common: Collection[str] = (),
+        language: Language | None = None,
     ) -> MentionFinder:
         """From the names kept in a folder if they are this graph's, else from ``names``.
 
@@ -105,11 +115,11 @@ class MentionFinder:
             path, fingerprint, lambda kept: list(zip(kept["names"], kept["ids"], strict=True))
         )
         if cached is not None:
-            return cls(cached, common)
+            return cls(cached, common, language)
         pairs = [pair for pair in (names() if callable(names) else names) if _is_name(pair[0])]
         columns = {"names": [name for name, _ in pairs], "ids": [id for _, id in pairs]}
         write_cached(path, fingerprint, columns)
-        return cls(pairs, common)
+        return cls(pairs, common, language)
 
     def find(self, question: str) -> tuple[Mention, ...]:
         """The maximal mentions, in the order of the question.

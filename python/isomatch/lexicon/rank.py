@@ -14,14 +14,14 @@ their own words only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from isomatch.chains.graph import Step
-from isomatch.lexicon.english import FUNCTION_WORDS, tokens
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.lexicon.verbalise import step_phrases, step_words
 
@@ -58,7 +58,7 @@ class Stretch:
         return " ".join(self.words)
 
 
-def stretches(before: str, after: str) -> list[Stretch]:
+def stretches(before: str, after: str, function_words: Set[str]) -> list[Stretch]:
     """Every stretch of a question around its mention that begins with a content word.
 
     "the films" is "films", but "acted in" and "spoken in" keep their end.
@@ -69,7 +69,7 @@ def stretches(before: str, after: str) -> list[Stretch]:
         for near in range(len(side)):
             for far in range(near + 1, min(near + LONGEST, len(side)) + 1):
                 words = side[near:far] if right else side[near:far][::-1]
-                if words[0] not in FUNCTION_WORDS:
+                if words[0] not in function_words:
                     found.append(Stretch(tuple(words), right, near, far))
     return found
 
@@ -179,7 +179,7 @@ class Ranker:
 
         Function words do not, and class words ("films") say little of relations.
         """
-        words = sorted({w for p in parts for w in p.words} - FUNCTION_WORDS)
+        words = sorted({w for p in parts for w in p.words} - self.lexicon.language.function_words)
         weight: dict[str, float] = {}
         if words:
             alike = (self.vectors(words) @ self.vectors(self._classes).T).max(axis=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from isomatch.lexicon.english import fold, fold_with_offsets
+from isomatch.lexicon.folding import fold, fold_with_offsets
 from isomatch.texts import find_word
 
 MASK = "[MASK]"

@@ -8,11 +8,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from isomatch.lexicon.language import default_language
 from isomatch.lexicon.rank import EXPLAINED, IDLE, Alignment, Stretch, gains, stretches
+
+WORDS = default_language().function_words
 
 
 def test_stretches_lie_on_one_side_and_begin_with_content() -> None:
-    found = stretches("what are the languages of the films by", "in 1995")
+    found = stretches("what are the languages of the films by", "in 1995", WORDS)
     texts = {(p.text, p.right, p.near, p.far) for p in found}
     assert ("films by", False, 0, 2) in texts
     assert ("languages of the films", False, 1, 5) in texts
@@ -57,7 +60,7 @@ GAIN = st.floats(-1, 1, width=32)
 def test_the_tables_find_the_best_assignment(
     before: str, after: str, hops: int, data: st.DataObject
 ) -> None:
-    parts = stretches(before, after)
+    parts = stretches(before, after, WORDS)
     rows = [
         data.draw(st.lists(GAIN, min_size=len(parts), max_size=len(parts))) for _ in range(hops)
     ]

@@ -6,16 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.lexicon.english import (
-    agent,
-    base_verb,
-    focus,
-    fold,
-    fold_with_offsets,
-    plural,
-    singular,
-    tokens,
-)
+from isomatch.lexicon.english import agent, base_verb, plural, singular
+from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
+from isomatch.lexicon.language import default_language
 
 
 @pytest.mark.parametrize(
@@ -73,7 +66,7 @@ def test_verbs_and_agents_come_from_participles(participle: str, verb: str, doer
     ],
 )
 def test_what_is_asked_for(before: str, after: str, asked: tuple[str, ...]) -> None:
-    assert focus(tokens(before), tokens(after)) == asked
+    assert default_language().focus(tokens(before), tokens(after)) == asked
 
 
 @given(st.text())

@@ -22,14 +22,12 @@ from isomatch.interpret.compose.joins import (
     Table,
     is_value,
     is_whole,
-    said,
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.lexicon.english import FUNCTION_WORDS, IDLE_WORDS, Scale
+from isomatch.lexicon.language import Scale
 from isomatch.link.normalise import value_of
 
-_AT = FUNCTION_WORDS | IDLE_WORDS  # "came out in"
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
@@ -45,6 +43,7 @@ class ComparisonRules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
+        self._at = joins.language.building  # "came out in"
         self.table: Table = {
             ("degree", "set"): self.degree_set,
             ("set", "degree"): swapped(self.degree_set),
@@ -92,7 +91,7 @@ class ComparisonRules:
 
     def range_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "between 1990 and 2000" """
-        if "and" in gap or "to" in gap:
+        if not self._joins.grammar.range.isdisjoint(gap):
             both = (Comparison(">=", left.value), Comparison("<=", right.value))
             yield "compared", (None, both), 0.0, -1
 
@@ -116,7 +115,7 @@ class ComparisonRules:
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "released in 1999" """
         relation = left.value.relation
-        if self._kinds.gives_value(relation) and _AT.issuperset(gap):
+        if self._kinds.gives_value(relation) and self._at.issuperset(gap):
             yield "filter", (Step(relation), (Comparison("=", right.value),)), 0.0, -1
 
     def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -141,7 +140,7 @@ class ComparisonRules:
     def set_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films of 1999" """
         of: Expression = left.value
-        if gap and _AT.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
+        if gap and self._at.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
             yield from self._dated(of, (Comparison("=", right.value),), left.head)
 
     def _dated(
@@ -202,7 +201,7 @@ class ComparisonRules:
             if self._joins.leads(one, of.kinds):
                 cost = 0.1 + RIVAL * (len(steps) - 1)
                 counted = Counted(of, one, things, operator, number, of.kinds)
-                yield said(gap), counted, cost, left.head
+                yield self._joins.said(gap), counted, cost, left.head
 
     def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average population of the states" """
@@ -221,7 +220,7 @@ class ComparisonRules:
         step, comparisons = right.value
         of: Expression = left.value
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
-            yield said(gap), self._compared(of, step, comparisons), 0.0, left.head
+            yield self._joins.said(gap), self._compared(of, step, comparisons), 0.0, left.head
 
     def _compared(
         self, of: Expression, step: Step, comparisons: Sequence[Comparison]

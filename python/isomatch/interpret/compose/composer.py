@@ -30,7 +30,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
-from isomatch.lexicon.english import CALLING, POINTING, PREPOSITIONS
+from isomatch.lexicon.language import Asking, Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
@@ -66,6 +66,7 @@ class Composer:
         self._joins = Joins(self._kinds, lexicon)
         self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
+        self._language = lexicon.language
 
     def hypotheses(
         self,
@@ -121,10 +122,10 @@ class Composer:
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
-            length, span = unread(question, words, place)
-            if word.text in POINTING:
+            length, span = unread(question, words, place, self._language)
+            if word.text in self._language.pointing:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None or word.text in CALLING:
+            if span is None or word.text in self._language.grammar.calling:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             if span.kind == "word" and word in named:
@@ -143,7 +144,10 @@ class Composer:
             len(places),
             {(at[start], at[end]): items for (start, end), items in leaves.items()},
             {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
-            [_gap(words, places[n - 1] + 1 if n else 0, place) for n, place in enumerate(places)],
+            [
+                _gap(self._language, words, places[n - 1] + 1 if n else 0, place)
+                for n, place in enumerate(places)
+            ],
             self._rules,
         )
 
@@ -157,7 +161,9 @@ class Composer:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
-            if pattern is None or not (_answers(words[0].text, item) and _is_one(item.value)):
+            if pattern is None or not (
+                _answers(words[0].text, item, self._language.asking) and _is_one(item.value)
+            ):
                 continue
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
@@ -186,12 +192,13 @@ class Composer:
                 leaves.setdefault((place, place + length), []).append(item)
                 explained |= set(range(place, place + length))
         runs = []
+        prepositions = self._language.prepositions
         for place in range(len(words)):
-            length, span = unread(question, words, place)
+            length, span = unread(question, words, place, self._language)
             name = place and question[words[place].start].isupper()
             if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
-                if place + 1 < len(words) and words[place + 1].text in PREPOSITIONS:
+                if place + 1 < len(words) and words[place + 1].text in prepositions:
                     runs.append((place, 2))
         alike = self._reader.alike(question, words, runs)
         for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
@@ -221,7 +228,7 @@ class Composer:
             Item("set", named, -cost - less, place, (span,))
             for named, cost in self._reader.names(mention, graph)
         ]
-        if place and words[place - 1].text in ("which", "what", "many", "all"):
+        if place and words[place - 1].text in self._language.asking.before_members:
             items += [
                 Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
                 for item in items
@@ -238,20 +245,21 @@ def _is_noun(items: Sequence[Item]) -> bool:
     )
 
 
-def _gap(words: Sequence[Word], start: int, end: int) -> list[str]:
+def _gap(language: Language, words: Sequence[Word], start: int, end: int) -> list[str]:
     """The words between two places, with a possessive 's of the one before."""
     before = words[start - 1] if start else None
-    possessive = ["'s"] if before and before.end - before.start > len(before.text) else []
+    owns = before and before.end - before.start > len(before.text)
+    possessive = language.grammar.possessive if owns else ()
     return [*possessive, *(w.text for w in words[start:end])]
 
 
-def _answers(asking: str, item: Item) -> bool:
+def _answers(first: str, item: Item, asking: Asking) -> bool:
     """Whether a set may answer such a question: "who" and "where" are no numbers."""
     if all(span.kind == "name" for span in item.spans):
         return False
-    if item.category == "number of" or asking not in ("who", "whom", "where", "when"):
+    if item.category == "number of" or first not in asking.nodes | asking.when:
         return True
-    return is_value(item.value) == (asking == "when")
+    return is_value(item.value) == (first in asking.when)
 
 
 def _overlap(mention: Mention, word: Word) -> bool:

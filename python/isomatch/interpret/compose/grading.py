@@ -6,14 +6,9 @@ from collections.abc import Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import forms
-from isomatch.lexicon.english import SCALES, Scale, tokens
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Scale
 from isomatch.lexicon.lexicon import Adjective, Lexicon
-
-DATING = ("new", "old")
-_SUPERLATIVES = {w: True for s in SCALES for w in s.highest} | {
-    w: False for s in SCALES for w in s.lowest
-}
 
 
 class Grading:
@@ -33,19 +28,22 @@ class Grading:
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         self._kinds = kinds
         self._lexicon = lexicon
+        language = lexicon.language
+        self._superlatives = {w: True for s in language.scales for w in s.highest}
+        self._superlatives |= {w: False for s in language.scales for w in s.lowest}
         self.words = {
             r.id: {
                 form
                 for phrase in (r.text, *_nouns(lexicon, r.id))
                 for word in tokens(phrase)
-                for form in forms(word)
+                for form in language.forms(word)
             }
             for r in kinds.relations
         }
         self.named_extremes = self._pairs()
         self.dates = frozenset(
             signed.removeprefix("-")
-            for word in DATING
+            for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
         )
 
@@ -67,13 +65,13 @@ class Grading:
     def agrees(self, relation: str, high: bool) -> bool:
         """Whether no superlative in a relation's name says the opposite."""
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()
-        return _SUPERLATIVES.get(first, high) == high
+        return self._superlatives.get(first, high) == high
 
     def _pairs(self) -> dict[str, tuple[Step, bool]]:
         by_first: dict[str, list[str]] = {}
         for relation in self._kinds.relations:
             first = relation.text.split()[0].lower()
-            if first in _SUPERLATIVES and " " in relation.text:
+            if first in self._superlatives and " " in relation.text:
                 by_first.setdefault(first, []).append(relation.id)
         found = {}
         for first, ids in by_first.items():
@@ -81,7 +79,7 @@ class Grading:
             for id in ids:
                 for value in values:
                     if self._kinds.ends(Step(id))[0] & self._kinds.ends(value)[0]:
-                        found[id] = (value, _SUPERLATIVES[first])
+                        found[id] = (value, self._superlatives[first])
         return found
 
 

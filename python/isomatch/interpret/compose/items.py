@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.interpret.compose.expressions import Compared, Expression, Named, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import Word, forms, kind_of, noun_forms
+from isomatch.interpret.content import Word, asks_whether, kind_of
 from isomatch.interpret.types import Span, SpanKind
-from isomatch.lexicon.english import (
-    COMPARISONS,
-    COUNTING,
-    FUNCTION_WORDS,
-    FUNCTIONS,
-    LISTENERS,
-    OPERATORS,
-    PHRASES,
-    PREPOSITIONS,
-    SCALES,
-    YES_NO,
-    Scale,
-    participle,
-    singular,
-    tokens,
-)
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language, Scale
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
@@ -117,6 +103,9 @@ class WordReader:
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon, ranker: Ranker):
         self._kinds = kinds
         self._lexicon = lexicon
+        self._language = language = lexicon.language
+        self._opposite = re.compile(rf"({'|'.join(language.endings.opposite)})\w{{3}}")
+        self._decade = re.compile(rf"\d{{3}}0({'|'.join(language.endings.decade)})")
         self._ranker = ranker
         self._phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
         for type_id, words in lexicon.types.items():
@@ -132,9 +121,10 @@ class WordReader:
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
             said = lexicon.relations.get(relation.id)
-            verb = is_verb(relation.text) and not kinds.gives_value(relation.id)
+            verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             phrases: list[tuple[Role, Iterable[str]]] = []
-            if not relation.text.endswith(" of"):  # "subclass of" is what the source is
+            if relation.text.split()[-1] not in language.grammar.of:
+                # "subclass of" is what the source is
                 phrases += [("forward" if verb else "noun", (relation.text,))]
             if said is not None:
                 phrases += [
@@ -144,10 +134,10 @@ class WordReader:
                     ("backward", said.backward),
                 ]
             for word in tokens(relation.text):
-                for form in sorted(forms(word)):
+                for form in sorted(language.forms(word)):
                     phrases += [
-                        ("number", PHRASES["numbers"].get(form, ())),
-                        ("forward", PHRASES["verbs"].get(form, ())),
+                        ("number", language.schemas.numbers.get(form, ())),
+                        ("forward", language.schemas.verbs.get(form, ())),
                     ]
             for role, texts in phrases:
                 for text in texts:
@@ -155,10 +145,12 @@ class WordReader:
 
     def _add(self, phrase: str, value: Any) -> None:
         every = tuple(tokens(phrase))
-        words = tuple(w for w in every if w not in FUNCTION_WORDS) or every
+        language = self._language
+        words = tuple(w for w in every if w not in language.function_words) or every
         if words:
-            last = every[-1] if every[-1] in PREPOSITIONS and every[-1] != words[-1] else ""
-            for form in forms(words[0]):
+            ends = every[-1] in language.prepositions and every[-1] != words[-1]
+            last = every[-1] if ends else ""
+            for form in language.forms(words[0]):
                 entries = self._phrases.setdefault(form, [])
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
@@ -201,15 +193,16 @@ class WordReader:
         yield from self._operators(question, words, place)
         texts = [w.text for w in words[place:]]
         found = set()
-        for form in sorted(forms(texts[0])):
+        language = self._language
+        for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
-                length = _matched(phrase, texts, noun_forms if _is_class(value) else forms)
+                length = _matched(phrase, texts, language, noun=_is_class(value))
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
                     less = _INFLECTED * (phrase[0] != texts[0])
                     following = texts[length] if length < len(texts) else ""
-                    if last and following in PREPOSITIONS and following != last:
+                    if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, replace(item, score=item.score - less)
 
@@ -238,7 +231,7 @@ class WordReader:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
-        runs = [(a, n) for a, n in runs if not _OPPOSITE.match(words[a].text)]
+        runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
         if not texts or not self._said:
             return
@@ -268,6 +261,7 @@ class WordReader:
     ) -> Iterator[tuple[int, int, Item]]:
         """Types that words which the lexicon lacks resemble: "films" where there are movies."""
         types = list(self._lexicon.types.items())
+        singular = self._language.singular
         if not types or not runs:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])
@@ -286,53 +280,57 @@ class WordReader:
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
         texts = tuple(w.text for w in words[place : place + 3])
+        language, grammar = self._language, self._language.grammar
 
         def item(category: Category, value: Any, length: int, meaning: str) -> tuple[int, Item]:
             span = _meant(_span(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
         for length in range(1, len(texts) + 1):
-            if texts[:length] in OPERATORS["count"]:
+            if texts[:length] in language.operators.count:
                 yield item("count", None, length, "count")
         first = texts[0]
         for length, category, value, meaning in self._adjectives(texts):
             yield item(category, value, length, meaning)
-        if first in ("most", "fewest", "least"):
-            yield item("most", first == "most", 1, "most" if first == "most" else "fewest")
-        for operator, phrases in COMPARISONS.items():
+        if first in grammar.most | grammar.fewest:
+            most = first in grammar.most
+            yield item("most", most, 1, "most" if most else "fewest")
+        for operator, phrases in language.comparisons.items():
             for length in range(1, len(texts) + 1):
-                if texts[:length] in phrases and not set(texts[length : length + 1]) & {
-                    "than",
-                    "of",
-                }:
+                whole = grammar.incomplete.isdisjoint(texts[length : length + 1])
+                if texts[:length] in phrases and whole:
                     yield item("comparison", (operator, None), length, operator)
-        if first in FUNCTIONS:
-            yield item("function", FUNCTIONS[first], 1, FUNCTIONS[first])
+        if function := language.function_of.get(first):
+            yield item("function", function, 1, function)
         for length in range(1, min(2, len(texts)) + 1):
-            if texts[:length] in OPERATORS["negation"]:
+            if texts[:length] in language.operators.negation:
                 yield item("not", None, length, "not")
-        if first.endswith("n't"):
+        if first.endswith(language.endings.negated):
             yield item("not", None, 1, "not")
-        if first == "where" and place == 0:
+        if first in language.asking.where and place == 0:
             yield item("where", None, 1, "where")
-        if place == 0 and first in YES_NO and texts[1:2] and texts[1] not in LISTENERS:
+        if place == 0 and asks_whether(texts, language):
             yield item("whether", None, 1, "whether")
         yield from self._constants(question, words, place)
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
         first, second = texts[0], texts[1] if texts[1:2] else ""
+        grammar, how = self._language.grammar, self._language.asking.how
         for scale in self._scales:
-            for high, of, word in ((True, scale.highest, "most"), (False, scale.lowest, "least")):
+            for high, of, before in (
+                (True, scale.highest, grammar.most_before),
+                (False, scale.lowest, grammar.least_before),
+            ):
                 meaning = "largest" if high else "smallest"
                 if first in of:
                     yield 1, "superlative", (scale, high), meaning
-                if first == word and second in scale.high:
+                if first in before and second in scale.high:
                     yield 2, "superlative", (scale, high), meaning
             for operator, of in ((">", scale.higher), ("<", scale.lower)):
-                if first in of and second == "than":
+                if first in of and second in grammar.than:
                     yield 2, "comparison", (operator, scale), operator
-            if first == "how" and second in scale.high:
+            if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not self._names_value(first):
                 yield 1, "degree", scale, first
@@ -347,10 +345,11 @@ class WordReader:
     def _constants(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
-        text = COUNTING.get(words[place].text, words[place].text)
+        numbers = self._language.numbers
+        text = numbers.digits.get(words[place].text, words[place].text)
         if not text[0].isdigit():
             return
-        if _DECADE.fullmatch(text):
+        if self._decade.fullmatch(text):
             decade = (Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",)))
             span = _meant(_span(question, words, place, 1), "number", f"{text[:4]} to {text[:3]}9")
             yield 1, Item("compared", (None, decade), spans=(span,))
@@ -360,33 +359,28 @@ class WordReader:
             return
         length, written = 1, text
         following = words[place + 1].text if place + 1 < len(words) else ""
-        if following in _POWERS and value.number is not None:
-            written = format((value.number * _POWERS[following]).normalize(), "f")
+        if following in numbers.powers and value.number is not None:
+            written = format((value.number * numbers.powers[following]).normalize(), "f")
             length = 2
         span = _meant(_span(question, words, place, length), "number", written)
         yield length, Item("constant", (written,), spans=(span,))
 
 
-def is_verb(text: str) -> bool:
-    """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
-    first, _, rest = text.lower().partition(" ")
-    return participle(first) is not None or (not rest and singular(first) != first)
-
-
 def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
     """The adjectives of the language, and those that only the lexicon has."""
-    known = {scale.high[0] for scale in SCALES if scale.high}
+    scales, endings = lexicon.language.scales, lexicon.language.endings
+    known = {scale.high[0] for scale in scales if scale.high}
     more = [
-        Scale((), (word,), (f"{word.removesuffix('e')}er",), (f"{word.removesuffix('e')}est",))
+        Scale(
+            of=(),
+            high=(word,),
+            higher=(word.removesuffix("e") + endings.higher,),
+            highest=(word.removesuffix("e") + endings.highest,),
+        )
         for word in lexicon.adjectives
         if word not in known
     ]
-    return (*SCALES, *more)
-
-
-_OPPOSITE = re.compile(r"(in|un|im|ir|dis|non)\w{3}")  # "inactive" resembles "active"
-_DECADE = re.compile(r"\d{3}0s")
-_POWERS: Mapping[str, int] = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+    return (*scales, *more)
 
 
 def _is_class(value: Any) -> bool:
@@ -394,11 +388,11 @@ def _is_class(value: Any) -> bool:
     return isinstance(value, (OfType, Definition))
 
 
-def _matched(
-    phrase: Sequence[str], texts: Sequence[str], forms_of: Callable[[str], frozenset[str]]
-) -> int:
+def _matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
     """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
     at = 0
+    forms_of = language.noun_forms if noun else language.forms
+    apart = language.function_words
     for number, word in enumerate(phrase):
         if at >= len(texts):
             return 0
@@ -406,9 +400,7 @@ def _matched(
             return 0
         at += 1
         if number + 1 < len(phrase):
-            while (
-                at < len(texts) and texts[at] in FUNCTION_WORDS and texts[at] != phrase[number + 1]
-            ):
+            while at < len(texts) and texts[at] in apart and texts[at] != phrase[number + 1]:
                 at += 1
     return at
 
@@ -422,9 +414,11 @@ def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
     return Span(span.start, span.end, span.text, kind, meaning)
 
 
-def unread(question: str, words: Sequence[Word], place: int) -> tuple[int, Span | None]:
+def unread(
+    question: str, words: Sequence[Word], place: int, language: Language
+) -> tuple[int, Span | None]:
     """The words from a place on that nothing is made of; None for those without content."""
-    kind, length = kind_of(words, place, choice=False)
+    kind, length = kind_of(words, place, False, language)
     if kind is None:
         return length, None
     span = _span(question, words, place, length)

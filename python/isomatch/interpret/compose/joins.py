@@ -21,21 +21,12 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
-from isomatch.interpret.content import noun_forms
-from isomatch.lexicon.english import CALLING, PREPOSITIONS
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
 Table = Mapping[tuple[Category, Category], Rule]
 
-BEING = frozenset(("is", "are", "was", "were"))
-RELATIVE = frozenset(("that", "which", "who", "whose"))
-_HAVE = frozenset(("have", "has", "had"))
-FINITE = BEING | _HAVE
-WITH = _HAVE | {"with"}
-HAVING = WITH | {"that", "which"}
-APPOSITION = CALLING | {"of", "the", "is", "are", "was", "a"}
 WHICHEVER = 0.5  # for a step to a whole type that no word asks for
 UNSAID = 0.25  # for a step that no word says
 RARER = 0.05  # for a relation that has a tenth of the facts of another one
@@ -54,14 +45,17 @@ class Joins:
 
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         self.kinds = kinds
+        self.language = lexicon.language
+        self.grammar = lexicon.language.grammar
         self.grading = Grading(kinds, lexicon)
         self.named_extremes = self.grading.named_extremes
+        noun_forms = self.language.noun_forms
         self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
     def is_class(self, word: str) -> bool:
         """Whether a word is the class word of a type."""
-        return not self._types.isdisjoint(noun_forms(word))
+        return not self._types.isdisjoint(self.language.noun_forms(word))
 
     def met(
         self, head: Expression, other: Expression, gap: Sequence[str], *, turned: bool = False
@@ -80,20 +74,21 @@ class Joins:
             return
         if is_value(head):
             return
-        owners = self.owners(other) if not WITH.isdisjoint(gap) else None
+        grammar = self.grammar
+        owners = None if grammar.with_.isdisjoint(gap) else self.owners(other)
         if owners is not None:  # "authors with an advisor"
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
         yield from self._same(head, other, gap)
-        if not CALLING.isdisjoint(gap):
+        if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
         verbal = isinstance(other, (Along, Both, Compared)) and not turned
-        if verbal and PREPOSITIONS.isdisjoint(gap) and WITH.isdisjoint(gap):
+        if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
-        if "all" in gap and isinstance(other, OfType):
+        if not grammar.every.isdisjoint(gap) and isinstance(other, OfType):
             return
-        every = is_whole(other) and HAVING.isdisjoint(gap)  # "of an order", whichever
+        every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         for step, cost in self.unsaid(other, head.kinds):
             yield Both(head, self.step(other, step), head.kinds), cost + WHICHEVER * every
 
@@ -135,7 +130,7 @@ class Joins:
         self, head: Expression, other: Expression, gap: Sequence[str]
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
-        if "of" in gap and not isinstance(other, Named):
+        if not self.grammar.of.isdisjoint(gap) and not isinstance(other, Named):
             return  # "the manager of the manager"
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
@@ -143,7 +138,7 @@ class Joins:
             return
         if isinstance(head, Named) or isinstance(other, Named):
             if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
-                cost = 0.0 if APPOSITION.issuperset(gap) else 1.0
+                cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
                 yield Both(head, other, same or head.kinds), cost
             return
         cost = (0.0 if classes else 0.1) + (0.0 if same else 0.5) + 0.1 * isinstance(head, Extreme)
@@ -152,9 +147,11 @@ class Joins:
     def object_back(self, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether a relation leads back from the set that follows it."""
         back = word.role in ("inverse noun", "forward")
-        if "by" in gap and word.role == "forward":  # "managed by Alice", where she manages
-            return "by" in self.kinds.schema.by_id[word.relation].text.split()
-        if "noun" in word.role and not BEING.isdisjoint(gap):  # "whose manager is Carol"
+        grammar = self.grammar
+        if not grammar.by.isdisjoint(gap) and word.role == "forward":
+            # "managed by Alice", where she manages
+            return not grammar.by.isdisjoint(self.kinds.schema.by_id[word.relation].text.split())
+        if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
             return not back
         return back
 
@@ -227,19 +224,20 @@ class Joins:
                 return self.step(of.of, step)
         return None
 
+    def said(self, gap: Sequence[str]) -> Category:
+        """What a set is of which something is said: "cities in Texas have …" is a sentence.
+
+        It says that of the cities, and cannot be a part of another set, as "Texas, which has …"
+        can.
+        """
+        grammar = self.grammar
+        sentence = not grammar.finite.isdisjoint(gap) and grammar.relative.isdisjoint(gap)
+        return "answer" if sentence else "set"
+
 
 def swapped(rule: Rule) -> Rule:
     """The rule for the same two in the other order."""
     return lambda left, right, gap: rule(right, left, gap)
-
-
-def said(gap: Sequence[str]) -> Category:
-    """What a set is of which something is said: "cities in Texas have …" is a sentence.
-
-    It says that of the cities, and cannot be a part of another set, as "Texas, which has …" can.
-    """
-    sentence = not FINITE.isdisjoint(gap) and RELATIVE.isdisjoint(gap)
-    return "answer" if sentence else "set"
 
 
 def is_value(of: Expression) -> bool:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.content import forms
-from isomatch.lexicon.english import SYMMETRIC, tokens
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 from isomatch.schema.types import Relation, Schema
 
@@ -74,8 +73,9 @@ class GraphKinds:
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
         source, target = self._ends[relation]
-        words = {form for word in tokens(self.schema.by_id[relation].text) for form in forms(word)}
-        return bool(source & target) and not words.isdisjoint(SYMMETRIC)
+        language, words = self._lexicon.language, tokens(self.schema.by_id[relation].text)
+        said = {form for word in words for form in language.forms(word)}
+        return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
 
     def is_boolean(self, relation: str) -> bool:
         """Whether a relation says yes or no."""

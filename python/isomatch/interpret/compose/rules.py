@@ -26,7 +26,6 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.lexicon.english import CALLING, LEAVING_OUT, LINKING, PLACES
 
 FAR = 0.002
 
@@ -41,6 +40,7 @@ class Rules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
+        self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
         self._rules: Mapping[tuple[Category, Category], Rule] = {
@@ -121,7 +121,7 @@ class Rules:
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
     def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if "whose" in gap:
+        if not self._grammar.whose.isdisjoint(gap):
             for value, cost in self._joins.met(left.value, right.value, ()):
                 yield "set", value, cost, left.head
 
@@ -145,11 +145,12 @@ class Rules:
                 yield "list", tuple(j[1] for j in choice), first[2], first[3]
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not gap and right.spans[0].text.lower().startswith("number"):  # "phone number of"
+        if not gap and self._is_number(right):  # "phone number of"
             yield "relation", left.value, 0.1, left.head
 
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if gap == ["and"] and isinstance(left.value, Named) and isinstance(right.value, Named):
+        names = isinstance(left.value, Named) and isinstance(right.value, Named)
+        if names and self._is_and(gap):
             yield "list", (left.value, right.value), 0.0, -1
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
@@ -164,12 +165,14 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
-        if not CALLING.isdisjoint(gap) or "and" in gap or word.role == "number":
+        apart = self._grammar.calling | self._grammar.joining
+        if not apart.isdisjoint(gap) or word.role == "number":
             return
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
-        if "all" in gap and isinstance(of, OfType) and "noun" not in word.role:
+        every = not self._grammar.every.isdisjoint(gap)
+        if every and isinstance(of, OfType) and "noun" not in word.role:
             return  # "that run through all states" are not those through any
         head = left.head if "noun" in word.role else -1
         for value, cost in self._joins.along(of, word, back=self._joins.object_back(word, gap)):
@@ -181,22 +184,28 @@ class Rules:
         word: RelationWord = right.value
         of: Expression = left.value
         step = Step(word.relation)
-        if "and" in gap or word.role == "number":
+        grammar = self._grammar
+        if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
-            if "by" in gap and of.counted is None:  # "the smallest state by area"
+            if (
+                not grammar.by.isdisjoint(gap) and of.counted is None
+            ):  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
             return
         verb = "noun" not in word.role
         # "Eve Lang's mentor" mentors her
-        back = word.role in ("inverse noun", "backward") or (verb and "'s" in gap)
+        possessive = not grammar.possessive.isdisjoint(gap)
+        back = word.role in ("inverse noun", "backward") or (verb and possessive)
         head = -1 if verb else right.head
-        apart = 0.0 if LINKING.issuperset(gap) else 0.8  # "the river in the country"
+        apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and isinstance(of, (OfType, Both)))
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
-        if word.role == "noun" and "the" in gap:  # "that Columbus is the capital of"
+        if word.role == "noun" and not grammar.articles.isdisjoint(
+            gap
+        ):  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
@@ -208,7 +217,7 @@ class Rules:
         nouns = left.value.role == right.value.role == "noun"
         if nouns and not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
-        if gap == ["and"]:
+        if self._is_and(gap):
             yield "relations", (left.value, right.value), 0.0, -1
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -236,7 +245,7 @@ class Rules:
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if self._kinds.gives_value(right.value.relation):  # "how many people live in"
             yield "total", right.value, 0.0, right.head
-            if left.spans[0].text.lower().startswith("number"):  # "the number of pages"
+            if self._is_number(left):  # "the number of pages"
                 yield "relation", right.value, 0.0, right.head
 
     def _total_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -289,8 +298,8 @@ class Rules:
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         word = left.spans[0].text.lower()
-        apart = word in LEAVING_OUT
-        if word in ("no", "without"):  # "teams without a rival"
+        apart = word in self._grammar.leaving_out
+        if word in self._grammar.lacking:  # "teams without a rival"
             of = self._joins.owners(of) or of
         if not is_value(of) and (not apart or isinstance(of, Named)):
             yield "excluded", of, 0.0, right.head
@@ -305,7 +314,7 @@ class Rules:
     def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
-        if not {"but", "and"}.issuperset(gap):
+        if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
         if isinstance(of, Along) and isinstance(of.of, Named):
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
@@ -346,6 +355,7 @@ class Rules:
 
     def _where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
+        places = self._joins.language.schemas.places
         steps = [
             (self._kinds.schema.by_id[s.relation].objects, s)
             for relation in self._kinds.relations
@@ -353,10 +363,17 @@ class Rules:
             if of.kinds
             and not self._kinds.gives_value(s.relation)
             and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
-            and not PLACES.isdisjoint(self._joins.grading.words[relation.id])
+            and not places.isdisjoint(self._joins.grading.words[relation.id])
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+    def _is_and(self, gap: Sequence[str]) -> bool:
+        return len(gap) == 1 and gap[0] in self._grammar.joining
+
+    def _is_number(self, count: Item) -> bool:
+        """Whether a count is "the number of"."""
+        return count.spans[0].text.lower().split()[0] in self._grammar.number
 
 
 def _named_step(of: Expression) -> Step | None:

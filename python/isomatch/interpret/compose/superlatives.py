@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
 )
 from isomatch.interpret.compose.items import Comparison, Item, RelationWord
-from isomatch.interpret.compose.joins import BEING, RIVAL, Joined, Joins, Table, is_value, said
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
 
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
@@ -54,9 +54,9 @@ class SuperlativeRules:
 
     def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which state is the largest" """
-        if not BEING.isdisjoint(gap):
+        if not self._joins.grammar.being.isdisjoint(gap):
             for _, value, cost, _ in self.superlative_set(right, left, gap):
-                yield said(gap), value, cost, left.head
+                yield self._joins.said(gap), value, cost, left.head
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
@@ -118,7 +118,7 @@ class SuperlativeRules:
             if self._joins.leads(one, of.kinds):
                 cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
                 extreme = Extreme(of, one, descending, of.kinds, counted)
-                yield said(gap), extreme, cost, left.head
+                yield self._joins.said(gap), extreme, cost, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""
