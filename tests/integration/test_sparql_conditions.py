@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.oracle.conditions import FILMS, check_conditions
 from tests.oracle.language import SOME, check_language
+from tests.oracle.narrowing import TURTLE, check_narrowing
 
 from isomatch.session import Session
 
@@ -18,6 +19,13 @@ def test_every_engine_gives_what_satisfies_conditions(
 ) -> None:
     with open_sparql(FILMS) as session:
         check_conditions(session)
+
+
+def test_no_engine_leaves_out_what_a_condition_keeps(
+    open_sparql: Callable[[str], Session],
+) -> None:
+    with open_sparql(TURTLE) as session:
+        check_narrowing(session)
 
 
 def test_every_engine_gives_what_orders_and_parts_must(

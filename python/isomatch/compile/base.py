@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from isomatch.compile.ranges import Range
 from isomatch.plan.structure import Structure
 
 if TYPE_CHECKING:
@@ -87,12 +88,14 @@ class Part:
         relations: id by edge number, None for an unknown relation.
         types: id by node number, None for an untyped node.
         terms: see `Terms`.
+        ranges: what `Dialect.match` and `Dialect.find` leave out, if the dialect `narrows`.
     """
 
     structure: Structure
     relations: tuple[str | None, ...]
     types: tuple[str | None, ...]
     terms: Terms
+    ranges: tuple[Range, ...] = ()
 
     @property
     def start(self) -> int | None:
@@ -153,6 +156,7 @@ class Dialect(ABC):
     Attributes:
         templates: of the language.
         first_batch: interpretations in the first query of `find`.
+        narrows: whether `Part.ranges` are taken.
 
     Args:
         capabilities: of the store that runs the queries.
@@ -160,6 +164,7 @@ class Dialect(ABC):
 
     templates: Templates
     first_batch: int = 32
+    narrows: bool = True
 
     def __init__(self, capabilities: StoreCapabilities):
         self.capabilities = capabilities

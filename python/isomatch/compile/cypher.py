@@ -96,7 +96,7 @@ class CypherDialect(Dialect):
             {
                 "i": i,
                 "g": arms.index(shape),
-                **row_parameters(part.structure, part.relations, part.types, nodes),
+                **row_parameters(part.structure, part.relations, part.types, nodes, part.ranges),
             }
             for i, part, nodes, shape in chosen
         ]
@@ -246,6 +246,7 @@ class CypherDialect(Dialect):
             tuple(edges),
             tuple(typed),
             lists,
+            tuple((r.node, r.numbers, r.years) for r in part.ranges),
         )
 
     def _edge(

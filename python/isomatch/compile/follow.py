@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from isomatch.compile.base import Branch
+from isomatch.compile.ranges import ends_of
 from isomatch.compile.shapes import VALUE_TYPES, Shape, naming, uses_of
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query
@@ -105,7 +106,9 @@ def query(
     hops = max(len(way["hops"]) for row in rows for way in row["ways"])
     if hidden := schema.unsearched_names["no_labels"]:
         parameters["no_labels"] = hidden
-    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where, hidden=bool(hidden))
+    ranged = any("within" in hop for row in rows for way in row["ways"] for hop in way["hops"])
+    given = {"hidden": bool(hidden), "ranged": ranged}
+    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where, **given)
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
 
@@ -117,6 +120,7 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
     start = next((n for n in known if kind[n] == "node"), known[0])
     place, hop_of = {start: 0}, dict[int, int]()
     hops: list[dict[str, Any]] = []
+    ranges = {range.node: range for range in part.ranges}
     rest = list(structure.order)
     while rest:
         e = next((e for e in rest if set(structure.edges[e]) & place.keys()), None)
@@ -134,6 +138,8 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
             hop["how"] = "read"
         else:
             hop |= {"how": "find", "places": _places(part.relations[e] or "", schema)}
+        if kind[there] == "value" and there in ranges:
+            hop["within"] = ends_of(ranges[there])
         if there in nodes:
             hop |= {"value" if kind[there] == "value" else "id": _bound(nodes[there])}
         hop_of[e], place[there] = len(hops), len(hops) + 1

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from isomatch.compile.ranges import Range, ends_of
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.terms import is_literal
@@ -49,6 +50,8 @@ class Shape:
         types: for each used node None, ``row`` (a label in the row), ``list``
             (brute force), or the type's id, which goes into the text.
         lists: whether known parts range over lists (brute force), not over rows.
+        ranges: nodes of which a row says which values are left out, and whether it does
+            numbers and years.
     """
 
     structure: Structure
@@ -56,6 +59,7 @@ class Shape:
     edges: tuple[EdgeShape, ...]
     types: tuple[str | None, ...]
     lists: bool = False
+    ranges: tuple[tuple[int, bool, bool], ...] = ()
 
 
 def narrowed(structure: Structure, domains: Sequence[set[str]], edges: Sequence[EdgeShape]) -> None:
@@ -177,9 +181,11 @@ def row_parameters(
     relations: Sequence[str | None],
     types: Sequence[str | None],
     nodes: Mapping[int, str],
+    ranges: Sequence[Range] = (),
 ) -> dict[str, Any]:
     """The row of parameters for an interpretation: its ids by node and edge."""
     row: dict[str, Any] = {f"n{n}": _bound(id) for n, id in nodes.items()}
+    row |= {f"w{r.node}": ends_of(r) for r in ranges}
     for e in structure.order:
         if (relation := relations[e]) is not None:
             row[f"r{e}"] = relation[1:]

@@ -11,6 +11,7 @@ from typing import Any
 from isomatch.compile.base import Branch, Dialect, Known, Part, Terms, last_node
 from isomatch.compile.claims import Ref, qualifiers_of
 from isomatch.compile.prefixes import LOCAL, TOKENS, shortened
+from isomatch.compile.ranges import beyond
 from isomatch.compile.variables import renamed
 from isomatch.plan.structure import Structure
 from isomatch.schema.vocabulary import ALIAS_RELATIONS as ALIASES
@@ -380,6 +381,8 @@ def _body(
         "apart": [(node(a), node(b)) for a, b in structure.apart],
         "conflicts": list(conflicts.values()),
         "triple_conflicts": list(_triples(structure, node, relation)),
+        "dates": DATATYPES["literal:date"],
+        "beyond": [(node(r.node), beyond(r)) for r in part.ranges],
     }
 
 

@@ -31,6 +31,7 @@ class Filter:
         lacks: whether rows are missing because a part was not read whole.
         undecided: whether a row was left out that is not sure to break a condition: what could
             not be compared, or is less exact than what it is compared with.
+        unread: whether not all rows of an interpretation were given; set by the search.
     """
 
     def __init__(
@@ -64,7 +65,9 @@ class Filter:
         self._aggregate = given and Aggregator(given, column[given.node], len(used))
         self._check = check
         self._uncompared: set[str] = set()
-        self._unsatisfied: list[int] = []  # rows of each interpretation of which none is left
+        # Rows of each interpretation of which none is left; None where it had more.
+        self._unsatisfied: list[int | None] = []
+        self.unread = False
         self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
         self.undecided = False
@@ -73,15 +76,20 @@ class Filter:
         asked = (self._order, self._aggregate)
         return bool(self._conditions or self._counted or self._parts) or any(asked)
 
-    def rows(self, rows: Sequence[Row]) -> list[Row]:
-        """Those that satisfy all conditions and parts, of the answers that the order keeps."""
+    def rows(self, rows: Sequence[Row], *, whole: bool = True) -> list[Row]:
+        """Those that satisfy all conditions and parts, of the answers that the order keeps.
+
+        Args:
+            rows: of one interpretation.
+            whole: whether these are all of its rows.
+        """
         kept = list(rows)
         if self._conditions or self._parts:
             kept = [row for number, row in enumerate(rows) if self._satisfies(number, row)]
         for at, condition in self._counted:
             kept = self._with_counts(kept, at, condition)
-        if rows and not kept:
-            self._unsatisfied.append(len(rows))
+        if not kept and (rows or not whole):
+            self._unsatisfied.append(len(rows) if whole else None)
         return self._order.rows(kept) if self._order else kept
 
     def value(self, rows: Sequence[Row]) -> str | None:
@@ -96,16 +104,29 @@ class Filter:
                 f"{count:,} {what} could not be compared with what a condition names, and so "
                 "satisfy no condition"
             )
-        if self._unsatisfied:
-            most = max(self._unsatisfied)
-            what = "the one match" if most == 1 else f"any of {most:,} matches"
-            yield f"the conditions hold for none of an interpretation's matches: not for {what}"
+        if self._unsatisfied and not self.unread:
+            yield "the conditions hold for none of an interpretation's matches" + self._not_for()
+        if self.unread and self:
+            yield (
+                "an interpretation has more matches than were read: others may satisfy the "
+                "conditions too"
+            )
         for part in self._parts:
             yield from part.notes()
         if self._order:
             yield from self._order.notes()
         if self._aggregate:
             yield from self._aggregate.notes()
+
+    def _not_for(self) -> str:
+        counts = [count for count in self._unsatisfied if count is not None]
+        if len(counts) < len(self._unsatisfied):
+            return ""
+        return (
+            f": not for any of {n:,} matches"
+            if (n := max(counts)) > 1
+            else ": not for the one match"
+        )
 
     def _satisfies(self, number: int, row: Row) -> bool:
         if number % STEPS == 0:

@@ -10,12 +10,14 @@ from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Branch, Part, Terms
-from isomatch.errors import PatternError
+from isomatch.compile.dialects import dialect_of
+from isomatch.errors import PatternError, QueryRefused
 from isomatch.link.candidates import Candidate, Candidates, Kind
 from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
 from isomatch.match.filter import Filter
 from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
+from isomatch.match.ranges import ranges_of
 from isomatch.match.types import Certificate
 from isomatch.match.values import add_other_values
 from isomatch.options import Options
@@ -28,6 +30,7 @@ from isomatch.store.terms import local_name, words
 
 MOST_PASSED_OVER = 1000
 MOST_CUT_NAMES = 3  # of types, in a note
+GLANCE = 256  # rows of one interpretation that come whole, even if a condition leaves some out
 WHOLE = 100_000  # rows of one interpretation that are read where there are conditions
 
 
@@ -210,6 +213,8 @@ class State(BaseSearch):
         super().__init__(plan, candidates, store, schema, options, parts)
         self.streams = [Stream(*source) for source in zip(self.by_slot, self.weights, strict=True)]
         self._seen: set[Row] = set()
+        narrows = dialect_of(store).narrows
+        self._ranges = ranges_of(plan.pattern) if narrows else ()
         self._found_keys: set[tuple[str, ...]] = set()
 
     def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
@@ -218,8 +223,13 @@ class State(BaseSearch):
             self.examined += 1
         part, nodes = self.branch(indices)
         # A match may come again under another type; at most the found ones do.
-        rows, cut = self.executor.matches(part, nodes, self._limit)
-        return self._keep(gsd, indices, part, rows, cut)
+        rows, cut = self.executor.matches(part, nodes, self._glance)
+        if not rows:
+            return False
+        if again := cut and bool(self._ranges):
+            rows, cut = self._narrowed([indices])[0]
+        self._keep(gsd, indices, part, rows, cut, narrowed=again)
+        return True
 
     def fetch_first(self, asked: Sequence[tuple[float, Indices]]) -> list[bool]:
         """`fetch` for many in one round trip, up to the last one that is wanted.
@@ -227,29 +237,56 @@ class State(BaseSearch):
         Whether each has matches, for as many of them as were decided.
         """
         branches = [self.branch(indices) for _, indices in asked]
-        found, decided = self.executor.find(branches, self._limit, self.wanted)
+        found, decided = self.executor.find(branches, self._glance, self.wanted)
         self.examined += decided
+        long = [i for i, (_, cut) in sorted(found.items()) if cut and self._ranges]
+        if long:
+            found |= zip(long, self._narrowed([asked[i][1] for i in long]), strict=True)
         for i, (rows, cut) in sorted(found.items()):
             if self.has(asked[i][1]):
                 continue
             if self.wanted > 0:
-                self._keep(*asked[i], branches[i][0], rows, cut)
+                self._keep(*asked[i], branches[i][0], rows, cut, narrowed=i in long)
             else:
                 self.leave_out(asked[i][0])
         return [i in found for i in range(decided)]
 
+    def _narrowed(self, asked: Sequence[Indices]) -> list[tuple[list[Row], bool]]:
+        """The rows of interpretations, less those that the database can tell to be out."""
+        branches = [
+            (replace(p, ranges=self._ranges), nodes) for p, nodes in map(self.branch, asked)
+        ]
+        rows: list[tuple[list[Row], bool]] = []
+        try:
+            if not self.executor.store.capabilities.batched:
+                return [self.executor.matches(*branch, self._limit) for branch in branches]
+            while rest := branches[len(rows) :]:
+                found, decided = self.executor.find(rest, self._limit, len(rest))
+                rows += [found.get(i, ([], False)) for i in range(decided)]
+        except QueryRefused:
+            if not self._ranges:
+                raise
+            self._ranges = ()  # an engine without these functions: all rows, then
+            return self._narrowed(asked)
+        return rows
+
     def _keep(
-        self, gsd: float, indices: Indices, part: Part, rows: Sequence[Row], cut: bool
-    ) -> bool:
-        if not rows:
-            return False
+        self,
+        gsd: float,
+        indices: Indices,
+        part: Part,
+        rows: Sequence[Row],
+        cut: bool,
+        *,
+        narrowed: bool,
+    ) -> None:
         chosen = self.chosen(indices)
         self._found_keys.add(self.key(indices))
         if self.options.results != "matches":
-            kept, more = list(rows), True
+            kept, more, unread = list(rows), True, True
             try:
-                more = cut or add_other_values(self, indices, kept, self._limit)
-                more |= self.filter.lacks
+                unread = cut or add_other_values(self, indices, kept, self._limit)
+                more = unread or self.filter.lacks
                 more |= any(
                     (one.by_value and searched.found.lacks_values)
                     or (slot.kind == "type" and one.id in self._cut_types)
@@ -261,12 +298,17 @@ class State(BaseSearch):
                     raise BudgetSpent("rows")  # what was not read may come first
             finally:  # what was found is kept where a budget ends the search
                 if not (more and self.filter.together):
-                    kept = self.filter.rows(kept)
+                    kept = self.filter.rows(kept, whole=not (narrowed or unread))
                     value = self.filter.value(kept)
                     more |= len(kept) > self.options.limit
                     kept = kept[: self.options.limit]
-                    self.found.append(FoundInterpretation(gsd, chosen, tuple(kept), more, value))
-            return True
+                    self.filter.unread |= unread
+                    if kept or not (unread and self.filter):
+                        one = FoundInterpretation(gsd, chosen, tuple(kept), more, value)
+                        self.found.append(one)
+            if unread and self.filter and not kept:
+                raise BudgetSpent("rows")  # what was not read may satisfy the conditions
+            return
         if cut and self.filter:
             raise BudgetSpent("rows")  # what was not read may satisfy the conditions
         for row in self.filter.rows(rows):
@@ -280,7 +322,11 @@ class State(BaseSearch):
             self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
         if cut and self.wanted <= 0:
             self.leave_out(gsd)
-        return True
+
+    @property
+    def _glance(self) -> int:
+        """Most rows of one interpretation that are read before the database narrows them."""
+        return min(GLANCE, self._limit) if self._ranges else self._limit
 
     @property
     def _limit(self) -> int:

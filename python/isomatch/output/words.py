@@ -24,6 +24,8 @@ def nothing_words(result: MatchResult) -> str:
     if any(i.near for i in result.interpretations):
         if result.pattern.order is not None and result.pattern.order.offset:
             return "there are not so many answers as the order passes over"
+        if any(i.near and i.cut for i in result.interpretations):
+            return "none of the matches that were read satisfies the conditions"
         return "no match satisfies the conditions"
     if result.certificate.ended_by is None:
         return "no match in what was indexed" if result.certificate.changed else "no match"

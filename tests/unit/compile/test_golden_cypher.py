@@ -12,6 +12,7 @@ from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.cypher import CypherDialect
+from isomatch.compile.ranges import Range
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
@@ -142,6 +143,17 @@ MATCHES: dict[str, Callable[[], Branch]] = {
     "edge_with_an_unknown_value": lambda: (
         part('("Pacino")-[acted in: ?role]-(?film)', [ACTED]),
         {0: PACINO},
+    ),
+    "range_of_values": lambda: (
+        replace(part('("Heat")-[year]->(?y)', [YEAR]), ranges=(Range(1, least=1990.0),)),
+        {0: HEAT},
+    ),
+    "range_without_a_start": lambda: (
+        replace(
+            part("(?film)-[year]->(?y), (?film)-[genre]->(?g)", [YEAR, GENRES]),
+            ranges=(Range(1, most=5.0, first=1990, last=1991),),
+        ),
+        {},
     ),
 }
 

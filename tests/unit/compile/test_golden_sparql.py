@@ -12,6 +12,7 @@ import pytest
 from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile.base import FEW, Part, Terms
+from isomatch.compile.ranges import Range
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
@@ -73,6 +74,17 @@ MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
     "one_hop_as_written": (
         lambda: part(ONE_HOP, [DIRECTED], direction="as written"),
         {1: MANN},
+    ),
+    "range_of_values": (
+        lambda: replace(
+            part('("Heat")-[year]->(?y)', [YEAR]),
+            ranges=(Range(1, least=1990.0, most=1999.5, first=1988, last=2001),),
+        ),
+        {0: HEAT},
+    ),
+    "range_with_one_end": (
+        lambda: replace(part('("Heat")-[year]->(?y)', [YEAR]), ranges=(Range(1, most=7.0),)),
+        {0: HEAT},
     ),
     "three_hops": (lambda: part(THREE_HOPS, [DIRECTED, DIRECTED, STARRED]), {0: HEAT}),
     "three_hops_as_written": (

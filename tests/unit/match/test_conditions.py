@@ -165,6 +165,13 @@ def test_an_interpretation_stands_though_no_match_satisfies_the_conditions(
     assert session.ask(f"{text} return count(?f)", interpreter="given").text == "0."
 
 
+def test_a_text_that_is_a_date_may_be_searched_for_a_part_of_it() -> None:
+    graph = '<http://e/a> <http://e/day> "1995-07-01" . <http://e/b> <http://e/day> "1996-01-01" .'
+    with opened(graph) as session:
+        result = session.match('(?x)-[day]->(?d) where ?d starts with "1995" return ?x', k=1)
+    assert [bound.id for bound in result.answers()] == ["http://e/a"]
+
+
 def test_a_limit_counts_what_satisfies_the_conditions(session: isomatch.Session) -> None:
     text = '(?f:film)-[by]->("Michael Mann"), (?f)-[year]->(?y) where ?y > 1990 return count(?f)'
 

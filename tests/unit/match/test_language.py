@@ -16,7 +16,7 @@ import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.brute import interpretations
-from tests.oracle.checks import TOLERANCE, candidates_of, options, searched, thorough
+from tests.oracle.checks import candidates_of, options, searched, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import (
     SOME,
@@ -39,6 +39,7 @@ import isomatch
 from isomatch.errors import ConfigurationError, PatternError
 from isomatch.match import state
 from isomatch.match.conditions import compare
+from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
 from isomatch.match.parts import PartAnswers, are_all, combinations, least

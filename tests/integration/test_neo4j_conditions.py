@@ -1,0 +1,73 @@
+"""Conditions on the properties of a Neo4j graph, and what it leaves out for them."""
+
+from __future__ import annotations
+
+from datetime import timezone
+from pathlib import Path
+from unittest.mock import patch
+
+import neo4j
+import pytest
+from neo4j.time import Date, DateTime, Duration, Time
+from tests.oracle.letters import Letters
+from tests.oracle.narrowing import check_narrowing
+from tests.servers.neo4j import USER, Neo4jServer
+from tests.servers.sessions import session_over
+
+from isomatch.match import state
+from isomatch.store.neo4j import Neo4jStore
+
+pytestmark = pytest.mark.slow
+
+VALUES = [
+    *(7, -3, 0, 1995, 2**53, 2**53 + 1, -(2**63), 0.1, 1e3, 1e300, 1e-320, -0.0),
+    *(float("inf"), float("-inf"), float("nan"), True, False),
+    *(Date(1995, 7, 1), Date(1995, 12, 31), Date(1994, 1, 1), Date(1, 1, 1), Date(2017, 8, 29)),
+    DateTime(1995, 7, 1, 10),
+    DateTime(1995, 12, 31, 23, 30, tzinfo=timezone.utc),
+    *(Time(20, 30), Duration(months=14)),
+    *(
+        "7",
+        "-3",
+        "1995",
+        "1,995",
+        "0.1",
+        "1995-07-01",
+        "July 1, 1995",
+        "29/08/2017",
+        "noir",
+        "Soon",
+    ),
+    *("Soon", "true", "NaN", " 7", [7, 8], ["7", "noir"], [Date(1995, 7, 1), Date(2000, 1, 1)]),
+]
+READ = "(?x)-[value]->(?v)"
+
+
+def test_neo4j_leaves_out_nothing_that_a_condition_keeps(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
+) -> None:
+    for value in VALUES:
+        empty_neo4j.execute_query("CREATE (:V {value: $v, name: 'a' + rand()})", v=value)
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
+    with session_over(store, tmp_path, Letters(24)) as session:
+        check_narrowing(session)
+
+
+def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
+) -> None:
+    empty_neo4j.execute_query(
+        "CREATE (a:Person {name: 'Ann'}) WITH a UNWIND range(1, 40) AS i "
+        "CREATE (a)-[:RATED {stars: i}]->(f:Film {name: 'f' + i, year: 1980 + i})"
+    )
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
+    with session_over(store, tmp_path, Letters(24)) as session, patch.object(state, "GLANCE", 5):
+        for text, most in (
+            ('("Ann")-[rated]->(?f), (?f)-[year]->(?y) where ?y > 2015 return count(?f)', 5),
+            ('("Ann")-[rated {stars: ?s}]->(?f) where ?s > 35 return count(?f)', 5),
+            ("(?p)-[rated {stars: ?s}]->(?f) where ?s between 4 and 8 return count(?f)", 5),
+            ("(?f)-[year]->(?y) where ?y <= 1985 return count(?f)", 5),
+        ):
+            result = session.match(text, k=1)
+            assert str(result.count()) == str(most), text
+            assert result.profile.rows <= 6 + most + 2, text  # the ends themselves
