@@ -147,6 +147,7 @@ class Grammar(_Table):
     lacking: Words
     than: Words
     incomplete: Words
+    bounding: Words = frozenset()
     number: Words
     most: Words
     fewest: Words
@@ -204,6 +205,7 @@ class SchemaWords(_Table):
     places: Words
     symmetric: Words
     dating: WordList
+    days: Words = frozenset()
     numbers: Mapping[str, Texts]
     verbs: Mapping[str, Texts]
 

@@ -55,7 +55,8 @@ def match_hypotheses(
     seconds = Options().with_(**options).budget_seconds
     deadline = inf if seconds is None else perf_counter() + seconds
     store = store or resources.store.snapshot()
-    for hypothesis in hypotheses:
+    for place, hypothesis in enumerate(hypotheses):
+        rest = hypotheses[place + 1 :]
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
             break
@@ -83,6 +84,8 @@ def match_hypotheses(
         elif likely and is_exact(hypothesis) and (hypothesis.coverage or result.pattern.ask):
             # That is what was asked: what a less likely reading has is no answer to it.
             ended = result.certificate.ended_by
+            if ended is None and not result.pattern.ask and _has_rival(hypothesis, rest):
+                continue  # unless a reading that is as likely has
             if result.pattern.ask and not (found or passed):
                 found.append((hypothesis, result))
             break
@@ -112,6 +115,10 @@ def _unfinished(
 
 def _as_likely(one: Hypothesis, other: Hypothesis) -> bool:
     return is_exact(one) and abs(one.score - other.score) < TIE
+
+
+def _has_rival(hypothesis: Hypothesis, others: Sequence[Hypothesis]) -> bool:
+    return any(_as_likely(other, hypothesis) for other in others)
 
 
 def _unless_rivals(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
-    Compared,
     Counted,
     Expression,
     Extreme,
     Named,
     Worked,
 )
-from isomatch.interpret.compose.items import Comparison, Item
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import (
     RIVAL,
     Joined,
@@ -135,7 +135,7 @@ class ComparisonRules:
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED[c.operator]) for c in comparisons]
-            yield "set", self._compared(of, step, turned), SECOND_SENSE * place, left.head
+            yield "set", self._joins.compared(of, step, turned), SECOND_SENSE * place, left.head
 
     def set_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films of 1999" """
@@ -149,12 +149,9 @@ class ComparisonRules:
         """Those of a set with such a date, where they have one date only."""
         if not all(c.other is None and any(map(_is_date, c.values)) for c in comparisons):
             return
-        known = self._joins.grading.dates
-        dates = [
-            r for r in self._kinds.values(of.kinds) if r.literal_kinds.get("date") or r.id in known
-        ]
-        if len(dates) == 1 and of.kinds:
-            yield "set", self._compared(of, Step(dates[0].id), comparisons), UNSAID_DATE, head
+        dates = self._joins.dates(of.kinds)
+        if len(dates) == 1:
+            yield "set", self._joins.compared(of, dates[0], comparisons), UNSAID_DATE, head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "at least two rivers"; who has fewer may have none, and would be in no match."""
@@ -220,17 +217,7 @@ class ComparisonRules:
         step, comparisons = right.value
         of: Expression = left.value
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
-            yield self._joins.said(gap), self._compared(of, step, comparisons), 0.0, left.head
-
-    def _compared(
-        self, of: Expression, step: Step, comparisons: Sequence[Comparison]
-    ) -> Expression:
-        for one in comparisons:
-            other = one.other
-            if other is not None and not is_value(other):
-                other = self._joins.values(other, step)
-            of = Compared(of, step, one.operator, one.values, of.kinds, other)
-        return of
+            yield self._joins.said(gap), self._joins.compared(of, step, comparisons), 0.0, left.head
 
 
 def _is_date(text: str) -> bool:

@@ -26,7 +26,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import MOST_HOMONYMS, Item, WordReader, unread
 from isomatch.interpret.compose.joins import Joins, is_value
-from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -36,6 +36,7 @@ from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
+from isomatch.store.terms import is_literal
 
 MOST_WORDS = 80
 MOST_PLACES = 16  # that are not words which only build the sentence
@@ -45,10 +46,12 @@ BUILDING = 0.03  # for a word that only builds the sentence
 NOT_ASKED = 0.8
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
+NOT_A_NAME = 0.1
 CLASS_OF_NAME = 0.6  # for "which beverages", where a category of that name has products
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
+TEXTS = frozenset((f"{LITERAL}text",))
 
 
 class Composer:
@@ -228,10 +231,15 @@ class Composer:
             Item("set", named, -cost - less, place, (span,))
             for named, cost in self._reader.names(mention, graph)
         ]
+        capital = mention.marked or question[start].isupper()
+        if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
+            # It may be a value of a relationship.
+            items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
         if place and words[place - 1].text in self._language.asking.before_members:
             items += [
                 Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
                 for item in items
+                if item.category == "set"
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
@@ -258,6 +266,8 @@ def _answers(first: str, item: Item, asking: Asking) -> bool:
     if all(span.kind == "name" for span in item.spans):
         return False
     if item.category == "number of" or first not in asking.nodes | asking.when:
+        return True
+    if first in asking.who and item.value.kinds == TEXTS:  # names, as "contact name"
         return True
     return is_value(item.value) == (first in asking.when)
 

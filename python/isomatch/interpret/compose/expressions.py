@@ -60,11 +60,16 @@ class Along:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """What is in two sets."""
+    """What is in two sets.
+
+    Attributes:
+        beside: whether "with" joins them: "a film with Tom Hanks" has others beside him.
+    """
 
     left: Expression
     right: Expression
     kinds: Kinds
+    beside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +128,47 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Worked:
-    """The sum, average, least or greatest of the values that a step leads to from a set."""
+    """The sum, average, least or greatest of the values that a step leads to from a set.
+
+    Attributes:
+        step: None where the members of the set are the values.
+    """
 
     function: Function
     of: Expression
-    step: Step
+    step: Step | None
     kinds: Kinds = field(default=frozenset(("literal:number",)))
 
 
 @dataclass(frozen=True, slots=True)
 class OnEdge:
-    """The values of a property of the edges that a step takes from one name to another."""
+    """The values of a property of the edges that a step takes between two sets.
 
-    source: Named
-    target: Named
+    Attributes:
+        source, target: the sets; None for any nodes.
+    """
+
+    source: Expression | None
+    target: Expression | None
     step: Step
     key: str
-    kinds: Kinds = frozenset()
+    kinds: Kinds = field(default=frozenset(("literal:of an edge",)))
+
+
+@dataclass(frozen=True, slots=True)
+class AlongValue:
+    """What a step leads to from a set, by edges that have a value.
+
+    Attributes:
+        of: the set; None for any nodes.
+        key, text: the property of the edges, and its value.
+    """
+
+    of: Expression | None
+    step: Step
+    key: str
+    text: str
+    kinds: Kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +202,19 @@ def most_homonyms(of: Expression) -> int:
 
 
 def comes_back(of: Expression) -> bool:
-    """Whether some step goes back the way that led to its set: to others of the same."""
-    if isinstance(of, Along) and leads_back(of.of, of.step):
+    """Whether some step goes back the way that led to its set: to others of the same.
+
+    "A film with Tom Hanks" has other actors, and the films of the director of "Heat" are also
+    "Heat" itself.
+    """
+    if isinstance(of, Along) and _is_beside(of.of) and leads_back(of.of, of.step):
         return True
     inner = (getattr(of, name, None) for name in _INNER)
     return any(comes_back(one) for one in inner if one is not None)
+
+
+def _is_beside(of: Expression) -> bool:
+    return isinstance(of, Both) and (of.beside or _is_beside(of.left) or _is_beside(of.right))
 
 
 def leads_back(of: Expression, step: Step) -> bool:
@@ -214,7 +251,8 @@ class _Builder:
         answer = self._new()
         if isinstance(expression, Worked):
             self._place(expression.of, answer)
-            worked = Aggregate(expression.function, self._value(answer, expression.step))
+            step = expression.step
+            worked = Aggregate(expression.function, self._value(answer, step) if step else answer)
         elif isinstance(expression, Extreme):
             self._place(expression.of, answer)
             self._order = self._ordered(expression, answer)
@@ -223,8 +261,6 @@ class _Builder:
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, (Count, Whether)):
             self._place(expression.of, answer)
-        elif isinstance(expression, OnEdge):
-            self._place_value(expression, answer)
         else:
             self._place(expression, answer)
         self._give_edges()
@@ -277,6 +313,8 @@ class _Builder:
                 if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
                     raise PatternError(f"{of.operator} compares no values of a set")
                 self._parts.append(Part((value,), of.operator, other))
+        elif isinstance(of, (OnEdge, AlongValue)):
+            self._place_value(of, id)
         else:
             raise PatternError("a number of things has no members")
 
@@ -288,12 +326,22 @@ class _Builder:
         self._place(of.counted, value)
         return Order(value, of.descending, of.limit, counted=True)
 
-    def _place_value(self, of: OnEdge, id: str) -> None:
-        ends = self._new(), self._new()
-        self._place(of.source, ends[0])
-        self._place(of.target, ends[1])
+    def _place_value(self, of: OnEdge | AlongValue, id: str) -> None:
+        """An edge with a value, which the node stands for, or is an end of."""
+        ends: list[str] = []
+        sets = (of.source, of.target) if isinstance(of, OnEdge) else (of.of,)
+        for one in sets:
+            known = self._names.get(one) if isinstance(one, Named) else None
+            ends.append(known or self._new())
+            if one is not None and known is None:
+                self._place(one, ends[-1])
+        value = id
+        if isinstance(of, AlongValue):
+            ends.append(id)
+            value = self._new()
+            self._set(value, text=of.text)
         self._edge(ends[0], of.step, ends[1])
-        self._edges[-1] = replace(self._edges[-1], value=id, key=of.key)
+        self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
 
     def _having(self, of: Counted, id: str) -> Condition:
         things = self._new()

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Scale
+from isomatch.lexicon.language import Language, Scale
 from isomatch.lexicon.lexicon import Adjective, Lexicon
+from isomatch.schema.types import Relation
 
 
 class Grading:
@@ -45,7 +46,7 @@ class Grading:
             signed.removeprefix("-")
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
-        )
+        ) | {r.id for r in kinds.relations if _is_date(r, language)}
 
     def graded(self, scale: Scale, high: bool, kinds: Kinds) -> list[tuple[Step, bool]]:
         """What an adjective compares in things of some kinds, the usual relation first.
@@ -81,6 +82,13 @@ class Grading:
                     if self._kinds.ends(Step(id))[0] & self._kinds.ends(value)[0]:
                         found[id] = (value, self._superlatives[first])
         return found
+
+
+def _is_date(relation: Relation, language: Language) -> bool:
+    """Whether the values are dates, or texts that the relation's name says are dates."""
+    kinds = relation.literal_kinds
+    named = relation.text.split()[-1].lower() in language.schemas.days
+    return bool(kinds.get("date")) or (named and bool(kinds.get("text")))
 
 
 def _nouns(lexicon: Lexicon, relation: str) -> Sequence[str]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Compared, Expression, Named, OfType
+from isomatch.interpret.compose.constants import constant, is_numeral
+from isomatch.interpret.compose.expressions import Compared, Named, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import Word, asks_whether, kind_of
 from isomatch.interpret.types import Span, SpanKind
@@ -18,16 +19,14 @@ from isomatch.lexicon.language import Language, Scale
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
-from isomatch.link.normalise import value_of
-from isomatch.pattern.types import Operator
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "whether", "fact", "key", "where", "number of", "answer", "total",
-    "owners",
+    "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
+    "owners", "on edge", "text", "keyed",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -53,23 +52,15 @@ class RelationWord:
 
 @dataclass(frozen=True, slots=True)
 class EdgeKey:
-    """A property that the edges of a relation have."""
+    """A property that the edges of a relation have.
+
+    Attributes:
+        number: whether the word asks how many it says, as "units" for a quantity.
+    """
 
     relation: str
     key: str
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """How a value compares with constants, or with the values of a set."""
-
-    operator: Operator
-    values: tuple[str, ...]
-    other: Expression | None = None
-
-    def turned(self, operator: Operator) -> Comparison:
-        """The same with another operator."""
-        return replace(self, operator=operator)
+    number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +96,6 @@ class WordReader:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         self._opposite = re.compile(rf"({'|'.join(language.endings.opposite)})\w{{3}}")
-        self._decade = re.compile(rf"\d{{3}}0({'|'.join(language.endings.decade)})")
         self._ranker = ranker
         self._phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
         for type_id, words in lexicon.types.items():
@@ -116,7 +106,7 @@ class WordReader:
         known = {relation.id for relation in kinds.relations}
         for relation_id, keys in kinds.schema.edge_properties.items():
             for key in keys if relation_id in known else ():
-                self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
+                self._add_key(relation_id, key)
         self._scales = scales(lexicon)
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
@@ -154,6 +144,14 @@ class WordReader:
                 entries = self._phrases.setdefault(form, [])
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
+
+    def _add_key(self, relation_id: str, key: str) -> None:
+        """The words for a property of a relation's edges."""
+        self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
+        language = self._language
+        for word in {form for w in tokens(words_of_key(key)) for form in language.forms(w)}:
+            for phrase in language.schemas.numbers.get(word, ()):
+                self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
 
     def names(self, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
         """The sets of nodes that a name stands for, one for each kind of them, and their costs.
@@ -297,8 +295,13 @@ class WordReader:
             yield item("most", most, 1, "most" if most else "fewest")
         for operator, phrases in language.comparisons.items():
             for length in range(1, len(texts) + 1):
-                whole = grammar.incomplete.isdisjoint(texts[length : length + 1])
-                if texts[:length] in phrases and whole:
+                if texts[:length] not in phrases:
+                    continue
+                following = texts[length : length + 1]
+                number = any(is_numeral(word, language) for word in following)
+                # "products from the supplier of Chaya", and "from 1999"
+                whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
+                if number or whole:
                     yield item("comparison", (operator, None), length, operator)
         if function := language.function_of.get(first):
             yield item("function", function, 1, function)
@@ -307,11 +310,19 @@ class WordReader:
                 yield item("not", None, length, "not")
         if first.endswith(language.endings.negated):
             yield item("not", None, 1, "not")
-        if first in language.asking.where and place == 0:
+        if place == 0 and first in language.asking.where:
             yield item("where", None, 1, "where")
+        if place == 0 and first in language.asking.when:
+            length, when = item("when", None, 1, "when")
+            yield length, replace(when, head=place)
         if place == 0 and asks_whether(texts, language):
             yield item("whether", None, 1, "whether")
-        yield from self._constants(question, words, place)
+        if found := constant(words, place, language):
+            length, value, meaning = found
+            of: Category = "constant" if isinstance(value, str) else "compared"
+            span = _meant(_span(question, words, place, length), "number", meaning)
+            meant = (value,) if isinstance(value, str) else (None, value)
+            yield length, Item(of, meant, spans=(span,))
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
@@ -341,29 +352,6 @@ class WordReader:
             isinstance(value, RelationWord) and self._kinds.gives_value(value.relation)
             for value in said
         )
-
-    def _constants(
-        self, question: str, words: Sequence[Word], place: int
-    ) -> Iterator[tuple[int, Item]]:
-        numbers = self._language.numbers
-        text = numbers.digits.get(words[place].text, words[place].text)
-        if not text[0].isdigit():
-            return
-        if self._decade.fullmatch(text):
-            decade = (Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",)))
-            span = _meant(_span(question, words, place, 1), "number", f"{text[:4]} to {text[:3]}9")
-            yield 1, Item("compared", (None, decade), spans=(span,))
-            return
-        value = value_of(text)
-        if value.number is None and not value.iso:
-            return
-        length, written = 1, text
-        following = words[place + 1].text if place + 1 < len(words) else ""
-        if following in numbers.powers and value.number is not None:
-            written = format((value.number * numbers.powers[following]).normalize(), "f")
-            length = 2
-        span = _meant(_span(question, words, place, length), "number", written)
-        yield length, Item("constant", (written,), spans=(span,))
 
 
 def scales(lexicon: Lexicon) -> tuple[Scale, ...]:

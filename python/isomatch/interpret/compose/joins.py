@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log10
 from typing import Any
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
+    AlongValue,
     Both,
     Compared,
     Expression,
@@ -32,6 +34,10 @@ UNSAID = 0.25  # for a step that no word says
 RARER = 0.05  # for a relation that has a tenth of the facts of another one
 RIVAL = 0.4  # for each other step that the words may as well mean
 BACK_AGAIN = 0.6  # for a step back the way that led there
+SAID_AGAIN = 0.2  # … where a word says it
+AS_BEFORE = 0.1  # … where those who did something do it again
+KEY = 0.05  # for the step from a value that names one thing
+BRIDGE = 0.1  # for a step between a subject and its verb
 TURNED = 0.8  # for a step against the direction that its word asks for
 
 
@@ -89,8 +95,28 @@ class Joins:
         if not grammar.every.isdisjoint(gap) and isinstance(other, OfType):
             return
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
+        beside = not grammar.owning.isdisjoint(gap)
         for step, cost in self.unsaid(other, head.kinds):
-            yield Both(head, self.step(other, step), head.kinds), cost + WHICHEVER * every
+            if not gap and self._is_key(other, step):  # "order 10248"
+                cost = KEY
+            yield Both(head, self.step(other, step), head.kinds, beside), cost + WHICHEVER * every
+
+    def _is_key(self, of: Expression, step: Step) -> bool:
+        """Whether a set is a value that nothing else has by this step."""
+        relation = self.kinds.schema.by_id[step.relation]
+        return step.back and _is_named_value(of) and relation.max_in == 1
+
+    def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
+        """Those of a set that do what a verb says by something that they have or do.
+
+        "Customers ordered tea": they made the orders. Only where one relation leads from the
+        subject there; a city does not write what its people do.
+        """
+        if isinstance(head, Named) or is_value(head) or is_value(of) or head.kinds & of.kinds:
+            return
+        steps = self.kinds.between(of.kinds, head.kinds)
+        if len(steps) == 1 and steps[0].back:
+            yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
         """The steps that lead from a set to some kinds, where no word says which is meant."""
@@ -104,8 +130,11 @@ class Joins:
         facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
         for step, count in zip(steps, facts, strict=True):
             rarer = RARER * log10(max(facts) / max(1, count))
-            again = BACK_AGAIN * leads_back(of, step)
-            yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + again
+            back = leads_back(of, step)
+            if back and not step.back:  # films "by the director of Heat" are those directed
+                yield step, UNSAID + AS_BEFORE
+            else:
+                yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
 
     def whole(self, kinds: Kinds) -> OfType | None:
         """All nodes of the one type that these kinds are; None where there are several."""
@@ -136,6 +165,9 @@ class Joins:
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
             return
+        if _does(head, other):  # "the actor who played Neo"
+            yield other, 0.0
+            return
         if isinstance(head, Named) or isinstance(other, Named):
             if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
                 cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
@@ -162,25 +194,32 @@ class Joins:
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
+        if isinstance(of, AlongValue) and of.step.relation == word.relation:
+            yield of, 0.0  # "played the role of Neo"
+            return
         steps: tuple[Step, ...] = (Step(word.relation, back), Step(word.relation, not back))
-        # "state" as a relation leads to states; as a class it is read elsewhere.
-        if word.relation in self._classes and "noun" in word.role:
+        ends = self.kinds.ends(steps[0])
+        # "state" as a relation leads to states; as a class it is read elsewhere. An actor of
+        # people is no film.
+        if ("noun" in word.role and word.relation in self._classes) or (
+            word.role == "inverse noun" and ends[0].isdisjoint(ends[1])
+        ):
             steps = (Step(word.relation, word.role == "inverse noun"),)
         fitting = [
             step
             for step in steps
             if self.leads(step, of.kinds)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
-            and not leads_back(of, step)
         ]
         for number, step in enumerate(fitting):
-            yield self.step(of, step), TURNED * number
+            yield self.step(of, step), TURNED * number + SAID_AGAIN * leads_back(of, step)
         said = fitting or word.relation in self.named_extremes
         if said or self.kinds.gives_value(word.relation):
             return
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
-                yield self.step(self.step(of, step), through), cost + 0.2 * turned
+                if step != through.inverse:
+                    yield self.step(self.step(of, step), through), cost + 0.2 * turned
 
     def owners(self, of: Expression) -> Expression | None:
         """Those that have some of what a relation's noun means: "with an advisor"."""
@@ -202,6 +241,20 @@ class Joins:
             step = Step(word.relation, back)
             if not self.kinds.ends(step)[1].isdisjoint(kinds):
                 yield step, RIVAL * number
+
+    def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
+        """Those of a set whose value compares; where another set is no values, with its."""
+        for one in comparisons:
+            other = one.other
+            if other is not None and not is_value(other):
+                other = self.values(other, step)
+            of = Compared(of, step, one.operator, one.values, of.kinds, other)
+        return of
+
+    def dates(self, kinds: Kinds) -> list[Step]:
+        """The steps from things of these kinds to dates."""
+        dates = [Step(id) for id in sorted(self.grading.dates)] if kinds else []
+        return [step for step in dates if not self.kinds.ends(step)[0].isdisjoint(kinds)]
 
     def values(self, of: Expression, step: Step) -> Expression:
         """The values that a step to values leads to from a set."""
@@ -248,6 +301,14 @@ def is_value(of: Expression) -> bool:
 def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
+
+
+def _does(doers: Expression, other: Expression) -> bool:
+    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
+    if not (isinstance(doers, Along) and is_whole(doers.of)):
+        return False
+    same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
+    return same and not isinstance(doers.of, Along)
 
 
 def _is_named_value(of: Expression) -> bool:

@@ -8,22 +8,22 @@ from functools import reduce
 from itertools import product
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.comparisons import ComparisonRules
+from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
-    Compared,
     Count,
     Expression,
     Extreme,
     Named,
     OfType,
-    OnEdge,
     Whether,
     Without,
     Worked,
 )
-from isomatch.interpret.compose.items import Category, Comparison, Item, RelationWord
+from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
@@ -43,9 +43,11 @@ class Rules:
         self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
+        self._edges = edges = EdgeRules(joins)
         self._rules: Mapping[tuple[Category, Category], Rule] = {
             **superlatives.table,
             **comparisons.table,
+            **edges.table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -67,13 +69,13 @@ class Rules:
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("whether", "fact"): self._whether,
             ("whether", "set"): self._whether,
-            ("key", "fact"): self._key_fact,
             ("not", "set"): self._not_set,
             ("not", "relation"): self._not_relation,
             ("set", "not relation"): self._set_not_relation,
             ("relation", "excluded"): self._relation_excluded,
             ("set", "excluded"): self._set_excluded,
             ("where", "set"): self._where_set,
+            ("when", "set"): self._when_set,
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
@@ -97,6 +99,7 @@ class Rules:
             both = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
             yield Item("set", both, item.score - 0.1, item.head, item.spans)
         yield from self._superlatives.alone(item)
+        yield from self._edges.alone(item)
 
     def _set_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films with Tom Hanks and Meg Ryan": those with each of them"""
@@ -115,9 +118,7 @@ class Rules:
         step, comparisons = right.value
         if "noun" not in word.role or every is None or not self._joins.leads(step, things):
             return
-        compared: Expression = self._joins.step(every, there)
-        for one in comparisons:
-            compared = Compared(compared, step, one.operator, one.values, things, one.other)
+        compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
     def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -158,6 +159,9 @@ class Rules:
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
         for value, cost in self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
+        if right.head < 0 and self._grammar.linking.issuperset(gap):
+            for value, cost in self._joins.bridged(left.value, right.value):
+                yield "set", value, cost, left.head
         cost = 0.7 if gap else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
@@ -283,18 +287,6 @@ class Rules:
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
 
-    def _key_fact(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the role that Keanu Reeves played in The Matrix" """
-        fact: Expression = right.value
-        if (
-            isinstance(fact, Both)
-            and isinstance(fact.left, Named)
-            and isinstance(fact.right, Along)
-        ):
-            step, other = fact.right.step, fact.right.of
-            if isinstance(other, Named) and step.relation == left.value.relation:
-                yield "set", OnEdge(other, fact.left, step, left.value.key), 0.0, left.head
-
     def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         word = left.spans[0].text.lower()
@@ -367,6 +359,13 @@ class Rules:
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+    def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "when was order 10250 placed": the date, of what has one only"""
+        of: Expression = right.value
+        dates = self._joins.dates(of.kinds)
+        if len(dates) == 1 and (right.head >= 0 or isinstance(of, Named)):
+            yield "set", self._joins.step(of, dates[0]), UNSAID_DATE, left.head
 
     def _is_and(self, gap: Sequence[str]) -> bool:
         return len(gap) == 1 and gap[0] in self._grammar.joining

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
@@ -14,7 +15,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
 )
-from isomatch.interpret.compose.items import Comparison, Item, RelationWord
+from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
 
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another

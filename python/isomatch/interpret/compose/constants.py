@@ -1,0 +1,70 @@
+"""Numbers and dates that words of a question say, and how values compare with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from isomatch.interpret.compose.expressions import Expression
+from isomatch.interpret.content import Word
+from isomatch.lexicon.language import Language
+from isomatch.link.normalise import value_of
+from isomatch.pattern.types import Operator
+
+MOST_DATE_WORDS = 5  # "the 5th of June 1998"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a value compares with constants, or with the values of a set."""
+
+    operator: Operator
+    values: tuple[str, ...]
+    other: Expression | None = None
+
+    def turned(self, operator: Operator) -> Comparison:
+        """The same with another operator."""
+        return replace(self, operator=operator)
+
+
+def constant(
+    words: Sequence[Word], place: int, language: Language
+) -> tuple[int, str | tuple[Comparison, ...], str] | None:
+    """The constant that begins at a word: how many words it takes, what it is, in words.
+
+    What it is: a number or date as a text, or the bounds of a decade. None where there is none.
+    """
+    for length in range(min(MOST_DATE_WORDS, len(words) - place), 1, -1):
+        if date := _date(words[place : place + length], language):
+            return length, date, date
+    numbers = language.numbers
+    text = numbers.digits.get(words[place].text, words[place].text)
+    if not text[0].isdigit():
+        return None
+    if re.fullmatch(rf"\d{{3}}0({'|'.join(language.endings.decade)})", text):
+        bounds = Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",))
+        return 1, bounds, f"{text[:4]} to {text[:3]}9"
+    value = value_of(text)
+    if value.number is None:
+        return (1, text, text) if value.iso else None
+    following = words[place + 1].text if place + 1 < len(words) else ""
+    if following in numbers.powers:
+        written = format((value.number * numbers.powers[following]).normalize(), "f")
+        return 2, written, written
+    return 1, text, text
+
+
+def is_numeral(text: str, language: Language) -> bool:
+    """Whether a word is a number, or a part of one or of a date."""
+    return text[0].isdigit() or text in language.numbers.words
+
+
+def _date(words: Sequence[Word], language: Language) -> str:
+    """The month or day that words say, in ISO 8601: "March 1997", "the 5th of June 1998"."""
+    texts = [w.text for w in words]
+    of, built = language.grammar.of, language.grammar.of | language.grammar.articles
+    said = [text for text in texts if text not in built]
+    if len(said) < 2 or texts[0] in of or texts[-1] in built:
+        return ""
+    return value_of(" ".join(said)).iso or ""

@@ -1,0 +1,138 @@
+"""The rules for values of relationships: "the rating that she gave", "who played Neo"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import AlongValue, Expression, OnEdge, Worked
+from isomatch.interpret.compose.items import EdgeKey, Item
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, swapped
+
+OF_ANY = 0.5  # for an end of the relationship that is not said
+
+
+class EdgeRules:
+    """Rules that make sets of the values of relationships, and of the ends of those with a value.
+
+    An item of category ``key`` is an `EdgeKey`; one of category ``on edge`` an `OnEdge` that may
+    lack an end; one of category ``text`` what may be a value; ``keyed`` has (`EdgeKey`, text).
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._grammar = grammar = joins.grammar
+        self._apart = grammar.joining | grammar.choosing | grammar.lacking
+        self.table: Table = {
+            ("key", "set"): self.key_set,
+            ("set", "key"): self.set_key,
+            ("on edge", "set"): self.on_edge_set,
+            ("key", "relation"): self.key_relation,
+            ("relation", "key"): swapped(self.key_relation),
+            ("on edge", "relation"): self.on_edge_relation,
+            ("count", "key"): self.count_key,
+            ("function", "on edge"): self.function_on_edge,
+            ("key", "text"): self.key_text,
+            ("relation", "text"): self.relation_text,
+            ("relation", "keyed"): self.relation_keyed,
+            ("keyed", "set"): self.keyed_set,
+            ("set", "keyed"): self.set_keyed,
+        }
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """What values, or those who have one, are by themselves."""
+        if item.category == "on edge":
+            lacks = item.value.source is None or item.value.target is None
+            yield replace(item, category="set", score=item.score - OF_ANY * lacks)
+        elif item.category == "keyed":
+            key, text = item.value
+            step = Step(key.relation, True)
+            doers = AlongValue(None, step, key.key, text, self._kinds.ends(step)[1])
+            yield replace(item, category="set", value=doers, score=item.score - 0.1)
+
+    def key_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the rating of Heat" """
+        key: EdgeKey = left.value
+        on = OnEdge(None, None, Step(key.relation), key.key)
+        yield from self._with_end(on, right.value, gap, left.head)
+
+    def set_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "her rating" """
+        if self._grammar.linking.issuperset(gap):
+            yield from self.key_set(right, left, ())
+
+    def on_edge_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the rating that she gave Heat" """
+        yield from self._with_end(left.value, right.value, gap, left.head)
+
+    def _with_end(
+        self, on: OnEdge, of: Expression, gap: Sequence[str], head: int
+    ) -> Iterator[Joined]:
+        if is_value(of) or not self._apart.isdisjoint(gap):
+            return
+        ends = self._kinds.ends(on.step)
+        free = [on.source is None, on.target is None]
+        fitting = [n for n in (0, 1) if free[n] and not ends[n].isdisjoint(of.kinds)]
+        for number, end in enumerate(fitting):
+            filled = replace(on, target=of) if end else replace(on, source=of)
+            yield "on edge", filled, RIVAL * number, head
+
+    def key_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the roles played" """
+        if left.value.relation == right.value.relation:
+            yield "key", left.value, 0.0, left.head
+
+    def on_edge_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the role that he played" """
+        if left.value.step.relation == right.value.relation:
+            yield "on edge", left.value, 0.0, left.head
+
+    def count_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many units": a quantity"""
+        if right.value.number:
+            yield "key", right.value, 0.0, right.head
+
+    def function_on_edge(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the average rating that she gave" """
+        lacks = right.value.source is None or right.value.target is None
+        if lacks:
+            yield "number of", Worked(left.value, right.value, None), 0.0, right.head
+
+    def key_text(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the role of Neo" """
+        yield "keyed", (left.value, right.value), 0.0, -1
+
+    def relation_text(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "played Neo" """
+        keys = self._kinds.schema.edge_properties.get(left.value.relation, ())
+        for number, key in enumerate(sorted(keys)):
+            edge = EdgeKey(left.value.relation, key.removeprefix("."))
+            if "noun" not in left.value.role and not gap:
+                yield "keyed", (edge, right.value), RIVAL * number, -1
+
+    def relation_keyed(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "played the role of Neo" """
+        if right.value[0].relation == left.value.relation:
+            yield "keyed", right.value, 0.0, -1
+
+    def keyed_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "played Neo in The Matrix" """
+        key, text = left.value
+        yield from self._by_value(key, text, Step(key.relation, True), right.value, gap)
+
+    def set_keyed(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the film that Keanu Reeves played Neo in" """
+        key, text = right.value
+        yield from self._by_value(key, text, Step(key.relation), left.value, gap)
+
+    def _by_value(
+        self, key: EdgeKey, text: str, step: Step, of: Expression, gap: Sequence[str]
+    ) -> Iterator[Joined]:
+        source, target = self._kinds.ends(step)
+        if not source.isdisjoint(of.kinds) and self._apart.isdisjoint(gap):
+            yield "set", AlongValue(of, step, key.key, text, target), 0.0, -1
