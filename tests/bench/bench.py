@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench import (
+    conditions,
     learned,
     names,
     neo4j,
@@ -67,6 +68,7 @@ def sections(
         "learned-unlabelled": lambda: learned.unlabelled(metaqa, questions),
         "learned-sets": lambda: learned.others(data, questions),
         "neo4j": lambda: neo4j.metaqa_on_neo4j(metaqa, questions, lines),
+        "conditions": lambda: conditions.conditions(metaqa, questions, lines),
         "neo4j-large": lambda: neo4j_large.large(lines),
         "northwind": lambda: northwind.asked(lines),
         "northwind-restarts": lambda: northwind.restarted(lines),

@@ -99,14 +99,15 @@ def _searches(graph: SyntheticGraph, driver: neo4j.Driver, seed: int) -> list[Se
     walks = graph.walks(WARM_UP + PATTERNS, HOPS)
     others = rng.integers(graph.nodes, size=(len(walks), CANDIDATES - 1)).tolist()
     starts = [[walk.nodes[0], *more] for walk, more in zip(walks, others, strict=True)]
-    ids = _element_ids(driver, sorted({n for nodes in starts for n in nodes}))
+    ids = element_ids(driver, sorted({n for nodes in starts for n in nodes}))
     return [
         _search(graph, walk, {ids[n]: graph.name(n) for n in nodes}, rng)
         for walk, nodes in zip(walks, starts, strict=True)
     ]
 
 
-def _element_ids(driver: neo4j.Driver, numbers: Sequence[int]) -> dict[int, str]:
+def element_ids(driver: neo4j.Driver, numbers: Sequence[int]) -> dict[int, str]:
+    """By number of a node, its id."""
     query = "MATCH (n) WHERE n.id IN $numbers RETURN n.id, elementId(n)"
     return dict(map(tuple, driver.execute_query(query, numbers=numbers).records))
 
@@ -123,8 +124,11 @@ def _search(
         tuple(Edge(names[i], relation, names[i + 1]) for i, relation in enumerate(relations)),
         (names[-1],),
     )
-    lists = {}
+    lists: dict[int, CandidateList] = {}
     for edge, type in enumerate(walk.types):
+        if type in walk.types[:edge]:  # the same words have one list
+            lists[edge] = lists[walk.types.index(type)]
+            continue
         far = [t for t in rng.permutation(len(graph.type_names)).tolist() if t != type]
         ids = [f":{graph.type_names[t]}" for t in (type, *far[: CANDIDATES - 1])]
         named = {id: words(id[1:]) for id in ids}
@@ -144,6 +148,6 @@ def _match_stages(
     """Milliseconds, rounds of each search, and how many a budget ended."""
     options = Options(budget_seconds=SECONDS)
     outcomes = [search(*one, store, schema, options) for one in searches][WARM_UP:]
-    milliseconds = [sum(o.stages[stage] for stage in MATCH_STAGE) for o in outcomes]
+    milliseconds = [sum(o.profile.stages[stage] for stage in MATCH_STAGE) for o in outcomes]
     ended = sum(o.certificate.ended_by is not None for o in outcomes)
-    return dict(spread(milliseconds)), [o.rounds for o in outcomes], ended
+    return dict(spread(milliseconds)), [o.profile.rounds for o in outcomes], ended

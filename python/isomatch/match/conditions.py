@@ -108,15 +108,16 @@ def _compare(operator: str, id: str, constant: str) -> bool | None:
     if not is_literal(id):
         return None
     if operator in _TEXT:
-        if literal_kind(id) != "text":
+        form, kind = _parts(id)
+        if kind != "text":
             return None
-        text, part = split_literal(id)[0].casefold(), constant.casefold()
+        text, part = form.casefold(), constant.casefold()
         return part in text if operator == "contains" else text.startswith(part)
     return _related(operator, id, constant, _read(constant))
 
 
 def _related(operator: str, id: str, constant: str, other: Meaning) -> bool | None:
-    value, kind = split_literal(id)[0], literal_kind(id)
+    value, kind = _parts(id)
     mine = _read(value, kind)
     if kind == "boolean":
         same = None if other.boolean is None else mine.boolean == other.boolean
@@ -145,7 +146,13 @@ def meaning_of(id: str) -> Meaning:
     Args:
         id: of a literal.
     """
-    return _read(split_literal(id)[0], literal_kind(id))
+    return _read(*_parts(id))
+
+
+@lru_cache(maxsize=65536)
+def _parts(id: str) -> tuple[str, str]:
+    """A literal's text, and its kind."""
+    return split_literal(id)[0], literal_kind(id)
 
 
 @lru_cache(maxsize=65536)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from isomatch.match.aggregate import Aggregator
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
@@ -43,20 +43,8 @@ class Filter:
     ):
         column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
         answers = [column[id] for id in pattern.answers]
-        # By column of the node, each with those of the nodes that it and what is enough
-        # instead of it are compared with, if any.
-        self._conditions: list[tuple[int, list[tuple[Condition, int | None]]]] = []
-        self._counted: list[tuple[int, Condition]] = []
-        for condition in pattern.where:
-            at = column[condition.node]
-            if condition.counted:
-                self._counted.append((at, condition))
-            else:
-                others = [
-                    (one, None if one.other is None else column[one.other])
-                    for one in condition.alternatives
-                ]
-                self._conditions.append((at, others))
+        self._conditions = [_Judged(c, column) for c in pattern.where if not c.counted]
+        self._counted = [(column[c.node], c) for c in pattern.where if c.counted]
         self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         order = pattern.order
@@ -122,22 +110,18 @@ class Filter:
         counts = [count for count in self._unsatisfied if count is not None]
         if len(counts) < len(self._unsatisfied):
             return ""
-        return (
-            f": not for any of {n:,} matches"
-            if (n := max(counts)) > 1
-            else ": not for the one match"
-        )
+        most = max(counts)
+        return ": not for " + ("the one match" if most == 1 else f"any of {most:,} matches")
 
     def _satisfies(self, number: int, row: Row) -> bool:
         if number % STEPS == 0:
             self._check()
         satisfied = True
-        for at, alternatives in self._conditions:
-            id = row[at] or ""
-            results = [_holds(condition, id, other, row) for condition, other in alternatives]
-            if not any(results) and None in results:
-                self._uncompared.add(id)
-            satisfied = satisfied and any(results)
+        for condition in self._conditions:
+            result = condition.holds(row)
+            if result is None:
+                self._uncompared.add(row[condition.at] or "")
+            satisfied = satisfied and bool(result)
         for part in self._parts:
             satisfied = satisfied and bool(part.holds(row, self._uncompared))
         self.undecided = self.undecided or not (satisfied or self._is_broken(row))
@@ -145,11 +129,8 @@ class Filter:
 
     def _is_broken(self, row: Row) -> bool:
         """Whether a row is sure to break a condition or part."""
-        for at, alternatives in self._conditions:
-            id = row[at] or ""
-            if all(_is_broken(condition, id, other, row) for condition, other in alternatives):
-                return True
-        return any(part.is_broken(row) for part in self._parts)
+        broken = any(condition.is_broken(row) for condition in self._conditions)
+        return broken or any(part.is_broken(row) for part in self._parts)
 
     def _with_counts(self, rows: Sequence[Row], at: int, condition: Condition) -> list[Row]:
         """The rows of the answers that have so many different things in a column."""
@@ -165,18 +146,55 @@ class Filter:
         return [row for answer, row in zip(answers, rows, strict=True) if answer in kept]
 
 
+class _Judged:
+    """A condition on the rows of a search; what it says of a value, it says once.
+
+    Args:
+        condition: which counts nothing.
+        column: by id of a node.
+    """
+
+    def __init__(self, condition: Condition, column: Mapping[str, int]):
+        self.at = column[condition.node]
+        # Each with the column of the node that it compares with, if any.
+        self._alternatives = [
+            (one, None if one.other is None else column[one.other])
+            for one in condition.alternatives
+        ]
+        others = dict.fromkeys(o for _, o in self._alternatives if o is not None)
+        self._columns = (self.at, *others)
+        self._held: dict[Row, bool | None] = {}
+        self._broken: dict[Row, bool] = {}
+
+    def holds(self, row: Row) -> bool | None:
+        """Whether a row satisfies it; None where something cannot be compared."""
+        compared = tuple(row[column] for column in self._columns)
+        if compared not in self._held:
+            results = [_holds(*one, row[self.at] or "", row) for one in self._alternatives]
+            self._held[compared] = any(results) or (None if None in results else False)
+        return self._held[compared]
+
+    def is_broken(self, row: Row) -> bool:
+        """Whether a row is sure not to satisfy it."""
+        compared = tuple(row[column] for column in self._columns)
+        if compared not in self._broken:
+            self._broken[compared] = all(
+                _is_broken(*one, row[self.at] or "", row) for one in self._alternatives
+            )
+        return self._broken[compared]
+
+
 def _fits(condition: Condition, count: str) -> bool:
     return any(holds(one, count) for one in condition.alternatives)
 
 
-def _holds(condition: Condition, id: str, other: int | None, row: Row) -> bool | None:
+def _holds(condition: Condition, other: int | None, id: str, row: Row) -> bool | None:
     if other is None:
         return holds(condition, id)
     return compare(condition.operator, id, row[other] or "")
 
 
-def _is_broken(condition: Condition, id: str, other: int | None, row: Row) -> bool:
-    """Whether a value is sure not to satisfy a condition, by itself."""
+def _is_broken(condition: Condition, other: int | None, id: str, row: Row) -> bool:
     if other is None:
         return holds(condition, id) is False and not may_hold(condition, id)
     given = condition.operator, id, row[other] or ""
