@@ -43,6 +43,7 @@ class Mention:
         value: whether it stands on an edge. A value without an id is a node of
             its own, whatever else has its name: "John Malkovich as John
             Malkovich" has two.
+        properties: relations and values that are written in the node itself.
     """
 
     id: str | None
@@ -50,6 +51,7 @@ class Mention:
     type: str | None
     position: int
     value: bool = False
+    properties: tuple[tuple[str, Mention], ...] = ()
 
 
 class Draft:
@@ -68,9 +70,12 @@ class Draft:
         self._ask: tuple[bool, int] = (False, 0)
 
     def mention(self, mention: Mention) -> int:
-        """Add a mention; returns its number, for `edge`."""
+        """Add a mention, with an edge for each of its properties; its number, for `edge`."""
         self._mentions.append(mention)
-        return len(self._mentions) - 1
+        number = len(self._mentions) - 1
+        for relation, value in mention.properties:
+            self.edge(number, relation, self.mention(value), None, value.position, directed=True)
+        return number
 
     def edge(
         self,

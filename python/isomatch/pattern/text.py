@@ -6,7 +6,7 @@
     what    := "?"id ("," "?"id)* | function "(" "?"id ")"
     function := "count" | "sum" | "avg" | "min" | "max"
     path    := node (edge node)*
-    node    := "(" inner ")"
+    node    := "(" inner ["{" words ":" value ("," words ":" value)* "}"] ")"
     inner   := "?" [id] [":" words] | [id] name [":" words]
     name    := quoted | "<" identity ">" | prefix ":" local
     edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
@@ -16,15 +16,17 @@
 An arrow is matched in its direction, ``-[ ]-`` in both. White space is free. `words`
 are bare or quoted. A node that stands alone in a path is mentioned elsewhere too; it
 gives the node its place in the order. The words in braces name the property that the
-value is of. Bare words of a relation may hold colons (``dbo:director``): one begins the
-value where white space, a question mark, a quote, or an id and a quote follow. What
-`clauses` and `order` are says `isomatch.pattern.clauses`.
+value is of; those in the braces of a node are relations, from the node to a value each, which
+are edges like any other. Bare words of a relation may hold colons (``dbo:director``): one
+begins the value where white space, a question mark, a quote, or an id and a quote follow.
+What `clauses` and `order` are says `isomatch.pattern.clauses`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import replace
 from types import MappingProxyType
 from typing import NoReturn
 
@@ -45,6 +47,7 @@ from isomatch.pattern.types import EXAMPLE, Edge, Node, Pattern
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
 _UNQUOTED = re.compile(r"""[^()\[\]{}:"'\\\n“”]{1,40}""")
 _VALUE = re.compile(r""":(?:[\s?"']|\w+\s+["'])|\{""")
+_BRACE, _COMMA = re.compile(r"\{"), re.compile(",")
 _PLAIN = re.compile(r"""(?:[-+]?[0-9]+(?:\.[0-9]+)?|true|false)(?![\w.]|\s*["'<])""")
 
 
@@ -98,12 +101,37 @@ def read_node(scanner: Scanner) -> Mention:
     scanner.next()
     position = scanner.position
     scanner.expect("(", "before a node")
-    mention = _read_inner(scanner, position, ")")
+    mention = _read_inner(scanner, position, ")", stop=_BRACE)
+    if scanner.take("{"):
+        mention = replace(mention, properties=tuple(_read_properties(scanner)))
     scanner.expect(")", "after the node")
     return mention
 
 
-def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = False) -> Mention:
+def _read_properties(scanner: Scanner) -> Iterator[tuple[str, Mention]]:
+    """Read what stands in the braces of a node."""
+    while True:
+        empty = scanner.next() in ("}", ",")
+        relation = "" if empty else scanner.words(":", '[]{}"\\', "the property")
+        if not relation:
+            scanner.fail('the property is missing, as in {year: 1995, genre: "noir"}')
+        scanner.expect(":", "after the property")
+        scanner.next()
+        value = _read_inner(scanner, scanner.position, "}", value=True, stop=_COMMA)
+        # A value is a node like others: two things of one year have the same one.
+        yield relation, replace(value, value=False)
+        if not scanner.take(","):
+            break
+    scanner.expect("}", "after the value, or a comma before the next property")
+
+
+def _read_inner(
+    scanner: Scanner,
+    position: int,
+    closer: str,
+    value: bool = False,
+    stop: re.Pattern[str] | None = None,
+) -> Mention:
     text = type = None
     if scanner.take("?"):
         id = scanner.word()
@@ -120,7 +148,7 @@ def _read_inner(scanner: Scanner, position: int, closer: str, value: bool = Fals
                 _fail_unquoted(scanner, start)
             text = scanner.quoted("the name")
     if scanner.take(":"):
-        type = scanner.words(closer, '([]"\\'.replace(closer, ""), "the type")
+        type = scanner.words(closer, '([]"\\'.replace(closer, ""), "the type", stop)
         if not type:
             scanner.fail("the type is missing after the colon; leave the colon out for any type")
     return Mention(id or None, text, type, position, value)

@@ -211,3 +211,12 @@ def test_every_written_form_has_conditions() -> None:
     }
     assert parse(text) == parse(triples) == parse(form)
     assert format_text(parse(form)) == text
+
+
+def test_properties_of_a_node_are_linked_like_names(session: isomatch.Session) -> None:
+    found = session.match('(?f:film {by: "Michael Mann", year: ?y}) where ?y > 1990 return ?f', k=1)
+    assert {bound.name for bound in found.answers()} == {"Heat", "Ali"}
+    for year, film in (("1995", "Heat"), ('"1981"', "Thief"), ('"soon"', "Secret")):
+        result = session.match(f"(?f:film {{year: {year}}}) return ?f", k=1)
+        assert [bound.name for bound in result.answers()] == [film]
+        assert result.certificate.complete

@@ -13,7 +13,18 @@ from tests.unit.pattern.ugly_patterns import (
 )
 
 from isomatch.errors import PatternError
-from isomatch.pattern import EXAMPLE, Edge, Node, Pattern, RelationChain, format_text, parse_text
+from isomatch.pattern import (
+    EXAMPLE,
+    Edge,
+    Node,
+    Pattern,
+    RelationChain,
+    format_text,
+    parse_json,
+    parse_text,
+    parse_triples,
+    to_json,
+)
 
 
 @untimed
@@ -61,6 +72,47 @@ def test_a_relation_chain_is_one_path() -> None:
         format_text(chain.to_pattern())
         == '(topic "Heat")-[directed by]->(?x1)<-[directed by]-(?x2) return ?x2'
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        (
+            '(?c:crime {type: "Vehicle crime", date: "10/08/2017"}) return ?c',
+            '(?c:crime)-[type]->("Vehicle crime"), (?c)-[date]->("10/08/2017") return ?c',
+        ),
+        (
+            '(?a {year: 1995, "odd: key": ?x:number})-[r]-(?b {year: 1995}) where ?x > 3',
+            '(?a)-[year]->("1995"), (?a)-["odd: key"]->(?x:number), (?b)-[year]->("1995"), '
+            "(?a)-[r]-(?b) where ?x > 3",
+        ),
+        ('("Heat":film {by: <e:mann>})', '("Heat":film)-[by]->(<e:mann>)'),
+        ("(? {true: false})-[r]-(?x)", '(?_1)-["true"]->("false"), (?_1)-[r]-(?x)'),
+    ],
+)
+def test_properties_in_a_node_are_edges_to_values(text: str, same: str) -> None:
+    assert parse_text(text) == parse_text(same)
+    node = text.split("}", 1)[0] + "})"  # which a triple may have, or be
+    assert parse_triples(f"({node})") == parse_text(node)
+    assert parse_json(to_json(parse_text(text))) == parse_text(same)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("(?c {})", "the property is missing, as in {year: 1995"),
+        ("(?c {a: 1, })", "the property is missing"),
+        ("(?c {a})", "the property holds }"),
+        ("(?c {a: })", "expected \\?id or a"),
+        ("(?c {a: 1; b: 2})", "expected } after the value, or a comma"),
+        ("(?c {a: 1)", "expected } after the value"),
+        ("(?c {a: x})", "a name needs quotes"),
+        ("(?c {a: 1}:crime)", "expected \\) after the node"),
+    ],
+)
+def test_wrong_properties_in_a_node_are_told(text: str, problem: str) -> None:
+    with pytest.raises(PatternError, match=problem):
+        parse_text(text)
 
 
 def test_readable_ids_do_not_clash() -> None:

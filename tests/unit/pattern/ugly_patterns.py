@@ -191,6 +191,7 @@ _PIECES = (
         " without {",
         " order by count(?a) desc limit 1 offset 1",
         '("a", "b", "c")',
+        '(?a:film {year: 1995, genre: "b"})',
         '"nodes"',
         '{"nodes": [',
         "\ud800",
