@@ -350,5 +350,9 @@ def lexicon_of(settings: Settings, store: Store, schema: Schema, embedder: Embed
 def draft_of(settings: Settings, store: Store, schema: Schema, embedder: Embedder) -> Lexicon:
     """The drafted lexicon alone."""
     from isomatch.lexicon.draft import draft_from_graph
+    from isomatch.lexicon.language import language_of
 
-    return draft_from_graph(store, schema, embedder, cache_folder=settings.cache_path)
+    language = language_of(settings.language)
+    return draft_from_graph(
+        store, schema, embedder, cache_folder=settings.cache_path, language=language
+    )

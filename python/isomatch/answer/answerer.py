@@ -127,6 +127,8 @@ class Answerer:
         if not near and not retrieved.triples:
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
+            elif unsure := self._unsure(refusal, refusal.hypothesis):
+                refusal = unsure
             return _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
             return refused
@@ -138,13 +140,17 @@ class Answerer:
         """The refusal with its reason, where a hypothesis may not answer."""
         if hypothesis is None:
             return None
-        if missing := self.acceptance.missing(hypothesis):
+        doubtful = not self.acceptance.is_probable(hypothesis)
+        missing = self.acceptance.missing(hypothesis)
+        if doubtful and hypothesis.coverage is not None:
+            missing = hypothesis.coverage.left_out  # which is why
+        if missing:
             lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
             pattern = clean(format_text(hypothesis.pattern), None)
             return replace(
                 refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}."
             )
-        if not self.acceptance.is_probable(hypothesis):
+        if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             return _add_notes(refusal, doubt)
         return None

@@ -77,7 +77,8 @@ class CoverageReader:
         read = [self._read(question, words, folded, mentions, h) for h in given]
         composed = {i for i, h in enumerate(given) if h.coverage is not None}
         others = [h for i, h in enumerate(read) if i not in composed]
-        liked = iter(self._by_likeness(question, others))
+        similar = self._language.similar_words
+        liked = iter(self._by_likeness(question, others) if similar else others)
         return [h if i in composed else next(liked) for i, h in enumerate(read)]
 
     def _read(

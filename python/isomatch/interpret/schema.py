@@ -46,6 +46,7 @@ from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
+from isomatch.texts import shortened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,6 +65,8 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+LONGEST_SHOWN = 200  # characters of a question in a message
+MOST_LISTED = 10  # words there that have no place
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
@@ -160,12 +163,26 @@ class SchemaInterpreter:
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
             return tuple(whole)
+        if not self._lexicon.language.similar_words:  # chains are compared by likeness
+            if not composed:
+                raise InterpretationError(self._unread(question, names))
+            return tuple(composed)
         try:
             return (*self._of_chains(question, mentions), *composed)[: self._top]
         except InterpretationError:
             if not composed:
                 raise
             return tuple(composed)
+
+    def _unread(self, question: str, names: Sequence[Mention]) -> str:
+        """In words, that nothing was made of a question, and which words were not placed."""
+        unplaced = self._composer.unplaced(question, names, self._graph)
+        text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood"
+        if not unplaced:
+            return f"{text}: its words do not join"
+        listed = ", ".join(f"“{word}”" for word in unplaced[:MOST_LISTED])
+        more = f" and {len(unplaced) - MOST_LISTED} more" if len(unplaced) > MOST_LISTED else ""
+        return f"{text}: no place was found for {listed}{more}"
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""

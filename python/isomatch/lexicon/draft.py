@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from isomatch.chains.graph import ChainGraph, Step
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draft_words
 from isomatch.lexicon.rank import TextEmbedder
 from isomatch.schema.types import Relation, Schema
@@ -75,13 +76,22 @@ class ClassGuesser:
 
 
 def draft_from_graph(
-    store: Store, schema: Schema, embedder: TextEmbedder, *, cache_folder: Path | None = None
+    store: Store,
+    schema: Schema,
+    embedder: TextEmbedder,
+    *,
+    cache_folder: Path | None = None,
+    language: Language | None = None,
 ) -> Lexicon:
     """The best draft of a lexicon: by the schema, and by `ClassGuesser` where it has no types.
+
+    Classes are guessed in English only.
 
     Guessing takes a second or two for ten relations, and none for a second draft where the
     embedder keeps its vectors and a folder what the graph said.
     """
+    if language is not None and language.lemmas:
+        return draft_lexicon(schema, language=language)
     graph = ChainGraph(store, schema, cache_folder)
     lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))
     graph.save()

@@ -102,3 +102,14 @@ def verb_forms(word: str) -> frozenset[str]:
         stem = word[:-3]
         found |= {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}
     return frozenset(found)
+
+
+def noun_forms(word: str) -> frozenset[str]:
+    """What a word may be a form of as a noun."""
+    return frozenset((singular(word),))
+
+
+def is_verb(text: str) -> bool:
+    """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
+    first, _, rest = text.lower().partition(" ")
+    return participle(first) is not None or (not rest and singular(first) != first)

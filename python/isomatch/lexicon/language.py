@@ -6,18 +6,20 @@ another file; the comments in ``english.toml`` say what each key means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Protocol
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from isomatch.lexicon import english
+from isomatch.lexicon.lemmas import Lemmas
 from isomatch.pattern.elements import Function
 from isomatch.texts import data
 
-FILES: Mapping[str, str] = {"en": "english.toml"}
+FILES: Mapping[str, str] = {"en": "english.toml", "de": "german.toml"}
 """The tables of the package, by the code of the language."""
 MOST_KEPT = 10_000  # words whose forms are kept
 
@@ -147,7 +149,7 @@ class Grammar(_Table):
     lacking: Words
     than: Words
     incomplete: Words
-    bounding: Words = frozenset()
+    bounding: Words
     number: Words
     most: Words
     fewest: Words
@@ -158,6 +160,7 @@ class Grammar(_Table):
     first: Words
     last: Words
     before_numbers: Words
+    negation_after: Words
 
     @cached_property
     def finite(self) -> frozenset[str]:
@@ -184,6 +187,12 @@ class Endings(_Table):
     decade: WordList
     higher: str
     highest: str
+    infinitive: WordList
+    present: WordList
+    adjectives: WordList
+    names: WordList
+    thousands: str
+    decimals: str
 
 
 class Numbers(_Table):
@@ -205,9 +214,19 @@ class SchemaWords(_Table):
     places: Words
     symmetric: Words
     dating: WordList
-    days: Words = frozenset()
+    days: Words
     numbers: Mapping[str, Texts]
     verbs: Mapping[str, Texts]
+
+
+class Morphology(Protocol):
+    """The forms of the words of one language."""
+
+    def singular(self, noun: str) -> str: ...
+    def plural(self, noun: str) -> str: ...
+    def is_verb(self, text: str) -> bool: ...
+    def noun_forms(self, word: str) -> frozenset[str]: ...
+    def verb_forms(self, word: str) -> frozenset[str]: ...
 
 
 class Language(_Table):
@@ -218,6 +237,10 @@ class Language(_Table):
     """
 
     code: str
+    lemmas: str
+    similar_words: bool
+    capital_nouns: bool
+    free_order: bool
     function_words: Words
     prepositions: Words
     auxiliaries: Words
@@ -251,19 +274,36 @@ class Language(_Table):
         """Adjectives that may follow "how"."""
         return frozenset((*self.degrees, *(phrase[0] for phrase in self.operators.gradable)))
 
+    def digits(self, text: str) -> str:
+        """A number with the marks of English, where a text is one: "1.000,5" → "1000.5"."""
+        thousands, decimals = self.endings.thousands, self.endings.decimals
+        if decimals == "." or not self._marked.fullmatch(text):
+            return text
+        return text.replace(thousands, "").replace(decimals, ".")
+
+    @cached_property
+    def _marked(self) -> re.Pattern[str]:
+        thousands, decimals = map(re.escape, (self.endings.thousands, self.endings.decimals))
+        return re.compile(rf"(\d{{1,3}}({thousands}\d{{3}})+|\d+)({decimals}\d+)?")
+
     def singular(self, noun: str) -> str:
         """One of them: "actors" → "actor"; only the last word changes."""
-        return english.singular(noun)
+        return self._morphology.singular(noun)
 
     def plural(self, noun: str) -> str:
         """Several of them: "country" → "countries"; only the last word changes."""
-        return english.plural(noun)
+        return self._morphology.plural(noun)
 
     def is_verb(self, text: str) -> bool:
         """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
-        first, _, rest = text.lower().partition(" ")
-        participle = english.participle(first) is not None
-        return participle or (not rest and english.singular(first) != first)
+        return self._morphology.is_verb(text)
+
+    @cached_property
+    def _morphology(self) -> Morphology:
+        if not self.lemmas:
+            return english
+        endings = (self.endings.infinitive, self.endings.present)
+        return Lemmas(self.lemmas, *endings, capital_nouns=self.capital_nouns)
 
     @cached_property
     def noun_forms(self) -> Callable[[str], frozenset[str]]:
@@ -276,13 +316,13 @@ class Language(_Table):
         return lru_cache(MOST_KEPT)(self._forms)
 
     def _noun_forms(self, word: str) -> frozenset[str]:
-        one = self.singular(word)
         dates = self.asking.dates
-        return frozenset((word, one, *(dates if one in dates else ())))
+        found = {word, *self._morphology.noun_forms(word)}
+        return frozenset(found if found.isdisjoint(dates) else found.union(dates))
 
     def _forms(self, word: str) -> frozenset[str]:
         found = set(self.noun_forms(word))
-        return frozenset(found.union(*map(english.verb_forms, found)))
+        return frozenset(found.union(*map(self._morphology.verb_forms, found)))
 
     def focus(self, before: Sequence[str], after: Sequence[str]) -> tuple[str, ...]:
         """What a question asks for, in words that may stand for it; empty if it is not said.
@@ -315,7 +355,26 @@ class Language(_Table):
 @lru_cache
 def language_of(code: str) -> Language:
     """The language of a code, as "en"; read once."""
-    return Language.model_validate(data("isomatch.lexicon", FILES[code]))
+    return Language.model_validate(_inflected(data("isomatch.lexicon", FILES[code])))
+
+
+def _inflected(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose adjectives have all their endings, and are among its operators."""
+    endings = table["endings"]["adjectives"].split()
+    if not endings:
+        return table
+    kinds = {"highest": "superlative", "higher": "comparison", "high": "gradable"}
+    kinds |= {"lowest": "superlative", "lower": "comparison", "low": "gradable"}
+    for scale in table["scales"]:
+        for degree in kinds.keys() & scale.keys():
+            words = scale[degree].split()
+            every = [*words, *(word + ending for word in words for ending in endings)]
+            scale[degree] = " ".join(every)
+            operators, said = table["operators"], "|".join(every)
+            phrases = operators[kinds[degree]]
+            listed = phrases if "|" in phrases else "|".join(phrases.split())
+            operators[kinds[degree]] = f"{listed}|{said}"
+    return table
 
 
 def default_language() -> Language:

@@ -107,11 +107,16 @@ class Lexicon:
             phrases += (t.word, t.plural, *t.also)
         phrases += self.definitions
         single = {w for phrase in phrases for w in tokens(phrase)}
+        if self.language.lemmas:
+            return single.union(*map(self.language.forms, single))
         return single | {plural(w) for w in single} | {base_verb(w) for w in single}
 
 
-def draft_words(text: str) -> RelationWords:
+def draft_words(text: str, language: Language | None = None) -> RelationWords:
     """The words of a relation from its name in words, by the forms that such names have.
+
+    Args:
+        language: of the name; None for English.
 
     Example:
         >>> draft_words("directed by").nouns
@@ -119,6 +124,8 @@ def draft_words(text: str) -> RelationWords:
         >>> draft_words("plays in club").forward
         ('plays in',)
     """
+    if language is not None and language.lemmas:
+        return _draft_by_lemmas(text, language)
     words = text.lower().split()
     if len(words) > 1 and words[-1] == "inverse":
         return draft_words(" ".join(words[:-1])).inverse()
@@ -180,11 +187,34 @@ def _draft_noun(words: Sequence[str]) -> RelationWords:
     return RelationWords(nouns=tuple(nouns))
 
 
+def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
+    """Of a name in a language of which only the words of the table are known."""
+    grammar, words = language.grammar, text.split()
+    said, last = text.lower(), words[-1].lower()
+    if language.is_verb(text):
+        passive = len(words) > 1 and last in grammar.by
+        noun = "" if passive else " ".join(words[2:])
+        return RelationWords(
+            nouns=(language.singular(noun.lower()),) if noun else (),
+            forward=(" ".join(words[:2]).lower() if noun else said,),
+            backward=(" ".join(words[:-1]).lower(),) if passive else (),
+        )
+    if words[0].lower() in grammar.having and len(words) > 1:
+        said = " ".join(words[1:]).lower()
+    if last in grammar.of and len(words) > 1:
+        return RelationWords(inverse_nouns=(" ".join(words[:-1]).lower(),))
+    return RelationWords(nouns=(language.singular(said),))
+
+
 Classify = Callable[[Relation, str], "str | None"]
 
 
 def draft_lexicon(
-    schema: Schema, *, classify: Classify | None = None, limit: int = 2000
+    schema: Schema,
+    *,
+    classify: Classify | None = None,
+    limit: int = 2000,
+    language: Language | None = None,
 ) -> Lexicon:
     """Words for the most frequent relations and all types of a graph.
 
@@ -192,7 +222,10 @@ def draft_lexicon(
         classify: the class word of the end (``source`` or ``target``) of a relation for
             which the graph has no type; see `isomatch.lexicon.draft`.
         limit: most relations that get words.
+        language: of the names of relations and types; None for English.
     """
+    language = language or default_language()
+    singular, plural = language.singular, language.plural
     types = {
         t.id: TypeWords(singular(t.text.lower()), plural(singular(t.text.lower())))
         for t in schema.types
@@ -200,7 +233,7 @@ def draft_lexicon(
     }
     relations = {}
     for relation in schema.relations[:limit]:
-        words = draft_words(relation.text)
+        words = draft_words(relation.text, language)
         source = _type_word(relation.source_types, types)
         target = _type_word(relation.target_types, types)
         if classify:
@@ -211,16 +244,17 @@ def draft_lexicon(
             source=source or next(iter(words.inverse_nouns), THING),
             target=target or next(iter(words.nouns), THING),
         )
-    return Lexicon(relations, types, _wider_words(schema, types), draft_adjectives(schema))
+    wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
+    return Lexicon(relations, types, wider, adjectives, language=language)
 
 
-def draft_adjectives(schema: Schema) -> dict[str, Adjective]:
-    """What the adjectives of `english.toml` compare in a graph; those that compare nothing too."""
+def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:
+    """What the adjectives of a language compare in a graph; those that compare nothing too."""
     found = {}
-    for scale in default_language().scales:
+    for scale in language.scales:
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
-            words = {singular(word) for word in tokens(relation.text)}
+            words = {language.singular(word) for word in tokens(relation.text)}
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
                     sign = "-" if word.startswith("-") else ""
@@ -297,7 +331,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         if not word:
             raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
         also = values.get("also") or (types[id].also if id in types else ())
-        types[id] = TypeWords(word, values.get("plural") or plural(word), also)
+        many = values.get("plural") or draft.language.plural(word)
+        types[id] = TypeWords(word, many, also)
     adjectives, definitions = dict(draft.adjectives), dict(draft.definitions)
     for word, table in _tables(path, content, "adjectives", {}):
         place = f"adjectives.{_toml(word)}"
@@ -309,7 +344,7 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         definitions[phrase.lower()] = _definition(path, place, table, relations, types)
     edited = {words.word: types[id].word for id, words in draft.types.items()}
     wider = {key: tuple(edited.get(w, w) for w in some) for key, some in draft.wider.items()}
-    return Lexicon(relations, types, wider, adjectives, definitions)
+    return Lexicon(relations, types, wider, adjectives, definitions, draft.language)
 
 
 def _definition(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,7 @@ class MentionFinder:
         self._names = _grouped(pair for pair in names if _is_name(pair[0]))
         usual = (*common, *language.function_words, *language.operators.words)
         self._common = {fold(word) for word in usual}
+        self._language = language
         self._automaton = _automaton(self._names)
         self.identify: Callable[[str], str] = expanded
 
@@ -222,20 +223,34 @@ class MentionFinder:
         folded, offsets = fold_with_offsets(question)
         mentions = []
         for last, length in self._automaton.iter(folded) if self._names else ():
-            first = last - length + 1
-            if not is_word(folded, first, last + 1):
-                continue
-            start, end = offsets[first], offsets[last] + 1
-            mentions += self._named(question[start:end], start, end, marked=False)
+            first, end = last - length + 1, last + 1
+            ends = [end] if is_word(folded, first, end) else self._inflected(folded, first, end)
+            for whole in ends:
+                start, end = offsets[first], offsets[last] + 1
+                named = self._named(question[start:end], start, end, marked=False)
+                mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
         return mentions
 
+    def _inflected(self, folded: str, start: int, end: int) -> list[int]:
+        """Where a name ends with an ending that the language puts to names: "Lorias"."""
+        found = (end + len(e) for e in self._language.endings.names if folded.startswith(e, end))
+        return [after for after in found if is_word(folded, start, after)]
+
     def _is_common(self, text: str) -> bool:
-        return all(w in self._common or len(w) < 2 for w in fold(text).split())
+        return all(self._is_usual(w) or len(w) < 2 for w in fold(text).split())
+
+    def _is_usual(self, word: str) -> bool:
+        if fold(word) in self._common:
+            return True
+        inflected = self._language.forms(word.lower()) if self._language.capital_nouns else ()
+        return any(fold(form) in self._common for form in inflected)
 
     def _may_be_meant(self, mention: Mention, question: str) -> bool:
         """Whether it is no common word, or one that is capitalised inside the sentence."""
         if not self._is_common(mention.text):
             return True
+        if self._language.capital_nouns:
+            return False
         inside = bool(question[: mention.start].strip())
         return mention.exact and inside and question[mention.start].isupper()
 
@@ -247,9 +262,9 @@ class MentionFinder:
         """
         words = list(_WORD.finditer(question))
         named = [m for m in found if not self._is_common(m.text)]
-        runs = _runs(words, lambda w: w[0][0].isupper() and fold(w[0]) not in self._common)
+        runs = _runs(words, lambda w: w[0][0].isupper() and not self._is_usual(w[0]))
         if not runs and not named:
-            runs = _runs(words, lambda w: not set(tokens(w[0])) <= self._common)
+            runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
         guesses = []
         for start, end in runs:
@@ -257,6 +272,8 @@ class MentionFinder:
                 continue
             text = re.sub(r"['’]s?$", "", question[start:end])
             near = self._misspelled(text, start, end, marked=False)
+            if self._language.capital_nouns and not near[0].ids:
+                continue  # any noun that the lexicon lacks
             # A name inside may be all that is meant, but for a longer one that is misspelled.
             if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
                 guesses += near

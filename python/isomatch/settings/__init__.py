@@ -60,6 +60,8 @@ class Settings(BaseSettings):
         embedder: ``minilm`` (the built-in ONNX model),
             ``sentence-transformers:NAME_OR_PATH``, or ``openai:MODEL`` at an
             OpenAI-compatible endpoint.
+        language: of questions without a model: ``en``, ``de``, or the path of a table
+            (``it.toml``).
         languages: language tags of names, preferred first; in the environment a
             comma-separated or JSON list, like every list.
         label_relations: IRIs that give names, best first; None for the usual
@@ -134,6 +136,7 @@ class Settings(BaseSettings):
 
     home: Path = Path(".isomatch")
     embedder: str = Field(default="minilm", min_length=1)
+    language: str = "en"
     languages: Texts = ("en",)
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE

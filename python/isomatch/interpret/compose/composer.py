@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from math import exp
 from typing import Any
@@ -92,12 +92,15 @@ class Composer:
             w
             for m in (*names, *beside)
             for w in words
-            if _overlap(m, w) and (m.ids or question[w.start].isupper() or m.marked)
+            if _overlap(m, w) and (m.ids or m.marked or self._is_capital(question, w))
         }
         asked = self._asked.of(words, {w for w in words if w not in named})
         leaves = self._leaves(question, words, names, graph)
+        items = self._items(question, words, named, leaves)
+        if self._language.free_order and any(map(_is_verb, leaves.get((0, 1), ()))):
+            items = list(_whether(items))
         ranked = sorted(
-            self._patterns(self._items(question, words, named, leaves), words, asked).items(),
+            self._patterns(items, words, asked).items(),
             key=lambda found: -found[1][0],
         )
         return [
@@ -113,6 +116,21 @@ class Composer:
             # A much worse one must not answer because the best one has no matches.
             if score >= ranked[0][1][0] - MARGIN
         ]
+
+    def unplaced(self, question: str, names: Sequence[Mention], graph: ChainGraph) -> list[str]:
+        """The words of a question, as written, that stand for nothing by themselves."""
+        words = words_of(question)[:MOST_WORDS]
+        covered = {p for span in self._leaves(question, words, names, graph) for p in range(*span)}
+        spans = (
+            unread(question, words, place, self._language)[1]
+            for place in range(len(words))
+            if place not in covered
+        )
+        return [span.text for span in spans if span is not None]
+
+    def _is_capital(self, question: str, word: Word) -> bool:
+        """Whether a capital makes a word look like a name."""
+        return question[word.start].isupper() and not self._language.capital_nouns
 
     def _items(
         self,
@@ -131,7 +149,8 @@ class Composer:
             if span is None or word.text in self._language.grammar.calling:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
-            if span.kind == "word" and word in named:
+            noun = place and self._language.capital_nouns and question[word.start].isupper()
+            if span.kind == "word" and (word in named or noun):
                 span = replace(span, kind="name")
             # "the wonderful film" is a film, but who left a team did not play for it
             describes = span.kind == "word" and place + length in nouns
@@ -198,7 +217,7 @@ class Composer:
         prepositions = self._language.prepositions
         for place in range(len(words)):
             length, span = unread(question, words, place, self._language)
-            name = place and question[words[place].start].isupper()
+            name = place and self._is_capital(question, words[place])
             if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
                 if place + 1 < len(words) and words[place + 1].text in prepositions:
@@ -243,6 +262,17 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
+
+
+def _is_verb(item: Item) -> bool:
+    return item.category == "relation" and item.value.role in ("forward", "backward")
+
+
+def _whether(items: Iterable[Item]) -> Iterator[Item]:
+    """What is asked by a question that begins with its verb: "Grenzt Texas an Utah?"."""
+    for item in items:
+        if item.category == "fact":
+            yield replace(item, category="number of", value=Whether(item.value))
 
 
 def _is_noun(items: Sequence[Item]) -> bool:

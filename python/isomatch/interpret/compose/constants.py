@@ -39,7 +39,7 @@ def constant(
         if date := _date(words[place : place + length], language):
             return length, date, date
     numbers = language.numbers
-    text = numbers.digits.get(words[place].text, words[place].text)
+    text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     if not text[0].isdigit():
         return None
     if re.fullmatch(rf"\d{{3}}0({'|'.join(language.endings.decade)})", text):

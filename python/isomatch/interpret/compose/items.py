@@ -231,7 +231,7 @@ class WordReader:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
-        if not texts or not self._said:
+        if not texts or not self._said or not self._language.similar_words:
             return
         said = [phrase for _, phrases in self._said for phrase in phrases]
         similar = self._ranker.vectors(texts) @ self._ranker.vectors(said).T
@@ -260,7 +260,7 @@ class WordReader:
         """Types that words which the lexicon lacks resemble: "films" where there are movies."""
         types = list(self._lexicon.types.items())
         singular = self._language.singular
-        if not types or not runs:
+        if not types or not runs or not self._language.similar_words:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])
         similar = rows @ self._ranker.vectors([t.word for _, t in types]).T

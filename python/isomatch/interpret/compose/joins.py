@@ -183,14 +183,30 @@ class Joins:
         if not grammar.by.isdisjoint(gap) and word.role == "forward":
             # "managed by Alice", where she manages
             return not grammar.by.isdisjoint(self.kinds.schema.by_id[word.relation].text.split())
+        if self.language.free_order and word.role == "forward" and self._last(word.relation):
+            # "grenzt an Texas", and "grenzt Texas" at what
+            return not self.language.prepositions.isdisjoint(gap)
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
             return not back
         return back
 
+    def is_sure(self, word: RelationWord) -> bool:
+        """Whether a preposition before a set that follows a verb says what the set is to it."""
+        return word.role == "forward" and bool(self._last(word.relation))
+
+    def _last(self, relation: str) -> str:
+        """The preposition that a relation's name ends in; empty where it has none."""
+        last = self.kinds.schema.by_id[relation].text.split()[-1]
+        return last if last in self.language.prepositions else ""
+
     def along(
-        self, of: Expression, word: RelationWord, *, back: bool
+        self, of: Expression, word: RelationWord, *, back: bool, sure: bool = False
     ) -> Iterator[tuple[Expression, float]]:
-        """One step of a relation from a set, rather in one direction than in the other."""
+        """One step of a relation from a set, rather in one direction than in the other.
+
+        Args:
+            sure: whether a preposition says which, where the order of words does not.
+        """
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
@@ -211,8 +227,11 @@ class Joins:
             if self.leads(step, of.kinds)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
+        turned = TURNED
+        if self.language.free_order and "noun" not in word.role and not sure:
+            turned = 0.0  # what is said first may be either
         for number, step in enumerate(fitting):
-            yield self.step(of, step), TURNED * number + SAID_AGAIN * leads_back(of, step)
+            yield self.step(of, step), turned * number + SAID_AGAIN * leads_back(of, step)
         said = fitting or word.relation in self.named_extremes
         if said or self.kinds.gives_value(word.relation):
             return

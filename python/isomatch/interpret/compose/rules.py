@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import product
@@ -44,7 +44,7 @@ class Rules:
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
         self._edges = edges = EdgeRules(joins)
-        self._rules: Mapping[tuple[Category, Category], Rule] = {
+        self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
             **comparisons.table,
             **edges.table,
@@ -77,6 +77,11 @@ class Rules:
             ("where", "set"): self._where_set,
             ("when", "set"): self._when_set,
         }
+        if self._grammar.negation_after:
+            self._rules |= {
+                ("relation", "not"): self._relation_not,
+                ("not relation", "set"): self._not_relation_set,
+            }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
         """What two neighbours make together.
@@ -179,7 +184,8 @@ class Rules:
         if every and isinstance(of, OfType) and "noun" not in word.role:
             return  # "that run through all states" are not those through any
         head = left.head if "noun" in word.role else -1
-        for value, cost in self._joins.along(of, word, back=self._joins.object_back(word, gap)):
+        back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word)
+        for value, cost in self._joins.along(of, word, back=back, sure=sure):
             yield "set", value, cost, head
         if word.relation in self._joins.named_extremes:
             yield from self._superlatives.highest_point(word, of, left.head)
@@ -302,6 +308,18 @@ class Rules:
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
         elif not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
+
+    def _relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "grenzen nicht" """
+        if right.spans[0].text.lower() in self._grammar.negation_after:
+            yield from self._not_relation(right, left, gap)
+
+    def _not_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "grenzen nicht an Texas" """
+        word = Item("relation", left.value)
+        for category, value, cost, _ in self._relation_set(word, right, gap):
+            if category == "set":
+                yield "excluded", value, cost, -1
 
     def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """

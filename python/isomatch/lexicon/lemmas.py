@@ -1,0 +1,80 @@
+"""The forms of words by simplemma's dictionaries, for languages without rules of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.errors import ConfigurationError
+
+
+class Lemmas:
+    """The dictionary forms of a language's words.
+
+    Args:
+        code: of the language, as simplemma has it.
+        infinitive: what its verbs end in there, the most usual first.
+        present: what they end in in the names of relations.
+        capital_nouns: whether its nouns have a capital there: "Seen", and "sehen" for "seen".
+
+    Raises:
+        ConfigurationError: simplemma is not installed, or does not know the language.
+    """
+
+    def __init__(
+        self, code: str, infinitive: Sequence[str], present: Sequence[str], *, capital_nouns: bool
+    ):
+        try:
+            from simplemma import lemmatize
+        except ImportError as error:
+            raise ConfigurationError(
+                f"questions in the language {code!r} need the dictionaries of simplemma: "
+                "pip install 'isomatch[languages]'"
+            ) from error
+        self._code = code
+        self._infinitive, self._present = tuple(infinitive), tuple(present)
+        self._capital_nouns = capital_nouns
+        self._lemmatize = lemmatize
+        try:
+            lemmatize("a", lang=code)
+        except ValueError as error:
+            raise ConfigurationError(f"simplemma has no dictionary {code!r}: {error}") from error
+
+    def singular(self, noun: str) -> str:
+        """The dictionary form of a noun's last word, in lower case."""
+        head, _, last = noun.rpartition(" ")
+        return f"{head} {self._noun(last)}".strip()
+
+    def plural(self, noun: str) -> str:
+        """The noun itself: plurals have their dictionary form in common with it."""
+        return noun
+
+    def is_verb(self, text: str) -> bool:
+        """Whether a relation's name says what its sources do: "liegt in", "gegründet"."""
+        first = text.split()[0]
+        lemma = self._verb(first)
+        return first[0].islower() and lemma != first and self._is_infinitive(lemma)
+
+    def noun_forms(self, word: str) -> frozenset[str]:
+        """What a word may be a form of as a noun."""
+        return frozenset((self._noun(word), word.casefold()))
+
+    def verb_forms(self, word: str) -> frozenset[str]:
+        """What a word may be a form of as a verb or an adjective."""
+        return frozenset((self._verb(word).casefold(),))
+
+    def _noun(self, word: str) -> str:
+        return self._lemma(word.capitalize() if self._capital_nouns else word).casefold()
+
+    def _verb(self, word: str) -> str:
+        """As a verb or an adjective; of a regular verb that the dictionary lacks too."""
+        lemma = self._lemma(word)
+        if lemma != word:
+            return lemma
+        ending = next((end for end in self._present if word.endswith(end)), "")
+        return word.removesuffix(ending) + self._infinitive[0] if ending else word
+
+    def _lemma(self, word: str) -> str:
+        return str(self._lemmatize(word, lang=self._code))
+
+    def _is_infinitive(self, lemma: str) -> bool:
+        return lemma[0].islower() and lemma.endswith(self._infinitive)
