@@ -17,6 +17,7 @@ from isomatch.cli.frame import (
     print_parts,
     settings_of,
 )
+from isomatch.cli.options import Language
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
 
@@ -162,6 +163,7 @@ def schema(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing lexicon.")] = False,
     show: Annotated[int, typer.Option(min=1, help="Most relations and types to print.")] = 30,
+    language: Language = None,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
@@ -175,7 +177,7 @@ def schema(
     """
     from isomatch.factories import draft_of, embedder_of, open_store, schema_of
 
-    settings = settings_of(ctx, home, endpoint=endpoint)
+    settings = settings_of(ctx, home, endpoint=endpoint, language=language)
     with open_store(settings) as store:
         with bar("reading", "facts", quiet=as_json) as progress:
             found = schema_of(settings, store, progress, fresh=True)

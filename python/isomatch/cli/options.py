@@ -114,6 +114,15 @@ LanguageModel = Annotated[
     str | None, typer.Option("--llm", metavar="NAME", help="Language model at OPENAI_BASE_URL.")
 ]
 
+Language = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="CODE|FILE",
+        help="Of questions without a model: en, de, or a table. [default: en]",
+    ),
+]
+
 # No defaults here: what the user leaves out is decided by the interpreter of the question
 # and by `isomatch.options.Options`.
 FLAGS = ("exact_vectors", "same_as")

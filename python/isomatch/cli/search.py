@@ -23,6 +23,7 @@ from isomatch.cli.frame import (
 from isomatch.cli.options import (
     Ids,
     Interpreter,
+    Language,
     LanguageModel,
     NoPlugin,
     OutputFormat,
@@ -183,6 +184,7 @@ def ask(
     ] = False,
     model: TrainedModel = None,
     llm: LanguageModel = None,
+    language: Language = None,
     show: Show = 10,
     form: OutputFormat = None,
     ids: Ids = False,
@@ -223,6 +225,7 @@ def ask(
         home,
         endpoint=endpoint,
         model=llm,
+        language=language,
         plugin=plugin_setting(no_plugin),
         **model_settings(model),
     ) as session:

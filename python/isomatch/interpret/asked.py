@@ -50,7 +50,7 @@ class AskedKinds:
         start = self._start(words)
         if start is None:
             when = next((w for w in words if w.text in asking.when and w in free), None)
-            date = asking.dates[0]
+            date = next(iter(asking.dates), "")
             known = when is not None and not self.known.isdisjoint(self._forms(date))
             return [replace(when, text=date)] if when and known else []
         rest = words[start:]

@@ -6,10 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from isomatch.errors import InterpretationError
 from isomatch.interpret.types import SpanKind
 from isomatch.lexicon.language import Language
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
+
+
+MOST_WORDS = 200
+"""Longer questions are refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,20 @@ def words_of(question: str) -> list[Word]:
         Word(match[0].lower().replace("’", "'").removesuffix("'s"), match.start(), match.end())
         for match in _WORD.finditer(question)
     ]
+
+
+def check_length(question: str) -> None:
+    """Refuse a question of more words than any is read with.
+
+    Raises:
+        InterpretationError: it has more than `MOST_WORDS`.
+    """
+    count = len(words_of(question))
+    if count > MOST_WORDS:
+        raise InterpretationError(
+            f"the question has {count:,} words, and questions of at most {MOST_WORDS} are read: "
+            "ask for less, or write a pattern"
+        )
 
 
 def asks_whether(words: Sequence[str], language: Language) -> bool:

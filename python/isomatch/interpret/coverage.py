@@ -18,7 +18,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, kind_of, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
-from isomatch.lexicon.language import Language
+from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -50,10 +50,7 @@ class CoverageReader:
     def __init__(self, schema: Schema, lexicon: Lexicon, embedder: TextEmbedder):
         self._lexicon = lexicon
         self._language = language = lexicon.language
-        of, prepositions = (
-            "|".join(map(re.escape, sorted(words)))
-            for words in (language.grammar.of, language.prepositions)
-        )
+        of, prepositions = any_of(language.grammar.of), any_of(language.prepositions)
         self._head = re.compile(rf"\s+(?:{of})\b|\W*$")
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
         self._ranker = Ranker(embedder, lexicon)

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
+from isomatch.interpret.content import check_length
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.mentions import Mention, MentionFinder, spelling_notes
 from isomatch.pattern.types import Pattern, RelationChain
@@ -119,6 +120,7 @@ class GSRInterpreter:
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
         """See `Interpreter.interpret`; one question at a time."""
+        check_length(question)
         finder = self._finder
         mentions = finder.find(question) if topics is None else finder.given(question, topics)
         if not mentions:

@@ -37,6 +37,7 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
+from isomatch.interpret.content import check_length
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -117,6 +118,7 @@ class SchemaInterpreter:
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
         """See `Interpreter.interpret`; one question at a time."""
+        check_length(question)
         with self._lock:
             return self._interpret(question, topics)
 
@@ -157,13 +159,15 @@ class SchemaInterpreter:
         names = mentions
         if topics is None:
             names = (*mentions, *finder.inside(question, mentions))
+        if foreign := self._composer.unknown(question, names):
+            raise InterpretationError(self._unread(question, names, foreign))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.
         sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
             return tuple(whole)
-        if not self._lexicon.language.similar_words:  # chains are compared by likeness
+        if not self._lexicon.language.similar_words:  # chains are read by likeness
             if not composed:
                 raise InterpretationError(self._unread(question, names))
             return tuple(composed)
@@ -174,10 +178,13 @@ class SchemaInterpreter:
                 raise
             return tuple(composed)
 
-    def _unread(self, question: str, names: Sequence[Mention]) -> str:
+    def _unread(self, question: str, names: Sequence[Mention], foreign: Sequence[str] = ()) -> str:
         """In words, that nothing was made of a question, and which words were not placed."""
-        unplaced = self._composer.unplaced(question, names, self._graph)
+        unplaced = foreign or self._composer.unplaced(question, names, self._graph)
+        language = self._lexicon.language.code
         text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood"
+        if foreign:
+            text = f"{text} (questions are read in the language {language!r})"
         if not unplaced:
             return f"{text}: its words do not join"
         listed = ", ".join(f"“{word}”" for word in unplaced[:MOST_LISTED])

@@ -7,21 +7,34 @@ another file; the comments in ``english.toml`` say what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Protocol
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
 from isomatch.lexicon.lemmas import Lemmas
 from isomatch.pattern.elements import Function
-from isomatch.texts import data
+from isomatch.texts import data, parse_toml
 
 FILES: Mapping[str, str] = {"en": "english.toml", "de": "german.toml"}
 """The tables of the package, by the code of the language."""
 MOST_KEPT = 10_000  # words whose forms are kept
+
+
+def any_of(words: Iterable[str]) -> str:
+    """A regular expression of some words; of none, one that nothing matches.
+
+    Example:
+        >>> any_of(["of", "by"]), any_of([])
+        ('by|of', '(?!)')
+    """
+    return "|".join(map(re.escape, sorted(words))) or "(?!)"
 
 
 def _words(value: Any) -> Any:
@@ -33,7 +46,7 @@ def _phrases(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     parts = value.split("|") if "|" in value else value.split()
-    return tuple(tuple(part.split()) for part in parts)
+    return tuple(tuple(part.split()) for part in parts if part.strip())
 
 
 def _texts(value: Any) -> Any:
@@ -73,17 +86,17 @@ class Scale:
 class Operators(_Table):
     """Words that change what is asked for, by what they do."""
 
-    count: Phrases
-    superlative: Phrases
-    comparison: Phrases
-    aggregate: Phrases
-    negation: Phrases
-    disjunction: Phrases
-    condition: Phrases
-    each: Phrases
-    gradable: Phrases
-    only: Phrases
-    ordinal: Phrases
+    count: Phrases = frozenset()
+    superlative: Phrases = frozenset()
+    comparison: Phrases = frozenset()
+    aggregate: Phrases = frozenset()
+    negation: Phrases = frozenset()
+    disjunction: Phrases = frozenset()
+    condition: Phrases = frozenset()
+    each: Phrases = frozenset()
+    gradable: Phrases = frozenset()
+    only: Phrases = frozenset()
+    ordinal: Phrases = frozenset()
 
     @cached_property
     def every(self) -> frozenset[tuple[str, ...]]:
@@ -104,19 +117,19 @@ class Operators(_Table):
 class Asking(_Table):
     """Words that ask, and what a question begins with."""
 
-    which: Words
-    before_kinds: Words
-    before_members: Words
-    others: Words
-    how: Words
-    much: Words
-    where: Words
-    who: Words
-    when: Words
-    dates: WordList
-    commands: Words
-    whether: Words
-    listener: Words
+    which: Words = frozenset()
+    before_kinds: Words = frozenset()
+    before_members: Words = frozenset()
+    others: Words = frozenset()
+    how: Words = frozenset()
+    much: Words = frozenset()
+    where: Words = frozenset()
+    who: Words = frozenset()
+    when: Words = frozenset()
+    dates: WordList = ()
+    commands: Words = frozenset()
+    whether: Words = frozenset()
+    listener: Words = frozenset()
 
     @cached_property
     def nodes(self) -> frozenset[str]:
@@ -127,40 +140,40 @@ class Asking(_Table):
 class Grammar(_Table):
     """Words between the parts of a question, by what they say of how these join."""
 
-    articles: Words
-    of: Words
-    by: Words
-    joining: Words
-    choosing: Words
-    contrast: Words
-    range: Words
-    every: Words
-    being: Words
-    having: Words
-    owning: Words
-    relative: Words
-    describing: Words
-    whose: Words
-    apposition: Words
-    calling: Words
-    possessive: Words
-    linking: Words
-    leaving_out: Texts
-    lacking: Words
-    than: Words
-    incomplete: Words
-    bounding: Words
-    number: Words
-    most: Words
-    fewest: Words
-    more: Words
-    fewer: Words
-    most_before: Words
-    least_before: Words
-    first: Words
-    last: Words
-    before_numbers: Words
-    negation_after: Words
+    articles: Words = frozenset()
+    of: Words = frozenset()
+    by: Words = frozenset()
+    joining: Words = frozenset()
+    choosing: Words = frozenset()
+    contrast: Words = frozenset()
+    range: Words = frozenset()
+    every: Words = frozenset()
+    being: Words = frozenset()
+    having: Words = frozenset()
+    owning: Words = frozenset()
+    relative: Words = frozenset()
+    describing: Words = frozenset()
+    whose: Words = frozenset()
+    apposition: Words = frozenset()
+    calling: Words = frozenset()
+    possessive: Words = frozenset()
+    linking: Words = frozenset()
+    leaving_out: Texts = ()
+    lacking: Words = frozenset()
+    than: Words = frozenset()
+    incomplete: Words = frozenset()
+    bounding: Words = frozenset()
+    number: Words = frozenset()
+    most: Words = frozenset()
+    fewest: Words = frozenset()
+    more: Words = frozenset()
+    fewer: Words = frozenset()
+    most_before: Words = frozenset()
+    least_before: Words = frozenset()
+    first: Words = frozenset()
+    last: Words = frozenset()
+    before_numbers: Words = frozenset()
+    negation_after: Words = frozenset()
 
     @cached_property
     def finite(self) -> frozenset[str]:
@@ -181,26 +194,26 @@ class Grammar(_Table):
 class Endings(_Table):
     """What words begin and end with; tuples, as `str.endswith` takes them."""
 
-    negated: WordList
-    negating: WordList
-    opposite: WordList
-    decade: WordList
-    higher: str
-    highest: str
-    infinitive: WordList
-    present: WordList
-    adjectives: WordList
-    names: WordList
-    thousands: str
-    decimals: str
+    negated: WordList = ()
+    negating: WordList = ()
+    opposite: WordList = ()
+    decade: WordList = ()
+    higher: str = ""
+    highest: str = ""
+    infinitive: WordList = ()
+    present: WordList = ()
+    adjectives: WordList = ()
+    names: WordList = ()
+    thousands: str = ","
+    decimals: str = "."
 
 
 class Numbers(_Table):
     """Words for numbers: ``counting`` from zero on, ``powers`` multiply what is before them."""
 
-    counting: WordList
-    words: Words
-    powers: Mapping[str, int]
+    counting: WordList = ()
+    words: Words = frozenset()
+    powers: Mapping[str, int] = Field(default_factory=dict)
 
     @cached_property
     def digits(self) -> Mapping[str, str]:
@@ -211,12 +224,12 @@ class Numbers(_Table):
 class SchemaWords(_Table):
     """Words in the names of relations, and what else people say for these."""
 
-    places: Words
-    symmetric: Words
-    dating: WordList
-    days: Words
-    numbers: Mapping[str, Texts]
-    verbs: Mapping[str, Texts]
+    places: Words = frozenset()
+    symmetric: Words = frozenset()
+    dating: WordList = ()
+    days: Words = frozenset()
+    numbers: Mapping[str, Texts] = Field(default_factory=dict)
+    verbs: Mapping[str, Texts] = Field(default_factory=dict)
 
 
 class Morphology(Protocol):
@@ -237,27 +250,27 @@ class Language(_Table):
     """
 
     code: str
-    lemmas: str
-    similar_words: bool
-    capital_nouns: bool
-    free_order: bool
+    lemmas: str = ""
+    similar_words: bool = False
+    capital_nouns: bool = False
+    free_order: bool = False
     function_words: Words
-    prepositions: Words
-    auxiliaries: Words
-    idle: Words
-    pointing: Words
-    comparing: Words
-    question_words: Mapping[str, Sequence[str]]
-    asking: Asking
-    grammar: Grammar
-    endings: Endings
-    numbers: Numbers
-    schemas: SchemaWords
-    operators: Operators
-    degrees: Mapping[str, Words]
-    functions: Mapping[Function, WordList]
-    comparisons: Mapping[str, Phrases]
-    scales: tuple[Scale, ...]
+    prepositions: Words = frozenset()
+    auxiliaries: Words = frozenset()
+    idle: Words = frozenset()
+    pointing: Words = frozenset()
+    comparing: Words = frozenset()
+    question_words: Mapping[str, Sequence[str]] = Field(default_factory=dict)
+    asking: Asking = Asking()
+    grammar: Grammar = Grammar()
+    endings: Endings = Endings()
+    numbers: Numbers = Numbers()
+    schemas: SchemaWords = SchemaWords()
+    operators: Operators = Operators()
+    degrees: Mapping[str, Words] = Field(default_factory=dict)
+    functions: Mapping[Function, WordList] = Field(default_factory=dict)
+    comparisons: Mapping[str, Phrases] = Field(default_factory=dict)
+    scales: tuple[Scale, ...] = ()
 
     @cached_property
     def function_of(self) -> Mapping[str, Function]:
@@ -353,30 +366,61 @@ class Language(_Table):
 
 
 @lru_cache
-def language_of(code: str) -> Language:
-    """The language of a code, as "en"; read once."""
-    return Language.model_validate(_inflected(data("isomatch.lexicon", FILES[code])))
+def language_of(name: str) -> Language:
+    """A language by its code, as "en", or by the path of a table; read once.
 
-
-def _inflected(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose adjectives have all their endings, and are among its operators."""
-    endings = table["endings"]["adjectives"].split()
-    if not endings:
-        return table
-    kinds = {"highest": "superlative", "higher": "comparison", "high": "gradable"}
-    kinds |= {"lowest": "superlative", "lower": "comparison", "low": "gradable"}
-    for scale in table["scales"]:
-        for degree in kinds.keys() & scale.keys():
-            words = scale[degree].split()
-            every = [*words, *(word + ending for word in words for ending in endings)]
-            scale[degree] = " ".join(every)
-            operators, said = table["operators"], "|".join(every)
-            phrases = operators[kinds[degree]]
-            listed = phrases if "|" in phrases else "|".join(phrases.split())
-            operators[kinds[degree]] = f"{listed}|{said}"
-    return table
+    Raises:
+        ConfigurationError: there is no such table, or it is wrong; the message has the key.
+    """
+    if not name.endswith(".toml"):
+        if name not in FILES:
+            raise ConfigurationError(
+                f"there is no table for questions in the language {name!r}: there are "
+                f"{', '.join(FILES)}, or give the path of one, as {name}.toml"
+            )
+        return Language.model_validate(_inflected(data("isomatch.lexicon", FILES[name])))
+    try:
+        return Language.model_validate(_inflected(parse_toml(Path(name).read_text("utf-8"))))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise ConfigurationError(f"{name}: {key}: {first['msg']}") from error
+    except ValueError as error:  # of TOML, or of UTF-8
+        raise ConfigurationError(f"{name} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{name} cannot be read: {error.strerror}") from error
 
 
 def default_language() -> Language:
     """English."""
     return language_of("en")
+
+
+_DEGREES = {
+    "superlative": ("highest", "lowest"),
+    "comparison": ("higher", "lower"),
+    "gradable": ("high", "low"),
+}
+
+
+def _inflected(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose adjectives have all their endings, and are among its operators."""
+    endings = str(_inner(table, "endings").get("adjectives", "")).split()
+    if not endings:
+        return table
+    operators = dict(_inner(table, "operators"))
+    scales = [dict(scale) for scale in table.get("scales", ())]
+    for operator, degrees in _DEGREES.items():
+        phrases = [" ".join(phrase) for phrase in _phrases(operators.get(operator, ""))]
+        for scale, degree in product(scales, degrees):
+            words = str(scale.get(degree, "")).split()
+            every = [*words, *(word + ending for word in words for ending in endings)]
+            scale[degree] = " ".join(every)
+            phrases += every
+        operators[operator] = "|".join([*phrases, ""])
+    return {**table, "operators": operators, "scales": scales}
+
+
+def _inner(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    inner = table.get(key, {})
+    return inner if isinstance(inner, Mapping) else {}

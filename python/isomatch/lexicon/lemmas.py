@@ -71,7 +71,7 @@ class Lemmas:
         if lemma != word:
             return lemma
         ending = next((end for end in self._present if word.endswith(end)), "")
-        return word.removesuffix(ending) + self._infinitive[0] if ending else word
+        return word.removesuffix(ending) + "".join(self._infinitive[:1]) if ending else word
 
     def _lemma(self, word: str) -> str:
         return str(self._lemmatize(word, lang=self._code))

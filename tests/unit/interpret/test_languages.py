@@ -12,6 +12,9 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
+from isomatch.errors import ConfigurationError
+from isomatch.interpret.content import MOST_WORDS, check_length
+from isomatch.lexicon.language import FILES, language_of
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -21,7 +24,6 @@ else:
 _FOLDER = Path(__file__).parents[2] / "data" / "domains" / "de"
 QUESTIONS: dict[str, Any] = toml.loads((_FOLDER / "laender.toml").read_text("utf-8"))
 REFUSED = QUESTIONS["refused"]["questions"]
-LONG = "which river " * 2500
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +79,112 @@ def test_a_question_in_german_is_answered_rightly_or_refused(
 def test_what_is_no_question_in_german_of_the_graph_is_refused(
     lands: isomatch.Session, question: str
 ) -> None:
-    try:
-        answer = lands.ask(question, interpreter="schema")
-    except isomatch.InterpretationError as error:
-        assert "“" in str(error) or "do not join" in str(error)
-        return
+    assert not _answered(lands, question)
 
+
+@pytest.mark.parametrize(
+    ("question", "unplaced"),
+    [
+        ("Welche Flüsse fließen durch Texas?", "fließen"),
+        ("Was ist die Hauptstadt von Texas?", "ist"),
+        ("Wie viele Städte liegen in Texas?", "liegen"),
+        ("Grenzt Texas an Oklahoma?", "Grenzt"),
+        ("Hauptstadt von Texas", "Hauptstadt von"),
+        ("Wo liegt Austin?", "liegt"),
+        ("Wer hat Heat gedreht?", "gedreht"),
+        ("Quelle est la capitale du Texas ?", "est"),
+        ("Quels fleuves traversent le Texas ?", "fleuves"),
+        ("Qui a réalisé Heat ?", "réalisé"),
+        ("La population de Austin ?", "de"),
+        ("Quel est le plus grand état ?", "plus"),
+    ],
+)
+def test_a_question_in_another_language_than_english_is_refused_with_its_words(
+    states: isomatch.Session, question: str, unplaced: str
+) -> None:
+    assert f"“{unplaced}”" in _refusal(states, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "unplaced"),
+    [
+        ("Quelle est la capitale de Loria ?", "capitale"),
+        ("Quels fleuves traversent Mara ?", "fleuves"),
+        ("Population de Velm ?", "Population"),
+        ("What is the capital of Loria?", "capital"),
+        ("Which rivers flow through Mara?", "rivers"),
+    ],
+)
+def test_a_question_in_another_language_than_german_is_refused_with_its_words(
+    lands: isomatch.Session, question: str, unplaced: str
+) -> None:
+    assert f"“{unplaced}”" in _refusal(lands, question)
+
+
+@pytest.mark.parametrize("words", ["Texas", "which river", "what is the capital of Texas and"])
+def test_a_question_of_5000_words_is_refused_before_it_is_read(
+    states: isomatch.Session, lands: isomatch.Session, words: str
+) -> None:
+    question = " ".join([words] * (5000 // len(words.split())))
+    count = len(question.split())
+
+    for session in (states, lands):
+        with pytest.raises(isomatch.InterpretationError, match=rf"{count:,} words.*at most 200"):
+            session.ask(question, interpreter="schema")
+
+
+def test_a_usual_question_of_many_words_is_not_too_long() -> None:
+    check_length("which river " * (MOST_WORDS // 2))
+
+
+def test_a_language_without_a_table_is_refused_in_words() -> None:
+    with pytest.raises(ConfigurationError, match=r"'xx'.*en, de"):
+        language_of("xx")
+
+
+@pytest.mark.parametrize("code", FILES)
+def test_the_tables_of_the_package_have_their_codes(code: str) -> None:
+    assert language_of(code).code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1.000.000", "1000000"), ("90.000", "90000"), ("100,5", "100.5"), ("1990", "1990")],
+)
+def test_numbers_are_read_with_the_marks_of_german(text: str, number: str) -> None:
+    assert language_of("de").digits(text) == number
+    assert language_of("en").digits(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "is_verb"),
+    [
+        ("fließt durch", True),
+        ("geboren in", True),
+        ("gegründet", True),
+        ("überquert", True),
+        ("Hauptstadt", False),
+        ("hauptstadt", False),
+        ("Höhe", False),
+    ],
+)
+def test_verbs_are_known_in_the_names_of_relations(text: str, is_verb: bool) -> None:
+    assert language_of("de").is_verb(text) is is_verb
+
+
+def _answered(session: isomatch.Session, question: str) -> bool:
+    try:
+        answer = session.ask(question, interpreter="schema")
+    except isomatch.InterpretationError:
+        return False
+    return answer.supported or bool(answer.answers)
+
+
+def _refusal(session: isomatch.Session, question: str) -> str:
+    """The words of a refusal, an error's or an answer's."""
+    try:
+        answer = session.ask(question, interpreter="schema")
+    except isomatch.InterpretationError as error:
+        return str(error)
     assert not answer.supported
-    assert answer.answers == ()
+    return answer.text

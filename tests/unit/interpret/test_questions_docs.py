@@ -16,9 +16,11 @@ import isomatch
 from isomatch.chains import graph
 from isomatch.interpret.compose.chart import BEAM
 from isomatch.interpret.compose.composer import MOST_PLACES
+from isomatch.interpret.content import MOST_WORDS
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.draft import ClassGuesser
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import RelationWords
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "questions.md"
@@ -89,6 +91,44 @@ def test_docstring_examples_of_interpret_run() -> None:
     assert doctest.testmod(lexicon).failed == doctest.testmod(mentions).failed == 0
 
 
+LANDS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:lona a :nazione ; rdfs:label "Lona" ; :capitale :porto .
+:tisa a :nazione ; rdfs:label "Tisa" ; :capitale :campo .
+:porto a :città ; rdfs:label "Porto" ; :nazione :lona . :villa a :città ; rdfs:label "Villa" ;
+    :nazione :lona . :campo a :città ; rdfs:label "Campo" ; :nazione :tisa .
+:arvo a :fiume ; rdfs:label "Arvo" ; :attraversa :lona ; :lunghezza 310 .
+:brenta a :fiume ; rdfs:label "Brenta" ; :attraversa :lona, :tisa ; :lunghezza 720 .
+:ceno a :fiume ; rdfs:label "Ceno" ; :attraversa :tisa ; :lunghezza 95 .
+"""
+
+
+@pytest.fixture(scope="module")
+def italian(tmp_path_factory: pytest.TempPathFactory) -> Iterator[isomatch.Session]:
+    table = tmp_path_factory.mktemp("tables") / "it.toml"
+    table.write_text(BLOCKS[2], "utf-8")
+    with opened(LANDS, language=str(table)) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "row", rows("| question with this table | answer |"), ids=lambda row: row[0]
+)
+def test_the_table_of_the_page_reads_its_questions(
+    italian: isomatch.Session, row: list[str]
+) -> None:
+    answer = italian.ask(row[0], interpreter="schema")
+    assert answer.supported
+    assert answer.text == f"{row[1]}."
+
+
+def test_the_keys_of_tables_on_the_page_are_there() -> None:
+    table = TEXT[TEXT.index("| `lemmas` |") : TEXT.index("What a table leaves out")]
+    named = {name for line in table.splitlines() for name in re.findall(r"`\[*(\w+)\]*`", line)}
+    assert named - {"false"} <= Language.model_fields.keys()
+
+
 def test_the_lexicon_of_the_page_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.toml"
     path.write_text(BLOCKS[0], "utf-8")
@@ -113,4 +153,5 @@ def test_the_numbers_of_the_questions_page_are_the_codes() -> None:
     assert BEAM == SchemaInterpreter.__init__.__kwdefaults__["top"] == 10
     assert f"`{mentions.FILE}`" in TEXT
     assert f"`{graph.FILE}`" in TEXT
+    assert f"more than {MOST_WORDS} words" in TEXT
     assert draft.CLASSES

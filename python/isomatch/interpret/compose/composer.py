@@ -40,6 +40,8 @@ from isomatch.store.terms import is_literal
 
 MOST_WORDS = 80
 MOST_PLACES = 16  # that are not words which only build the sentence
+LEAST_UNKNOWN = 3  # words that no table has, where a question is in another language
+MOST_UNKNOWN = 0.6  # share of such words in a question of this language
 PASSED_OVER = 1.5  # for a plain word that nothing is made of
 LOST = 3.0  # for one without which it is another question
 BUILDING = 0.03  # for a word that only builds the sentence
@@ -69,7 +71,8 @@ class Composer:
         self._joins = Joins(self._kinds, lexicon)
         self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
-        self._language = lexicon.language
+        self._language = language = lexicon.language
+        self._known = frozenset().union(*map(language.forms, lexicon.words()))
 
     def hypotheses(
         self,
@@ -116,6 +119,24 @@ class Composer:
             # A much worse one must not answer because the best one has no matches.
             if score >= ranked[0][1][0] - MARGIN
         ]
+
+    def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
+        """The words of a question in another language, as written; empty for one in this.
+
+        Words of this language that no table has are few beside those that build a question.
+        """
+        words = [
+            w
+            for place, w in enumerate(words_of(question))
+            if not (place and self._is_capital(question, w))  # it may be a name
+            and not any(_overlap(m, w) for m in names if m.ids)
+        ]
+        spans = (unread(question, words, n, self._language)[1] for n in range(len(words)))
+        plain = (span for span in spans if span is not None and span.kind == "word")
+        forms = self._language.forms
+        unknown = [s.text for s in plain if self._known.isdisjoint(forms(s.text.lower()))]
+        foreign = len(unknown) >= LEAST_UNKNOWN and len(unknown) > MOST_UNKNOWN * len(words)
+        return unknown if foreign else []
 
     def unplaced(self, question: str, names: Sequence[Mention], graph: ChainGraph) -> list[str]:
         """The words of a question, as written, that stand for nothing by themselves."""

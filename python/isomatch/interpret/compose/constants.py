@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.content import Word
-from isomatch.lexicon.language import Language
+from isomatch.lexicon.language import Language, any_of
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
@@ -42,7 +42,7 @@ def constant(
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     if not text[0].isdigit():
         return None
-    if re.fullmatch(rf"\d{{3}}0({'|'.join(language.endings.decade)})", text):
+    if re.fullmatch(rf"\d{{3}}0({any_of(language.endings.decade)})", text):
         bounds = Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",))
         return 1, bounds, f"{text[:4]} to {text[:3]}9"
     value = value_of(text)

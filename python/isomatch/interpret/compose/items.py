@@ -15,7 +15,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import Word, asks_whether, kind_of
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language, Scale
+from isomatch.lexicon.language import Language, Scale, any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
@@ -95,7 +95,7 @@ class WordReader:
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
-        self._opposite = re.compile(rf"({'|'.join(language.endings.opposite)})\w{{3}}")
+        self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
         self._ranker = ranker
         self._phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
         for type_id, words in lexicon.types.items():
