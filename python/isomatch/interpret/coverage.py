@@ -91,7 +91,7 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None:  # it was composed of the question's words
-            said = (s for s in given.coverage.understood if s.kind == "relation")
+            said = (s for s in given.coverage.understood if _says_kind(s, given.pattern))
             if asked and any(s.start <= asked[0].start < s.end for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
@@ -298,6 +298,13 @@ class CoverageReader:
         """The preposition that a text begins with, if any."""
         found = self._preposition.match(text)
         return (found and found[1]) or ""
+
+
+def _says_kind(span: Span, pattern: Pattern) -> bool:
+    """Whether a word that was understood is the kind of the answers, or says a relation."""
+    answers = pattern.answers if pattern.count is None else (pattern.count,)
+    types = {(pattern.node(id).type or "").lower() for id in answers}
+    return span.kind == "relation" or (span.kind == "type" and types == {span.meaning})
 
 
 def _ordered(

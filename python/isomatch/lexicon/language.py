@@ -163,6 +163,7 @@ class Grammar(_Table):
     than: Words = frozenset()
     incomplete: Words = frozenset()
     bounding: Words = frozenset()
+    temporal: Phrases = frozenset()
     number: Words = frozenset()
     most: Words = frozenset()
     fewest: Words = frozenset()
@@ -209,9 +210,13 @@ class Endings(_Table):
 
 
 class Numbers(_Table):
-    """Words for numbers: ``counting`` from zero on, ``powers`` multiply what is before them."""
+    """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
+
+    ``powers`` multiply what is before them.
+    """
 
     counting: WordList = ()
+    ordinals: WordList = ()
     words: Words = frozenset()
     powers: Mapping[str, int] = Field(default_factory=dict)
 

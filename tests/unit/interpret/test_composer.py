@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.words_embedder import LettersEmbedder
 
 import isomatch
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.composer import Composer
+from isomatch.lexicon.lexicon import draft_lexicon
+from isomatch.lexicon.mentions import MentionFinder
+from isomatch.lexicon.rank import Ranker
+from isomatch.pattern import format_text
+from isomatch.schema.types import Relation, Schema, Type
 
 GRAPH = b"""
 @prefix : <http://example.org/> .
@@ -36,6 +45,34 @@ GRAPH = b"""
 :ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date .
 :pacino a :Actor ; rdfs:label "Al Pacino" .
 """
+
+SHOP = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Customer ; rdfs:label "Ann" ; :purchased :o1, :o2 ; :city "Graz" .
+:ben a :Customer ; rdfs:label "Ben" ; :purchased :o3 ; :city "Bern" .
+:cy a :Customer ; rdfs:label "Cy" ; :purchased :o4 ; :city "Cork" .
+:o1 a :Order ; rdfs:label "No 1" ; :orders :tea, :jam ; :order_id "1001" ;
+    :order_date "1997-08-03" ; :freight 5 .
+:o2 a :Order ; rdfs:label "No 2" ; :orders :ale ; :order_id "1002" ;
+    :order_date "1997-09-01" ; :freight 9 .
+:o3 a :Order ; rdfs:label "No 3" ; :orders :tea ; :order_id "1003" ;
+    :order_date "1998-01-12" ; :freight 2 .
+:o4 a :Order ; rdfs:label "No 4" ; :orders :ham ; :order_id "1004" ;
+    :order_date "1998-02-12" ; :freight 7 .
+:tea a :Product ; rdfs:label "Green Tea" ; :price 12 ; :units_on_order 4 ; :discontinued false .
+:jam a :Product ; rdfs:label "Plum Jam" ; :price 7 ; :units_on_order 3 ; :discontinued true .
+:ale a :Product ; rdfs:label "Pale Ale" ; :price 9 ; :units_on_order 1 ; :discontinued false .
+:ham a :Product ; rdfs:label "Smoked Ham" ; :price 20 ; :units_on_order 2 ; :discontinued false .
+:dora a :Supplier ; rdfs:label "Dora" ; :supplies :tea, :jam ; :city "Graz" .
+:emil a :Supplier ; rdfs:label "Emil" ; :supplies :ale, :ham ; :city "Bern" .
+"""
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[isomatch.Session]:
+    with opened(SHOP) as session:
+        yield session
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +123,18 @@ def session() -> Iterator[isomatch.Session]:
         ("Which rivers run through Texas and Oklahoma?", "Red River"),
         ("Which rivers run through both Texas and Louisiana?", "Red River, Sabine"),
         ("Which state is Austin the capital of?", "Texas"),
+        ("What is the second longest river?", "Red River"),
+        ("What are the two longest rivers?", "Red River, Yukon"),
+        ("Which state has the third largest population?", "Oklahoma"),
+        ("Which states are more populous than Oklahoma?", "Louisiana, Texas"),
+        ("Which films were released in December 1995?", "Heat"),
+        ("Which films were released on 15 December 1995?", "Heat"),
+        ("Which films were released on the 15th of December 1995?", "Heat"),
+        ("Which films were released in 1995 or 2001?", "Ali, Heat"),
+        ("Which films were released before 1996 or after 2005?", "Heat"),
+        ("Which films came out after Heat?", "Ali"),
+        ("What was the first film?", "Heat"),
+        ("In what year was Heat released?", "1995-12-15"),
     ],
 )
 def test_a_whole_question_finds_its_answers(
@@ -102,12 +151,11 @@ def test_a_whole_question_finds_its_answers(
     "question",
     [
         "Which state has the fewest rivers?",
-        "What is the second longest river?",
         "Which states border Texas or Alaska?",
         "What is the cheapest city in Texas?",
         "Which states have at most two cities?",
         "How many rivers run through each state?",
-        "Which films were released after 1990 or before 1980?",
+        "Which films were released in 1990 or star Al Pacino?",
         "What is the density of Texas?",
         "Which rivers are longer than the Mississippi?",
     ],
@@ -117,6 +165,121 @@ def test_what_cannot_be_said_whole_is_refused(session: isomatch.Session, questio
 
     assert not answer.supported
     assert answer.answers == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which customers ordered Green Tea?", "Ann, Ben"),
+        ("Which products did Ann buy?", "Green Tea, Pale Ale, Plum Jam"),
+        ("Which products has Ann ordered?", "Green Tea, Pale Ale, Plum Jam"),
+        ("Which customers bought Green Tea but not Pale Ale?", "Ben"),
+        ("Which orders were placed in August 1997?", "No 1"),
+        ("Which orders were placed on 3 August 1997?", "No 1"),
+        ("Which orders were placed before 1998?", "No 1, No 2"),
+        ("When was order 1003 placed?", "1998-01-12"),
+        ("Who placed order 1003?", "Ben"),
+        ("Which products were in order 1001?", "Green Tea, Plum Jam"),
+        ("Which products has the customer of order 1001 ordered?", "Green Tea, Pale Ale, Plum Jam"),
+        ("Which products come from the supplier of Green Tea?", "Green Tea, Plum Jam"),
+        ("Which customers are in Graz or Cork?", "Ann, Cy"),
+        ("Which customers are in Graz, Bern or Cork?", "Ann, Ben, Cy"),
+        ("Which customers are not from Graz?", "Ben, Cy"),
+        ("Which products are more expensive than Pale Ale?", "Green Tea, Smoked Ham"),
+        ("What is the second cheapest product?", "Pale Ale"),
+        ("Which products cost less than 8 or more than 15?", "Plum Jam, Smoked Ham"),
+        ("Which products are discontinued?", "Plum Jam"),
+        ("How much does Green Tea cost?", "12"),
+    ],
+)
+def test_a_question_about_a_shop_finds_its_answers(
+    shop: isomatch.Session, question: str, answers: str
+) -> None:
+    answer = shop.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(str(node.name) for node in answer.answers)) == answers
+    assert answer.supported
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which suppliers ordered Green Tea?",
+        "Which products did Ann or Ben buy?",
+        "Was order 1003 placed in 1997 or 1998?",
+        "Which customer has the longest city?",
+    ],
+)
+def test_a_question_about_a_shop_is_refused(shop: isomatch.Session, question: str) -> None:
+    assert not shop.ask(question, interpreter="schema").supported
+
+
+FILMS = Schema(
+    "f",
+    9,
+    9,
+    (
+        Relation(":ACTED_IN", "acted in", 9, source_types={"P": 9}, target_types={"M": 9}),
+        Relation(":REVIEWED", "reviewed", 3, source_types={"P": 3}, target_types={"M": 3}),
+    ),
+    (Type("P", "person", 9), Type("M", "movie", 9)),
+    edge_properties={":ACTED_IN": {".roles": 9}, ":REVIEWED": {".rating": 3}},
+)
+
+
+class _Steps:
+    """What leads away from people and films."""
+
+    def around(self, ids: Sequence[str]) -> set[Step]:
+        steps = (Step(":ACTED_IN"), Step(":REVIEWED"))
+        return {s for id in ids for s in steps for s in ([s] if id[0] == "p" else [s.inverse])}
+
+
+@pytest.mark.parametrize(
+    ("question", "pattern"),
+    [
+        (
+            "Who played Neo in The Matrix?",
+            '(?x1)-[acted in {roles: x3 "Neo"}]->(x2 "The Matrix") return ?x1',
+        ),
+        ("Who played Neo?", '(?x1)-[acted in {roles: x3 "Neo"}]->(?x2) return ?x1'),
+        (
+            "Which person played the role of Neo?",
+            '(?x1:person)-[acted in {roles: x3 "Neo"}]->(?x2) return ?x1',
+        ),
+        (
+            "Which movie did Keanu Reeves play Neo in?",
+            '(?x1:movie)<-[acted in {roles: x3 "Neo"}]-(x2 "Keanu Reeves") return ?x1',
+        ),
+        (
+            "What rating did Keanu Reeves give The Matrix?",
+            '(x2 "Keanu Reeves")-[reviewed {rating: ?x1}]->(x3 "The Matrix") return ?x1',
+        ),
+        (
+            "What is the average rating of The Matrix?",
+            '(?x2)-[reviewed {rating: ?x1}]->(x3 "The Matrix") return avg(?x1)',
+        ),
+        (
+            "What is the highest rating that Keanu Reeves gave?",
+            '(x2 "Keanu Reeves")-[reviewed {rating: ?x1}]->(?x3) return max(?x1)',
+        ),
+        (
+            "Who acted with Keanu Reeves?",
+            '(?x1)-[acted in]->(?x2:movie)<-[acted in]-(x3 "Keanu Reeves") return ?x1',
+        ),
+    ],
+)
+def test_values_of_relationships_are_read(question: str, pattern: str) -> None:
+    lexicon = draft_lexicon(FILMS)
+    names = MentionFinder([("The Matrix", "m:1"), ("Keanu Reeves", "p:1")], lexicon.words())
+    composer = Composer(FILMS, lexicon, Ranker(LettersEmbedder(), lexicon))
+
+    (best, *_) = composer.hypotheses(question, names.find(question), (), cast(Any, _Steps()))
+
+    written = format_text(best.pattern)
+    assert written.endswith(pattern.split(", ")[-1])
+    assert best.coverage is not None
+    assert best.coverage.left_out == ()
 
 
 def test_a_reading_says_what_each_word_became(session: isomatch.Session) -> None:

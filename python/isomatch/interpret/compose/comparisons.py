@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.constants import Comparison, equal_to
 from isomatch.interpret.compose.expressions import (
     Along,
     Counted,
@@ -84,6 +84,8 @@ class ComparisonRules:
     def comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "over 500" """
         operator, scale = left.value
+        if len(right.value) > 1:
+            return
         if operator == "between":
             yield "range", right.value, 0.0, -1
         else:
@@ -104,7 +106,11 @@ class ComparisonRules:
         """ "longer than the Ohio" """
         operator, scale = left.value
         if operator != "between":
-            yield "compared", (scale, (Comparison(operator, (), right.value),)), 0.0, -1
+            compared = Comparison(operator, (), right.value)
+            yield "compared", (scale, (compared,)), 0.0, -1
+            words = tuple(left.spans[0].text.lower().split())
+            if words in self._joins.grammar.temporal:
+                yield "dated", (compared,), 0.0, -1
 
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a population over 500" """
@@ -116,7 +122,7 @@ class ComparisonRules:
         """ "released in 1999" """
         relation = left.value.relation
         if self._kinds.gives_value(relation) and self._at.issuperset(gap):
-            yield "filter", (Step(relation), (Comparison("=", right.value),)), 0.0, -1
+            yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
 
     def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a length over 500" """
@@ -131,23 +137,33 @@ class ComparisonRules:
         if isinstance(of, Named) or is_value(of):
             return
         if scale is None:
-            yield from self._dated(of, comparisons, left.head)
+            if all(c.other is None for c in comparisons):
+                yield from self._dated(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
-            turned = [c if great else c.turned(_TURNED[c.operator]) for c in comparisons]
+            turned = [c if great else c.turned(_TURNED) for c in comparisons]
             yield "set", self._joins.compared(of, step, turned), SECOND_SENSE * place, left.head
+
+    def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "films after Heat" """
+        of: Expression = left.value
+        (one,) = right.value
+        for step in self._joins.dates(of.kinds) if not is_value(of) else ():
+            if self._joins.leads(step, one.other.kinds) and not is_value(one.other):
+                yield from self._dated(of, (one,), left.head)
+                return
 
     def set_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films of 1999" """
         of: Expression = left.value
         if gap and self._at.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
-            yield from self._dated(of, (Comparison("=", right.value),), left.head)
+            yield from self._dated(of, (equal_to(right.value),), left.head)
 
     def _dated(
         self, of: Expression, comparisons: Sequence[Comparison], head: int
     ) -> Iterator[Joined]:
         """Those of a set with such a date, where they have one date only."""
-        if not all(c.other is None and any(map(_is_date, c.values)) for c in comparisons):
+        if not all(c.other is not None or any(map(_is_date, c.values)) for c in comparisons):
             return
         dates = self._joins.dates(of.kinds)
         if len(dates) == 1:
@@ -174,7 +190,7 @@ class ComparisonRules:
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
-        (number,) = left.value
+        number = left.value[0] if len(left.value) == 1 else ""
         if not gap and number.isdecimal() and int(number) <= MOST_THINGS:
             compared = Item("compared", (None, (Comparison("=", left.value),)))
             yield from self.compared_set(compared, right, gap)

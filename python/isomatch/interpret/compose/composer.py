@@ -12,6 +12,8 @@ from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
     Count,
     Counted,
     Expression,
@@ -24,7 +26,7 @@ from isomatch.interpret.compose.expressions import (
     most_homonyms,
     to_pattern,
 )
-from isomatch.interpret.compose.items import MOST_HOMONYMS, Item, WordReader, unread
+from isomatch.interpret.compose.items import MOST_HOMONYMS, Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins, is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.compose.rules import Rules
@@ -46,6 +48,7 @@ PASSED_OVER = 1.5  # for a plain word that nothing is made of
 LOST = 3.0  # for one without which it is another question
 BUILDING = 0.03  # for a word that only builds the sentence
 NOT_ASKED = 0.8
+NO_PERSON = 0.5  # "who" may be a team that won
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
 NOT_A_NAME = 0.1
@@ -54,6 +57,7 @@ MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
 TEXTS = frozenset((f"{LITERAL}text",))
+BOOLEANS = frozenset((f"{LITERAL}boolean",))
 
 
 class Composer:
@@ -73,6 +77,14 @@ class Composer:
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
+        asked = language.question_words
+        called = {word for who in language.asking.who for word in asked.get(who, ())}
+        self._people = {
+            kind
+            for type_id, words in lexicon.types.items()
+            if called.intersection((words.word, *words.also))
+            for kind in self._kinds.of_type(type_id)
+        }
 
     def hypotheses(
         self,
@@ -98,14 +110,13 @@ class Composer:
             if _overlap(m, w) and (m.ids or m.marked or self._is_capital(question, w))
         }
         asked = self._asked.of(words, {w for w in words if w not in named})
-        leaves = self._leaves(question, words, names, graph)
-        items = self._items(question, words, named, leaves)
+        unread = self._unread(question, words)
+        leaves = self._leaves(question, words, unread, names, graph)
+        items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(_is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
-        ranked = sorted(
-            self._patterns(items, words, asked).items(),
-            key=lambda found: -found[1][0],
-        )
+        patterns = self._patterns(items, words, asked)
+        ranked = sorted(patterns.items(), key=lambda found: -found[1][0])
         return [
             Hypothesis(
                 pattern,
@@ -131,7 +142,7 @@ class Composer:
             if not (place and self._is_capital(question, w))  # it may be a name
             and not any(_overlap(m, w) for m in names if m.ids)
         ]
-        spans = (unread(question, words, n, self._language)[1] for n in range(len(words)))
+        spans = (span for _, span in self._unread(question, words))
         plain = (span for span in spans if span is not None and span.kind == "word")
         forms = self._language.forms
         unknown = [s.text for s in plain if self._known.isdisjoint(forms(s.text.lower()))]
@@ -141,13 +152,15 @@ class Composer:
     def unplaced(self, question: str, names: Sequence[Mention], graph: ChainGraph) -> list[str]:
         """The words of a question, as written, that stand for nothing by themselves."""
         words = words_of(question)[:MOST_WORDS]
-        covered = {p for span in self._leaves(question, words, names, graph) for p in range(*span)}
-        spans = (
-            unread(question, words, place, self._language)[1]
-            for place in range(len(words))
-            if place not in covered
-        )
+        unread = self._unread(question, words)
+        leaves = self._leaves(question, words, unread, names, graph)
+        covered = {p for span in leaves for p in range(*span)}
+        spans = (span for place, (_, span) in enumerate(unread) if place not in covered)
         return [span.text for span in spans if span is not None]
+
+    def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
+        """For each place, the words there that nothing is made of."""
+        return [left_unread(question, words, n, self._language) for n in range(len(words))]
 
     def _is_capital(self, question: str, word: Word) -> bool:
         """Whether a capital makes a word look like a name."""
@@ -157,6 +170,7 @@ class Composer:
         self,
         question: str,
         words: Sequence[Word],
+        unread: Sequence[Unread],
         named: Set[Word],
         leaves: Mapping[tuple[int, int], list[Item]],
     ) -> list[Item]:
@@ -164,7 +178,7 @@ class Composer:
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
-            length, span = unread(question, words, place, self._language)
+            length, span = unread[place]
             if word.text in self._language.pointing:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or word.text in self._language.grammar.calling:
@@ -209,16 +223,23 @@ class Composer:
             ):
                 continue
             score = item.score
+            if words[0].text in self._language.asking.who and not self._is_person(item.value):
+                score -= NO_PERSON
             if heads and (item.head < 0 or words[item.head].start not in heads):
                 score -= NOT_ASKED
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item
         return found
 
+    def _is_person(self, of: Expression) -> bool:
+        """Whether the members of a set may be people, as far as the graph's types say."""
+        return not (self._people and of.kinds and self._people.isdisjoint(of.kinds))
+
     def _leaves(
         self,
         question: str,
         words: Sequence[Word],
+        unread: Sequence[Unread],
         mentions: Sequence[Mention],
         graph: ChainGraph,
     ) -> Mapping[tuple[int, int], list[Item]]:
@@ -237,7 +258,7 @@ class Composer:
         runs = []
         prepositions = self._language.prepositions
         for place in range(len(words)):
-            length, span = unread(question, words, place, self._language)
+            length, span = unread[place]
             name = place and self._is_capital(question, words[place])
             if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
@@ -275,7 +296,9 @@ class Composer:
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
-        if place and words[place - 1].text in self._language.asking.before_members:
+        # "customers bought beverages", where the category is called Beverages
+        common = question[start].islower() and mention.text[:1].isupper()
+        if place and (common or words[place - 1].text in self._language.asking.before_members):
             items += [
                 Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
                 for item in items
@@ -316,11 +339,24 @@ def _answers(first: str, item: Item, asking: Asking) -> bool:
     """Whether a set may answer such a question: "who" and "where" are no numbers."""
     if all(span.kind == "name" for span in item.spans):
         return False
+    if first in asking.which and item.value.kinds == BOOLEANS:
+        return False
     if item.category == "number of" or first not in asking.nodes | asking.when:
         return True
+    if first in asking.who and _is_itself(item.value):
+        return False
     if first in asking.who and item.value.kinds == TEXTS:  # names, as "contact name"
         return True
     return is_value(item.value) == (first in asking.when)
+
+
+def _is_itself(of: Expression) -> bool:
+    """Whether a set is what a name says: "order 10248"."""
+    if isinstance(of, Both):
+        return isinstance(of.left, OfType) and _is_itself(of.right)
+    return isinstance(of, Named) or (
+        isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
+    )
 
 
 def _overlap(mention: Mention, word: Word) -> bool:

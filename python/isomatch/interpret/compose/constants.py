@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import Expression
@@ -17,15 +17,27 @@ MOST_DATE_WORDS = 5  # "the 5th of June 1998"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a value compares with constants, or with the values of a set."""
+    """How a value compares with constants, or with the values of a set.
+
+    Attributes:
+        either: further comparisons, of which one is enough instead.
+    """
 
     operator: Operator
     values: tuple[str, ...]
     other: Expression | None = None
+    either: tuple[Comparison, ...] = ()
 
-    def turned(self, operator: Operator) -> Comparison:
-        """The same with another operator."""
-        return replace(self, operator=operator)
+    def turned(self, operators: Mapping[str, Operator]) -> Comparison:
+        """The same with other operators."""
+        operator = operators.get(self.operator, self.operator)
+        either = tuple(one.turned(operators) for one in self.either)
+        return replace(self, operator=operator, either=either)
+
+
+def equal_to(constants: tuple[str, ...]) -> Comparison:
+    """The comparison with one constant, or with any of several."""
+    return Comparison("=" if len(constants) == 1 else "in", constants)
 
 
 def constant(

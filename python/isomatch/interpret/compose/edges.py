@@ -6,9 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import AlongValue, Expression, OnEdge, Worked
+from isomatch.interpret.compose.expressions import (
+    Along,
+    AlongValue,
+    Both,
+    Expression,
+    OnEdge,
+    Worked,
+)
 from isomatch.interpret.compose.items import EdgeKey, Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, swapped
+from isomatch.interpret.compose.superlatives import FIRST
+from isomatch.link.normalise import value_of
+from isomatch.pattern.elements import Function
 
 OF_ANY = 0.5  # for an end of the relationship that is not said
 
@@ -37,6 +47,7 @@ class EdgeRules:
             ("on edge", "relation"): self.on_edge_relation,
             ("count", "key"): self.count_key,
             ("function", "on edge"): self.function_on_edge,
+            ("superlative", "on edge"): self.superlative_on_edge,
             ("key", "text"): self.key_text,
             ("relation", "text"): self.relation_text,
             ("relation", "keyed"): self.relation_keyed,
@@ -80,7 +91,8 @@ class EdgeRules:
         fitting = [n for n in (0, 1) if free[n] and not ends[n].isdisjoint(of.kinds)]
         for number, end in enumerate(fitting):
             filled = replace(on, target=of) if end else replace(on, source=of)
-            yield "on edge", filled, RIVAL * number, head
+            again = _is_by(of, on.step.relation)  # "the number ordered": rather of the thing
+            yield "on edge", filled, RIVAL * number + OF_ANY * again, head
 
     def key_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the roles played" """
@@ -101,7 +113,15 @@ class EdgeRules:
         """ "the average rating that she gave" """
         lacks = right.value.source is None or right.value.target is None
         if lacks:
-            yield "number of", Worked(left.value, right.value, None), 0.0, right.head
+            yield "number of", Worked(left.value, right.value, None), OF_ANY, right.head
+
+    def superlative_on_edge(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest rating that she gave" """
+        _, descending, places = left.value
+        lacks = right.value.source is None or right.value.target is None
+        if lacks and places == FIRST:
+            function: Function = "max" if descending else "min"
+            yield "number of", Worked(function, right.value, None), OF_ANY, right.head
 
     def key_text(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the role of Neo" """
@@ -110,6 +130,8 @@ class EdgeRules:
     def relation_text(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "played Neo" """
         keys = self._kinds.schema.edge_properties.get(left.value.relation, ())
+        if value_of(right.value).number is not None:
+            return  # "order 10248"
         for number, key in enumerate(sorted(keys)):
             edge = EdgeKey(left.value.relation, key.removeprefix("."))
             if "noun" not in left.value.role and not gap:
@@ -136,3 +158,10 @@ class EdgeRules:
         source, target = self._kinds.ends(step)
         if not source.isdisjoint(of.kinds) and self._apart.isdisjoint(gap):
             yield "set", AlongValue(of, step, key.key, text, target), 0.0, -1
+
+
+def _is_by(of: Expression, relation: str) -> bool:
+    """Whether a step of a relation leads to a set."""
+    if isinstance(of, Both):
+        return _is_by(of.left, relation) or _is_by(of.right, relation)
+    return isinstance(of, Along) and of.step.relation == relation

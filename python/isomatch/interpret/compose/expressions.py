@@ -87,6 +87,7 @@ class Extreme:
 
     Attributes:
         counted: what is counted at the step; None where its value is compared.
+        places: how many places are passed over, and how many are kept: (1, 1) for the second.
     """
 
     of: Expression
@@ -94,12 +95,16 @@ class Extreme:
     descending: bool
     kinds: Kinds
     counted: Expression | None = None
-    limit: int = 1
+    places: tuple[int, int] = (0, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Those of a set whose value compares with constants, or with the values of a set."""
+    """Those of a set whose value compares with constants, or with the values of a set.
+
+    Attributes:
+        either: further operators and constants, of which one is enough instead.
+    """
 
     of: Expression
     step: Step
@@ -107,6 +112,7 @@ class Compared:
     values: tuple[str, ...]
     kinds: Kinds
     other: Expression | None = None
+    either: tuple[tuple[Operator, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +313,9 @@ class _Builder:
             self._place(of.of, id)
             value = self._value(id, of.step)
             if of.other is None:
-                self._where.append(Condition(value, of.operator, of.values))
+                either = tuple(Condition(value, *one) for one in of.either)
+                condition = Condition(value, of.operator, of.values, either=either)
+                self._where.append(condition)
             else:
                 other = to_part(of.other, self._kinds)
                 if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
@@ -319,12 +327,13 @@ class _Builder:
             raise PatternError("a number of things has no members")
 
     def _ordered(self, of: Extreme, id: str) -> Order:
+        offset, limit = of.places
         if of.counted is None:
-            return Order(self._value(id, of.step), of.descending, of.limit)
+            return Order(self._value(id, of.step), of.descending, limit, offset=offset)
         value = self._new()
         self._edge(id, of.step, value)
         self._place(of.counted, value)
-        return Order(value, of.descending, of.limit, counted=True)
+        return Order(value, of.descending, limit, True, offset)
 
     def _place_value(self, of: OnEdge | AlongValue, id: str) -> None:
         """An edge with a value, which the node stands for, or is an end of."""

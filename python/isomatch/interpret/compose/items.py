@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.interpret.compose.constants import constant, is_numeral
@@ -26,7 +26,7 @@ Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
-    "owners", "on edge", "text", "keyed",
+    "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -108,6 +108,8 @@ class WordReader:
             for key in keys if relation_id in known else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
+        called = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
+        self._classes = {form for word in called for form in language.noun_forms(word)}
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
             said = lexicon.relations.get(relation.id)
@@ -131,7 +133,10 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    self._add(text, RelationWord(relation.id, role))
+                    named = self._classes.intersection(language.noun_forms(text))
+                    part = kinds.gives_value(relation.id) and text != relation.text.lower()
+                    if not (named and part):  # "orders" are not units on order
+                        self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:
         every = tuple(tokens(phrase))
@@ -195,6 +200,8 @@ class WordReader:
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = _matched(phrase, texts, language, noun=_is_class(value))
+                if length and self._is_agent(texts[0], phrase[0], value):
+                    continue
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
@@ -203,6 +210,13 @@ class WordReader:
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, replace(item, score=item.score - less)
+
+    def _is_agent(self, word: str, verb: str, value: Any) -> bool:
+        """Whether a class word is taken for a verb: "suppliers" for "supplies"."""
+        nouns = self._language.noun_forms(word)
+        if not isinstance(value, RelationWord) or self._classes.isdisjoint(nouns):
+            return False
+        return "noun" not in value.role and verb not in nouns
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -303,6 +317,12 @@ class WordReader:
                 whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
                 if number or whole:
                     yield item("comparison", (operator, None), length, operator)
+        if first in language.numbers.ordinals:
+            order = language.numbers.ordinals.index(first) + 1
+            yield item("ordinal", order, 1, f"place {order}")
+        asks = asks_whether([w.text for w in words[:3]], language)
+        if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
+            yield item("or", None, 1, "or")
         if function := language.function_of.get(first):
             yield item("function", function, 1, function)
         for length in range(1, min(2, len(texts)) + 1):
@@ -312,10 +332,12 @@ class WordReader:
             yield item("not", None, 1, "not")
         if place == 0 and first in language.asking.where:
             yield item("where", None, 1, "where")
-        if place == 0 and first in language.asking.when:
+        before = words[place - 1].text if place else ""
+        date = before in language.asking.which and first in language.asking.dates
+        if date or (place == 0 and first in language.asking.when):
             length, when = item("when", None, 1, "when")
             yield length, replace(when, head=place)
-        if place == 0 and asks_whether(texts, language):
+        if place == 0 and asks:
             yield item("whether", None, 1, "whether")
         if found := constant(words, place, language):
             length, value, meaning = found
@@ -335,12 +357,16 @@ class WordReader:
             ):
                 meaning = "largest" if high else "smallest"
                 if first in of:
-                    yield 1, "superlative", (scale, high), meaning
+                    yield 1, "superlative", (scale, high, (0, 1)), meaning
                 if first in before and second in scale.high:
-                    yield 2, "superlative", (scale, high), meaning
+                    yield 2, "superlative", (scale, high, (0, 1)), meaning
             for operator, of in ((">", scale.higher), ("<", scale.lower)):
                 if first in of and second in grammar.than:
                     yield 2, "comparison", (operator, scale), operator
+            for operator, before in ((">", grammar.more), ("<", grammar.fewer)):
+                than = texts[2:3] and texts[2] in grammar.than
+                if first in before and second in scale.high and than:
+                    yield 3, "comparison", (operator, scale), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not self._names_value(first):
@@ -402,10 +428,12 @@ def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
     return Span(span.start, span.end, span.text, kind, meaning)
 
 
-def unread(
-    question: str, words: Sequence[Word], place: int, language: Language
-) -> tuple[int, Span | None]:
-    """The words from a place on that nothing is made of; None for those without content."""
+Unread: TypeAlias = tuple[int, Span | None]
+"""How many words there are that nothing is made of, and these; None for words without content."""
+
+
+def left_unread(question: str, words: Sequence[Word], place: int, language: Language) -> Unread:
+    """The words from a place on, as `Unread`."""
     kind, length = kind_of(words, place, False, language)
     if kind is None:
         return length, None

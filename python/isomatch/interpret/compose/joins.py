@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import log10
-from typing import Any
+from typing import Any, TypeGuard
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -36,6 +37,7 @@ RIVAL = 0.4  # for each other step that the words may as well mean
 BACK_AGAIN = 0.6  # for a step back the way that led there
 SAID_AGAIN = 0.2  # … where a word says it
 AS_BEFORE = 0.1  # … where those who did something do it again
+OF_ANOTHER = 0.5  # for a step from a value that only other relations have
 KEY = 0.05  # for the step from a value that names one thing
 BRIDGE = 0.1  # for a step between a subject and its verb
 TURNED = 0.8  # for a step against the direction that its word asks for
@@ -74,7 +76,7 @@ class Joins:
         """
         if isinstance(head, Extreme) and isinstance(other, (Along, Without, Both, Compared)):
             for of, cost in self.met(head.of, other, gap):
-                yield Extreme(of, head.step, head.descending, of.kinds, head.counted), cost
+                yield replace(head, of=of, kinds=of.kinds), cost
         if isinstance(head, Named):
             yield from self._named(head, other, gap, turned=turned)
             return
@@ -109,13 +111,14 @@ class Joins:
     def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
         """Those of a set that do what a verb says by something that they have or do.
 
-        "Customers ordered tea": they made the orders. Only where one relation leads from the
-        subject there; a city does not write what its people do.
+        "Customers ordered tea": they made the orders, and "products that Bern Bakery bought" are
+        in what it purchased. Only where one relation leads there; a city does not write what its
+        people do.
         """
         if isinstance(head, Named) or is_value(head) or is_value(of) or head.kinds & of.kinds:
             return
         steps = self.kinds.between(of.kinds, head.kinds)
-        if len(steps) == 1 and steps[0].back:
+        if len(steps) == 1 and steps[0].back in _last_steps(of):
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
@@ -161,6 +164,8 @@ class Joins:
         """What is in both sets, where they may have members in common."""
         if not self.grammar.of.isdisjoint(gap) and not isinstance(other, Named):
             return  # "the manager of the manager"
+        if not self.grammar.by.isdisjoint(gap):
+            return
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
@@ -231,7 +236,9 @@ class Joins:
         if self.language.free_order and "noun" not in word.role and not sure:
             turned = 0.0  # what is said first may be either
         for number, step in enumerate(fitting):
-            yield self.step(of, step), turned * number + SAID_AGAIN * leads_back(of, step)
+            other = _is_named_value(of) and step not in of.steps  # of another relation
+            cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
+            yield self.step(of, step), turned * number + cost
         said = fitting or word.relation in self.named_extremes
         if said or self.kinds.gives_value(word.relation):
             return
@@ -239,6 +246,26 @@ class Joins:
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + 0.2 * turned
+
+    def beside(self, of: Expression, step: Step) -> Expression | None:
+        """Those who take a step to the same as others do: who acted in films with them."""
+        source, target = self.kinds.ends(step)
+        every = self.whole(target)
+        if every is None or source & target or source.isdisjoint(of.kinds):
+            return None
+        shared = Both(every, self.step(of, step), every.kinds, beside=True)
+        return self.step(shared, step.inverse)
+
+    def same_way(self, of: Expression, name: Named) -> Expression | None:
+        """What the steps that lead from a name to a set lead to from another name."""
+        if isinstance(of, Both):
+            return self.same_way(of.right, name) or self.same_way(of.left, name)
+        if not isinstance(of, Along):
+            return None
+        if isinstance(of.of, Named):
+            return self.step(name, of.step) if of.of.kinds & name.kinds else None
+        inner = self.same_way(of.of, name)
+        return None if inner is None else self.step(inner, of.step)
 
     def owners(self, of: Expression) -> Expression | None:
         """Those that have some of what a relation's noun means: "with an advisor"."""
@@ -267,7 +294,8 @@ class Joins:
             other = one.other
             if other is not None and not is_value(other):
                 other = self.values(other, step)
-            of = Compared(of, step, one.operator, one.values, of.kinds, other)
+            either = tuple((c.operator, c.values) for c in one.either)
+            of = Compared(of, step, one.operator, one.values, of.kinds, other, either)
         return of
 
     def dates(self, kinds: Kinds) -> list[Step]:
@@ -330,5 +358,12 @@ def _does(doers: Expression, other: Expression) -> bool:
     return same and not isinstance(doers.of, Along)
 
 
-def _is_named_value(of: Expression) -> bool:
+def _last_steps(of: Expression) -> set[bool]:
+    """Whether the last steps that led to a set were against their relations."""
+    if isinstance(of, Both):
+        return _last_steps(of.left) | _last_steps(of.right)
+    return {of.step.back} if isinstance(of, Along) else set()
+
+
+def _is_named_value(of: Expression) -> TypeGuard[Named]:
     return isinstance(of, Named) and is_value(of)

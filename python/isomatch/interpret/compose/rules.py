@@ -8,6 +8,7 @@ from functools import reduce
 from itertools import product
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.edges import EdgeRules
@@ -24,7 +25,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
 FAR = 0.002
@@ -48,6 +49,7 @@ class Rules:
             **superlatives.table,
             **comparisons.table,
             **edges.table,
+            **ChoiceRules(joins).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -66,6 +68,7 @@ class Rules:
             ("relation", "list"): self._relation_list,
             ("list", "relation"): self._list_relation,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
+            ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("whether", "fact"): self._whether,
             ("whether", "set"): self._whether,
@@ -155,6 +158,8 @@ class Rules:
             yield "relation", left.value, 0.1, left.head
 
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if right.head < 0:  # "actors have directed": of a verb it is no possession
+            gap = [word for word in gap if word not in self._grammar.having]
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         if names and self._is_and(gap):
             yield "list", (left.value, right.value), 0.0, -1
@@ -183,7 +188,15 @@ class Rules:
         every = not self._grammar.every.isdisjoint(gap)
         if every and isinstance(of, OfType) and "noun" not in word.role:
             return  # "that run through all states" are not those through any
-        head = left.head if "noun" in word.role else -1
+        noun = "noun" in word.role
+        if noun and right.head < 0 and not gap:
+            return  # "which city ordered tea" asks for no city of those that did
+        head = left.head if noun else -1
+        if head < 0 and not self._grammar.owning.isdisjoint(gap):
+            beside = self._joins.beside(of, Step(word.relation))
+            if beside is not None:  # "worked with Tom Hanks"
+                yield "set", beside, 0.1, -1
+                return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             yield "set", value, cost, head
@@ -210,7 +223,7 @@ class Rules:
         head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         # "papers cite surveys": what comes first is rather the subject
-        apart += 0.4 * (verb and isinstance(of, (OfType, Both)))
+        apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
         if word.role == "noun" and not grammar.articles.isdisjoint(
@@ -249,6 +262,9 @@ class Rules:
             yield "set", Both(found[0][1], found[1][1], kinds), cost, -1
 
     def _count_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        much = left.spans[0].text.lower().split()[-1] in self._joins.language.asking.much
+        if much and is_value(right.value):  # "how much does tea cost"
+            yield "set", right.value, 0.0, right.head
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head
 
@@ -299,7 +315,7 @@ class Rules:
         apart = word in self._grammar.leaving_out
         if word in self._grammar.lacking:  # "teams without a rival"
             of = self._joins.owners(of) or of
-        if not is_value(of) and (not apart or isinstance(of, Named)):
+        if isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
 
     def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -354,10 +370,9 @@ class Rules:
         if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
             yield "set", Without(of, less, of.kinds), 0.0, left.head
             return
-        step = _named_step(of)
-        if isinstance(less, Named) and step and self._joins.leads(step, less.kinds):
-            # "who acted in Heat but not in Ali"
-            yield "set", Without(of, self._joins.step(less, step), of.kinds), 0.1, left.head
+        same = self._joins.same_way(of, less) if isinstance(less, Named) else None
+        if same is not None:  # "who acted in Heat but not in Ali"
+            yield "set", Without(of, same, of.kinds), 0.1, left.head
         elif isinstance(less, (OfType, Named)):
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
@@ -379,8 +394,10 @@ class Rules:
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
 
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "when was order 10250 placed": the date, of what has one only"""
+        """ "when was order 10250 placed", "in what year": the date, of what has one only"""
         of: Expression = right.value
+        if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
+            yield "set", of, 0.0, left.head
         dates = self._joins.dates(of.kinds)
         if len(dates) == 1 and (right.head >= 0 or isinstance(of, Named)):
             yield "set", self._joins.step(of, dates[0]), UNSAID_DATE, left.head
@@ -391,13 +408,6 @@ class Rules:
     def _is_number(self, count: Item) -> bool:
         """Whether a count is "the number of"."""
         return count.spans[0].text.lower().split()[0] in self._grammar.number
-
-
-def _named_step(of: Expression) -> Step | None:
-    """The step that leads from a name to a set, where there is one."""
-    if isinstance(of, Both):
-        return _named_step(of.right) or _named_step(of.left)
-    return of.step if isinstance(of, Along) and isinstance(of.of, Named) else None
 
 
 def _alike(one: Expression, other: Expression) -> bool:

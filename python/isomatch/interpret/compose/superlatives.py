@@ -18,20 +18,25 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
 
+FIRST = (0, 1)  # places of `Extreme`
+MOST_PLACES = 100
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
 class SuperlativeRules:
     """Rules that make sets of those with the greatest or least value, by what they join.
 
-    An item of category ``extreme`` has (step, whether the greatest, what is counted at the
-    step or None); the step is None where what is counted says it.
+    An item of category ``superlative`` has (scale, whether the greatest, places); one of category
+    ``extreme`` has (step, whether the greatest, what is counted at the step or None, places). The
+    step is None where what is counted says it; `Extreme` says what the places are.
     """
 
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
         self.table: Table = {
+            ("ordinal", "superlative"): self.ordinal_superlative,
+            ("constant", "superlative"): self.constant_superlative,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
             ("superlative", "relation"): self.superlative_relation,
@@ -43,15 +48,29 @@ class SuperlativeRules:
             ("set", "extreme"): self.set_extreme,
         }
 
+    def ordinal_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the second largest" """
+        scale, descending, _ = right.value
+        if not gap:
+            yield "superlative", (scale, descending, (left.value - 1, 1)), 0.0, -1
+
+    def constant_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the three largest" """
+        number = left.value[0] if len(left.value) == 1 else ""
+        scale, descending, (offset, _) = right.value
+        if not (gap or offset) and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
+            yield "superlative", (scale, descending, (0, int(number))), 0.0, -1
+
     def superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest state that borders Texas" """
-        scale, descending = left.value
+        scale, descending, places = left.value
         of: Expression = right.value
         if isinstance(of, (Named, Extreme)) or is_value(of):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
         for place, (step, great) in enumerate(graded):
-            yield "set", Extreme(of, step, great, of.kinds), SECOND_SENSE * place, right.head
+            extreme = Extreme(of, step, great, of.kinds, None, places)
+            yield "set", extreme, SECOND_SENSE * place, right.head
 
     def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which state is the largest" """
@@ -62,55 +81,56 @@ class SuperlativeRules:
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
         word: RelationWord = right.value
-        descending = left.value[1]
+        _, descending, places = left.value
         agrees = self._joins.grading.agrees(word.relation, descending)
-        if agrees and self._kinds.gives_value(word.relation):
-            yield "extreme", (Step(word.relation), descending, None), 0.0, -1
+        if agrees and self._kinds.schema.by_id[word.relation].is_ordered:  # no texts
+            yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 
     def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most people" """
         word: RelationWord = right.value
         step = Step(word.relation, word.role == "inverse noun")
         if self._kinds.gives_value(word.relation):
-            yield "extreme", (step, left.value, None), 0.0, -1
+            if self._kinds.schema.by_id[word.relation].is_ordered:
+                yield "extreme", (step, left.value, None, FIRST), 0.0, -1
             return
         counted = self._joins.whole(self._kinds.ends(step)[1])
         if left.value and "noun" in word.role and counted is not None:  # "the most actors"
-            yield "extreme", (step, True, counted), 0.0, -1
+            yield "extreme", (step, True, counted, FIRST), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most rivers"; who has the fewest may have none, and would be in no match."""
         if left.value and isinstance(right.value, (OfType, Both, Compared)):
-            yield "extreme", (None, True, right.value), 0.0, -1
+            yield "extreme", (None, True, right.value, FIRST), 0.0, -1
 
     def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most number of rivers" """
         if left.value:
-            yield "extreme", (None, True, right.value.of), 0.0, -1
+            yield "extreme", (None, True, right.value.of, FIRST), 0.0, -1
 
     def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states" """
-        step, descending, counted = right.value
+        step, descending, counted, places = right.value
         if counted is None or step is not None:
             return
         for one, cost in self._joins.subject_steps(left.value, gap, counted.kinds):
-            yield "extreme", (one, descending, counted), cost, -1
+            yield "extreme", (one, descending, counted, places), cost, -1
 
     def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most populous state", and "the largest population of a state" """
-        step, descending, counted = left.value
+        step, descending, counted, places = left.value
         of: Expression = right.value
         if isinstance(of, Named) or is_value(of) or counted is not None:
             return
         if self._joins.leads(step, of.kinds):
-            extreme = Extreme(of, step, descending, of.kinds)
+            extreme = Extreme(of, step, descending, of.kinds, None, places)
             yield "set", extreme, 0.6 if gap else 0.0, right.head
             if gap:
                 yield "set", self._joins.step(extreme, step), 0.2, -1
 
     def set_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the state with the largest population" """
-        step, descending, counted = right.value
+        step, descending, counted, places = right.value
         of: Expression = left.value
         if isinstance(of, (Named, Extreme)) or is_value(of):
             return
@@ -118,7 +138,7 @@ class SuperlativeRules:
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
-                extreme = Extreme(of, one, descending, of.kinds, counted)
+                extreme = Extreme(of, one, descending, of.kinds, counted, places)
                 yield self._joins.said(gap), extreme, cost, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
@@ -148,7 +168,7 @@ class SuperlativeRules:
             yield Item("filter", true, item.score, -1, item.spans)
         named = self._joins.named_extremes.get(relation)
         if named:
-            yield Item("extreme", (*named, None), item.score - 0.1, -1, item.spans)
+            yield Item("extreme", (*named, None, FIRST), item.score - 0.1, -1, item.spans)
         whole = self._joins.whole(self._kinds.ends(Step(relation))[0])
         if whole is None:
             return
@@ -167,7 +187,8 @@ class SuperlativeRules:
             _, things, operator, number = item.value
             found: Counted | Extreme = Counted(every, step, things, operator, number, every.kinds)
         elif item.value[2] is not None:
-            found = Extreme(every, step, item.value[1], every.kinds, item.value[2])
+            _, descending, counted, places = item.value
+            found = Extreme(every, step, descending, every.kinds, counted, places)
         else:
             return
         yield Item("answer", found, item.score - 0.2, -1, item.spans)

@@ -1,0 +1,107 @@
+"""The rules for "or": one of several values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import Compared, Expression, Named
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Table, is_value
+
+MOST_VALUES = 20
+
+
+class ChoiceRules:
+    """Rules that compare one value with several constants or values of the graph.
+
+    An item of category ``open`` has the item before "or"; one of category ``either`` the names
+    of several values. What is a choice among nodes is not read: a pattern is one set of facts.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self.table: Table = {
+            ("set", "or"): self.set_or,
+            ("constant", "or"): self.constant_or,
+            ("compared", "or"): self.constant_or,
+            ("open", "set"): self.open_set,
+            ("open", "constant"): self.open_constant,
+            ("open", "compared"): self.open_compared,
+            ("set", "either"): self.set_either,
+            ("relation", "either"): self.relation_either,
+            ("constant", "constant"): self.constant_constant,
+        }
+
+    def set_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "Japan or" """
+        if isinstance(left.value, Named) and is_value(left.value) and not gap:
+            yield "open", left, 0.0, -1
+
+    def constant_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "1995 or", "before 1995 or" """
+        if not gap:
+            yield "open", left, 0.0, -1
+
+    def open_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "Japan or France" """
+        first: Item = left.value
+        names = first.category == "set" and isinstance(right.value, Named)
+        if names and is_value(right.value) and self._joins.language.prepositions.issuperset(gap):
+            yield "either", (first.value, right.value), 0.0, -1
+
+    def open_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "1995 or 1996" """
+        first: Item = left.value
+        if first.category == "constant" and self._joins.language.prepositions.issuperset(gap):
+            yield "constant", (*first.value, *right.value), 0.0, -1
+
+    def constant_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "1994, 1995 or 1996" """
+        if not gap and 1 < len(right.value) < MOST_VALUES and len(left.value) == 1:
+            yield "constant", (*left.value, *right.value), 0.0, -1
+
+    def open_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "before 1980 or after 1990" """
+        first: Item = left.value
+        if first.category != "compared" or first.value[0] != right.value[0] or gap:
+            return
+        (scale, ones), (_, others) = first.value, right.value
+        if len(ones) == len(others) == 1 and ones[0].other is None is others[0].other:
+            either = Comparison(ones[0].operator, ones[0].values, either=others)
+            yield "compared", (scale, (either,)), 0.0, -1
+
+    def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "suppliers from Japan or France" """
+        of: Expression = left.value
+        if isinstance(of, Named):
+            if is_value(of) and not gap and len(right.value) < MOST_VALUES:
+                yield "either", (of, *right.value), 0.0, -1
+            return
+        steps = [
+            step.inverse
+            for step in sorted(self._common(right.value))
+            if not is_value(of) and of.kinds and self._joins.leads(step.inverse, of.kinds)
+        ]
+        for step in steps:
+            one = self._one_of(of, step, right.value)
+            yield self._joins.said(gap), one, UNSAID + RIVAL * (len(steps) - 1), left.head
+
+    def relation_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "shipped to Japan or France" """
+        step = Step(left.value.relation)
+        if step.inverse in self._common(right.value):
+            texts = tuple(name.text for name in right.value)
+            yield "filter", (step, (Comparison("in", texts),)), 0.0, -1
+
+    def _common(self, names: Sequence[Named]) -> frozenset[Step]:
+        """The steps that lead away from each of several values."""
+        return frozenset.intersection(*(name.steps for name in names))
+
+    def _one_of(self, of: Expression, step: Step, names: Sequence[Named]) -> Compared:
+        return Compared(of, step, "in", tuple(name.text for name in names), of.kinds)
