@@ -25,7 +25,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "results": get_args(Results),
     "strategy": get_args(Strategy),
 }
-InterpreterName = Literal["auto", "llm", "gsr", "schema", "given"]
+InterpreterName = Literal["auto", "llm", "programs", "gsr", "schema", "given"]
 RetrieverName = Literal["pattern", "chain", "triples", "fused"]
 Wordings = Literal["names", "unknown relation"]  # of gold patterns
 Wording = Wordings | Mapping[str, str]
@@ -153,6 +153,7 @@ class Kind(Choice):
     """What is trained."""
 
     gsr = "gsr"
+    programs = "programs"
     triples = "triples"
 
 

@@ -154,8 +154,8 @@ class Pipeline:
             mentions = (*mentions, *finder.find(question))
         read = reader.read(question, mentions, hypotheses)
         # What is composed of a question's words says itself what its clauses stand for.
-        language = resources.lexicon.language
-        return tuple(with_clauses(question, h, language) if h.source == "llm" else h for h in read)
+        language, models = resources.lexicon.language, ("llm", "programs")
+        return tuple(with_clauses(question, h, language) if h.source in models else h for h in read)
 
     def ask(
         self,

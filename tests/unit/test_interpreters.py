@@ -43,7 +43,9 @@ def test_an_old_name_says_the_new_one(old: str, new: str) -> None:
 
 
 def test_another_name_is_refused(session: Session) -> None:
-    with pytest.raises(ConfigurationError, match="one of auto, llm, gsr, schema, given, not 'me'"):
+    with pytest.raises(
+        ConfigurationError, match="one of auto, llm, programs, gsr, schema, given, not 'me'"
+    ):
         session.interpret(QUESTION, interpreter="me")
 
 

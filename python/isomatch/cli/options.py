@@ -11,7 +11,14 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from isomatch.errors import ConfigurationError
-from isomatch.options import CHOICES, INTERPRETERS, RETRIEVERS, Format, interpreter_name
+from isomatch.options import (
+    CHOICES,
+    INTERPRETERS,
+    RETRIEVERS,
+    Format,
+    Kind,
+    interpreter_name,
+)
 
 Function = TypeVar("Function", bound=Callable[..., None])
 
@@ -107,7 +114,7 @@ TrainedModel = Annotated[
         "--model",
         metavar="DIR",
         help="Folder of a trained model, made by isomatch train; may be repeated, once for each "
-        "kind. [default: HOME/models/gsr, HOME/models/triples]",
+        "kind. [default: HOME/models/programs, gsr, triples]",
     ),
 ]
 LanguageModel = Annotated[
@@ -273,7 +280,7 @@ def model_settings(folders: Sequence[Path] | None) -> dict[str, Path]:
     for folder in folders or ():
         try:
             kind = json.loads((folder / "config.json").read_text(encoding="utf-8"))["kind"]
-            key = {"gsr": "gsr_model", "triples": "triples_model"}[kind]
+            key = f"{Kind(kind)}_model"
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ConfigurationError(
                 f"--model: {folder} holds no trained model (config.json with its kind); "

@@ -44,7 +44,10 @@ def train(
     ctx: typer.Context,
     kind: Annotated[
         Kind,
-        typer.Argument(help="A model that interprets questions, or one that scores triples."),
+        typer.Argument(
+            help="A model that interprets questions: as relation chains, or as programs with "
+            "counts, superlatives and negations; or one that scores triples."
+        ),
     ],
     questions: Annotated[
         str | None,
@@ -58,7 +61,7 @@ def train(
         typer.Option(min=1, help="Maximum number of questions; the same seed picks the same ones."),
     ] = None,
     synthetic: Annotated[
-        int, typer.Option(min=0, help="gsr: questions to make from the graph alone.")
+        int, typer.Option(min=0, help="gsr, programs: questions to make from the graph alone.")
     ] = 0,
     reword: Annotated[
         bool,
@@ -91,20 +94,21 @@ def train(
     seed: Annotated[int, typer.Option(help="Of everything random.")] = SEED,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Folder of the model. [default: HOME/models/gsr or triples]"),
+        typer.Option("--out", help="Folder of the model. [default: HOME/models/KIND]"),
     ] = None,
     backbone: Annotated[
         str,
         typer.Option(
             metavar="minilm|seq2seq:NAME_OR_PATH",
-            help="gsr: a small encoder that needs no download, or a model of Hugging Face.",
+            help="gsr, programs: a small encoder that needs no download, or a model of "
+            "Hugging Face.",
         ),
     ] = "minilm",
     freeze: Annotated[
         bool | None,
         typer.Option(
             "--freeze/--fine-tune",
-            help="gsr: train the decoder only (four times as fast), or the encoder too. "
+            help="gsr, programs: train the decoder only (four times as fast), or the encoder too. "
             "[default: freeze where most questions are synthetic]",
         ),
     ] = None,
@@ -137,6 +141,7 @@ def train(
     Examples:
       isomatch train gsr --synthetic 4000
       isomatch train gsr --questions questions.jsonl --synthetic 2000
+      isomatch train programs --questions questions.jsonl
       isomatch train triples --questions metaqa:data/metaqa --limit 1000
 
     \b
@@ -144,17 +149,19 @@ def train(
     """
     if kind == Kind.triples and (synthetic or reword or freeze is not None or backbone != "minilm"):
         raise ConfigurationError(
-            "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr"
+            "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr or programs"
         )
     from isomatch.learn.config import GsrConfig, TriplesConfig
     from isomatch.learn.pipeline import need_torch, train_gsr, train_triples, training_side
+    from isomatch.learn.programs.pipeline import train_programs
     from isomatch.learn.workdir import TrainingStopped
     from isomatch.questions.sets import read_questions
 
     need_torch(device)
     asked = None
     if questions is not None:
-        read = read_questions(questions, split=split, strict=strict)
+        queries = kind == Kind.programs
+        read = read_questions(questions, split=split, strict=strict, queries=queries)
         asked = training_side(read, split_by, share, seed, hops)
     shared: dict[str, Any] = {
         "rule": rule,
@@ -169,7 +176,7 @@ def train(
         with _watching(as_json) as watch:
             try:
                 how: dict[str, Any] = {"out": out, "resume": resume, "strict": strict}
-                if kind == Kind.gsr:
+                if kind != Kind.triples:
                     config = GsrConfig.of(
                         synthetic=synthetic,
                         reword=reword,
@@ -177,7 +184,8 @@ def train(
                         freeze=freeze,
                         **shared,
                     )
-                    report = train_gsr(session.resources, asked, config, watch=watch, **how)
+                    trainer = train_gsr if kind == Kind.gsr else train_programs
+                    report = trainer(session.resources, asked, config, watch=watch, **how)
                 else:
                     triples = TriplesConfig.of(paths=paths, **shared)
                     report = train_triples(session.resources, asked, triples, watch=watch, **how)

@@ -119,8 +119,9 @@ class EvalConfig(Selection):
         if self.baseline is not None or self.uses_gold:
             return ()
         scores = self.retriever in ("triples", "fused")
-        interprets = self.retriever != "triples" and self.interpreter in ("gsr", "auto")
-        return ("gsr",) * interprets + ("triples",) * scores
+        interprets = self.retriever != "triples"
+        kinds = [k for k in ("gsr", "programs") if interprets and self.interpreter in (k, "auto")]
+        return (*kinds, *("triples",) * scores)
 
     def record(self, questions: str) -> dict[str, Any]:
         """The settings that the rows depend on, for JSON; with a fingerprint of the questions."""

@@ -137,6 +137,8 @@ class AskedKinds:
         """
         if not asked or self.count_meaning(pattern) or not self._answer_relations(pattern):
             return pattern
+        if pattern.order is not None or not pattern.answers:
+            return pattern  # it says itself what it gives, and is no number of things
         before = [w.text for w in words if w.end < asked[0].start][-2:]
         counts = self._language.operators.count
         if tuple(before) not in counts or not self.fits(pattern, asked):

@@ -72,7 +72,7 @@ class CoverageReader:
         """
         words, folded = words_of(question), fold_with_offsets(question)
         read = [self._read(question, words, folded, mentions, h) for h in given]
-        composed = {i for i, h in enumerate(given) if h.coverage is not None}
+        composed = {i for i, h in enumerate(given) if _is_read(h)}
         others = [h for i, h in enumerate(read) if i not in composed]
         similar = self._language.similar_words
         liked = iter(self._by_likeness(question, others) if similar else others)
@@ -90,7 +90,7 @@ class CoverageReader:
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
-        if given.coverage is not None:  # it was composed of the question's words
+        if given.coverage is not None and _is_read(given):
             said = (s for s in given.coverage.understood if _says_kind(s, given.pattern))
             if asked and any(s.start <= asked[0].start < s.end for s in said):
                 return given  # "how many people", where a population is asked for
@@ -120,7 +120,9 @@ class CoverageReader:
             else:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
-        return replace(given, pattern=pattern, coverage=_ordered(understood, left_out, asked_types))
+        coverage = _ordered(understood, left_out, asked_types)
+        exact = given.coverage is not None and given.coverage.exact
+        return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
@@ -260,7 +262,8 @@ class CoverageReader:
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
         missed = self._missed(question, understood, left_out, sure, unsaid)
-        return replace(given, coverage=_ordered(understood, missed, coverage.asked_types))
+        ordered = _ordered(understood, missed, coverage.asked_types)
+        return replace(given, coverage=replace(ordered, exact=coverage.exact))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -299,12 +302,8 @@ class CoverageReader:
         found = self._preposition.match(text)
         return (found and found[1]) or ""
 
-
-def _says_kind(span: Span, pattern: Pattern) -> bool:
-    """Whether a word that was understood is the kind of the answers, or says a relation."""
-    answers = pattern.answers if pattern.count is None else (pattern.count,)
-    types = {(pattern.node(id).type or "").lower() for id in answers}
-    return span.kind == "relation" or (span.kind == "type" and types == {span.meaning})
+        if given.coverage is not None and _is_read(given):
+            said = (s for s in given.coverage.understood if _says_kind(s, given.pattern))
 
 
 def _ordered(

@@ -178,7 +178,7 @@ class GSRInterpreter:
 
     def _chains(
         self, question: str, mentions: Sequence[Mention], encoded: Encoded
-    ) -> list[list[ScoredChain]]:
+    ) -> list[list[ScoredChain[Chain]]]:
         """The best chains of each mention, all mentions in one batch."""
 
         def decode(steps: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -213,8 +213,8 @@ class GSRInterpreter:
         return found
 
     def _reworded(
-        self, question: str, mention: Mention, found: Sequence[ScoredChain]
-    ) -> list[ScoredChain]:
+        self, question: str, mention: Mention, found: Sequence[ScoredChain[Chain]]
+    ) -> list[ScoredChain[Chain]]:
         """Chains in the order of their probability and their words together."""
         if self._words is None or not found:
             return list(found)
@@ -254,9 +254,9 @@ class GSRInterpreter:
     def _meetings(
         self,
         left: Mention,
-        lefts: Sequence[ScoredChain],
+        lefts: Sequence[ScoredChain[Chain]],
         right: Mention,
-        rights: Sequence[ScoredChain],
+        rights: Sequence[ScoredChain[Chain]],
     ) -> list[_Scored]:
         """The hypotheses of two mentions: a chain from each, both to the same node."""
         if not (left.ids and right.ids) or left.text == right.text:

@@ -12,8 +12,11 @@ from isomatch.interpret.given import GivenInterpreter
 from isomatch.options import interpreter_name
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from isomatch.interpret.gsr import GSRInterpreter
     from isomatch.interpret.llm import LLMInterpreter
+    from isomatch.interpret.programs.interpreter import ProgramInterpreter
     from isomatch.interpret.schema import SchemaInterpreter
     from isomatch.interpret.types import Interpreter
     from isomatch.resources import Resources
@@ -37,6 +40,7 @@ def interpreter_of(resources: Resources, name: str) -> Any:
     makers: Mapping[str, Callable[[Resources], Any]] = {
         "llm": llm_interpreter,
         "gsr": gsr_interpreter,
+        "programs": programs_interpreter,
         "schema": schema_interpreter,
         "given": lambda resources: GivenInterpreter(resources.settings.prefixes),
     }
@@ -46,8 +50,8 @@ def interpreter_of(resources: Resources, name: str) -> Any:
 def choose(resources: Resources, name: str) -> ChosenInterpreter:
     """The interpreter of a name.
 
-    ``auto`` is a trained model that fits the graph, else the language model where
-    one is configured, else the schema's own words.
+    ``auto`` is a trained model that fits the graph, of programs before one of chains, else the
+    language model where one is configured, else the schema's own words.
 
     Raises:
         ConfigurationError: no such name, or the named one is not set up.
@@ -57,16 +61,18 @@ def choose(resources: Resources, name: str) -> ChosenInterpreter:
     if interpreter_name(name) != "auto":
         return ChosenInterpreter(interpreter_of(resources, name))
     settings = resources.settings
-    folder = settings.gsr_folder
     missing = "no trained model"
-    if settings.gsr_model is not None or folder.is_dir():
-        try:
-            note = f"read by the trained model in {folder}"
-            return ChosenInterpreter(interpreter_of(resources, "gsr"), note)
-        except ArtifactError as error:
-            if settings.gsr_model is not None:
-                raise
-            missing = f"the trained model in {folder} cannot be used ({error})"
+    for kind in ("programs", "gsr"):
+        folder: Path = getattr(settings, f"{kind}_folder")
+        named = getattr(settings, f"{kind}_model") is not None
+        if named or folder.is_dir():
+            try:
+                note = f"read by the trained model in {folder}"
+                return ChosenInterpreter(interpreter_of(resources, kind), note)
+            except ArtifactError as error:
+                if named:
+                    raise
+                missing = f"the trained model in {folder} cannot be used ({error})"
     if (llm := resources.llm) is not None:
         note = f"read by the language model {llm.model}: {missing}"
         return ChosenInterpreter(interpreter_of(resources, "llm"), note)
@@ -123,4 +129,24 @@ def gsr_interpreter(resources: Resources) -> GSRInterpreter:
         cache_folder=resources.settings.cache_path,
         words=interpreter_of(resources, "schema") if artifact.config.words else None,
         prefetch=partial(prefetch, index=resources.index, embedder=resources.embedder),
+    )
+
+
+def programs_interpreter(resources: Resources) -> ProgramInterpreter:
+    """The interpreter that a training run made, from the folder that the settings name.
+
+    Raises:
+        ArtifactError: there is none, or it does not fit the graph.
+    """
+    from isomatch.interpret.programs.interpreter import ProgramInterpreter
+    from isomatch.trained.artifact import open_artifact
+
+    artifact = open_artifact(resources.settings.programs_folder, "programs", resources.schema)
+    return ProgramInterpreter(
+        resources.store,
+        resources.schema,
+        resources.lexicon,
+        resources.mentions,
+        artifact,
+        cache_folder=resources.settings.cache_path,
     )

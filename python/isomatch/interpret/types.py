@@ -45,7 +45,8 @@ class Coverage:
         asked_types: texts of the graph's types that were put onto the pattern because the
             question asks for them: no other types answer it.
         exact: whether all names, relations and types of the pattern are the graph's own, so
-            that others which are near mean something else.
+            that others which are near mean something else. An interpreter that knows this, but
+            not which words it read, gives it without spans, which are then found.
     """
 
     understood: tuple[Span, ...] = ()
@@ -92,7 +93,7 @@ class Interpreter(Protocol):
 
     @property
     def name(self) -> str:
-        """``given``, ``llm``, ``schema`` or ``gsr``."""
+        """``given``, ``llm``, ``schema``, ``gsr`` or ``programs``."""
 
     def interpret(
         self, question: str, topics: Sequence[str] | None = None

@@ -1,11 +1,9 @@
-"""What models of relation chains are trained on: a masked question and its chains."""
+"""What models are trained on: a masked question, and its relation chains or program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
-
-from isomatch.chains.graph import Chain
+from typing import Any, Literal
 
 Task = Literal["index", "retrieval"]
 Source = Literal["index", "weak", "synthetic"]
@@ -19,14 +17,15 @@ class Example:
         task: ``index`` teaches which relations there are, ``retrieval`` what
             questions mean.
         text: the question, with one topic's mention replaced by `trained.masking.MASK`.
-        chains: with weights above 0 that sum to at most 1.
+        chains: relation chains, or the tokens of programs; with weights above 0 that sum to
+            at most 1.
         source: of the example.
         id: of the question or the sample, unique in a training set.
     """
 
     task: Task
     text: str
-    chains: tuple[tuple[Chain, float], ...]
+    chains: tuple[tuple[tuple[Any, ...], float], ...]
     source: Source
     id: str
 

@@ -223,7 +223,9 @@ class _GsrRun:
             examples = [*made, *(labels.examples() if labels else ())]
             trained = self._train(examples, self.folder, config, record, watch=watch)
         examples = [*made, *(labels.examples() if labels else ())]
-        return TrainingReport.of(self.folder, trained, examples, labels, asked)
+        return TrainingReport.of(
+            self.folder, trained, examples, labels.report if labels else None, asked
+        )
 
     def _in_two_stages(
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
@@ -317,7 +319,7 @@ def train_triples(
         if config.paths == Paths.chains:
             labels = label_questions(resources, checked, config, work, watch)
         trained = _train_triples(resources, checked, labels, config, folder, resume, watch)
-    report = TrainingReport.of(folder, trained, (), labels, checked)
+    report = TrainingReport.of(folder, trained, (), labels.report if labels else None, checked)
     shutil.rmtree(work, ignore_errors=True)
     return report
 

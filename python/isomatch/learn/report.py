@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, field, fields
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from isomatch.errors import MissingExtraError
 from isomatch.learn.examples import Example
@@ -22,11 +22,7 @@ from isomatch.trained.artifact import (
     write_json,
     write_text,
 )
-from isomatch.trained.vocabulary import StepVocabulary
-
-if TYPE_CHECKING:
-    from isomatch.learn.weak import WeakLabels, WeakReport
-
+from isomatch.trained.vocabulary import Vocabulary
 
 Stage = Literal["label", "index", "synthesise", "train", "train on"]
 
@@ -74,6 +70,13 @@ _LABELS = {  # of keys of an artifact's training
 }
 
 
+class LabelReport(Protocol):
+    """How many questions were labelled, and why the others were left out."""
+
+    def rows(self) -> Iterable[tuple[str, int]]:
+        """Pairs of label and value, for a table."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
     """The result of a training run.
@@ -89,7 +92,7 @@ class TrainingReport:
     folder: Path
     config: ArtifactConfig
     examples: dict[str, int] = field(default_factory=dict)
-    labels: WeakReport | None = None
+    labels: LabelReport | None = None
     problems: dict[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
@@ -99,7 +102,7 @@ class TrainingReport:
         folder: Path,
         config: ArtifactConfig,
         examples: Iterable[Example],
-        labels: WeakLabels | None,
+        labels: LabelReport | None,
         asked: QuestionSet | None,
     ) -> TrainingReport:
         """The report of a run; what it was trained on is added to the artifact's metrics."""
@@ -107,7 +110,7 @@ class TrainingReport:
             folder,
             config,
             dict(Counter(example.source for example in examples)),
-            labels.report if labels else None,
+            labels,
             asked.counts if asked else {},
             tuple(map(str, asked.problems[:10])) if asked else (),
         )
@@ -141,7 +144,7 @@ def write_card(
     folder: Path,
     config: ArtifactConfig,
     measured: Mapping[str, Mapping[str, Any]],
-    vocabulary: StepVocabulary | None = None,
+    vocabulary: Vocabulary[Any] | None = None,
 ) -> None:
     """Write the model card, ``README.md``, with the figures ``measured``, by title.
 
@@ -152,7 +155,7 @@ def write_card(
     text = template.render(
         config=config,
         measured=measured,
-        relations=len(vocabulary.steps) // 2 if vocabulary else "own",
+        relations=vocabulary.relations if vocabulary else "own",
         left_out=vocabulary.left_out if vocabulary else 0,
     )
     write_text(folder / CARD, text)

@@ -182,6 +182,13 @@ class MentionFinder:
                 mentions.append(Mention(text, start, end, ids, exact=text == topic, marked=True))
         return tuple(mentions)
 
+    def named(self, text: str, start: int, end: int) -> tuple[Mention, ...]:
+        """The names that a text is, in any letter case, for a part of a question."""
+        same = self._names.get(fold(text), {})
+        return tuple(
+            Mention(name, start, end, tuple(ids), exact=name == text) for name, ids in same.items()
+        )
+
     def _marked(self, question: str) -> tuple[Mention, ...]:
         mentions = []
         for match in _MARKED.finditer(question):

@@ -100,6 +100,8 @@ class Settings(BaseSettings):
         model_retries: further attempts after a reply that failed.
         gsr_model: folder of a trained model that reads questions; None for ``models/gsr``
             in the home folder, where there is one.
+        programs_model: folder of a trained model that reads questions as programs; None for
+            ``models/programs`` in the home folder, where there is one.
         triples_model: folder of a trained model that scores triples; None for
             ``models/triples`` in the home folder, where there is one.
         evidence_tokens: most tokens of evidence for one answer.
@@ -160,6 +162,7 @@ class Settings(BaseSettings):
     model_timeout: float = Field(default=60.0, gt=0)
     model_retries: int = Field(default=2, ge=0)
     gsr_model: Path | None = None
+    programs_model: Path | None = None
     triples_model: Path | None = None
     evidence_tokens: int = Field(default=2000, ge=1)
     answer_first: bool = False
@@ -218,7 +221,7 @@ class Settings(BaseSettings):
             )
         return value
 
-    @field_validator("home", "gsr_model", "triples_model")
+    @field_validator("home", "gsr_model", "programs_model", "triples_model")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return None if value is None else value.expanduser()
@@ -291,6 +294,11 @@ class Settings(BaseSettings):
     def gsr_folder(self) -> Path:
         """Folder of the trained model that reads questions; it need not be there."""
         return self.gsr_model or self.home / "models" / "gsr"
+
+    @property
+    def programs_folder(self) -> Path:
+        """Folder of the trained model that reads questions as programs; it need not be there."""
+        return self.programs_model or self.home / "models" / "programs"
 
     @property
     def triples_folder(self) -> Path:

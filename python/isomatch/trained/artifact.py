@@ -31,6 +31,7 @@ from isomatch.errors import ArtifactError
 from isomatch.files import atomic_write
 from isomatch.schema.types import Schema
 from isomatch.seed import SEED
+from isomatch.trained.program_vocabulary import ProgramVocabulary
 from isomatch.trained.vocabulary import StepVocabulary
 
 CONFIG = "config.json"
@@ -38,7 +39,7 @@ VOCABULARY = "vocabulary.json"
 METRICS = "metrics.json"
 CHECKPOINT = "checkpoint"
 
-Kind = Literal["gsr", "triples"]
+Kind = Literal["gsr", "programs", "triples"]
 
 
 class ArtifactConfig(BaseModel):
@@ -46,7 +47,7 @@ class ArtifactConfig(BaseModel):
 
     Attributes:
         version: of this format.
-        kind: ``gsr`` makes relation chains, ``triples`` scores triples.
+        kind: ``gsr`` makes relation chains, ``programs`` programs, ``triples`` scores triples.
         isomatch: the version that trained it.
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.
@@ -75,11 +76,17 @@ class ArtifactConfig(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A trained model's folder, with its relations as the graph at hand has them."""
+    """A trained model's folder, with its relations as the graph at hand has them.
+
+    Attributes:
+        vocabulary: of a model of the kind ``gsr``.
+        programs: the vocabulary of a model of the kind ``programs``.
+    """
 
     folder: Path
     config: ArtifactConfig
     vocabulary: StepVocabulary | None = None
+    programs: ProgramVocabulary | None = None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -91,6 +98,11 @@ class Artifact:
             notes.append(
                 f"the chain model knows the {len(self.vocabulary.steps) // 2} most used relations; "
                 f"{self.vocabulary.left_out} others of the graph are in none of its chains"
+            )
+        if self.programs is not None and self.programs.left_out:
+            notes.append(
+                f"{self.programs.left_out} of the graph's relations, the least used, are in none "
+                "of the model's programs"
             )
         return tuple(notes)
 
@@ -113,6 +125,11 @@ def open_artifact(folder: Path | str, kind: Kind, schema: Schema | None = None) 
             f"{folder} holds a model of the kind {config.kind!r}, and {kind!r} is needed"
         )
     vocabulary = None
+    if kind == "programs":
+        programs = ProgramVocabulary.read(read_json(folder / VOCABULARY))
+        return Artifact(
+            folder, config, None, programs if schema is None else programs.bound(schema)
+        )
     if (folder / VOCABULARY).exists():
         vocabulary = StepVocabulary.read(read_json(folder / VOCABULARY))
         if schema is not None:

@@ -1,4 +1,4 @@
-"""Beam search for the most probable chains of a text, optionally limited to a graph.
+"""Beam search for the most probable chains or programs of a text, optionally limited to a graph.
 
 The model is a function that gives log-probabilities, so that the same search runs
 with torch while training and with ONNX while serving.
@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from isomatch.chains.graph import Chain
-from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
+from isomatch.trained.vocabulary import BEGIN, END, FIRST, Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,10 +22,10 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
     Floats = NDArray[np.float32]
     Decode = Callable[[Numbers], Floats]
-    Follows = Callable[[Chain], NDArray[np.bool_]]
 
+Written = TypeVar("Written", bound=tuple[Any, ...])
+"""What a model writes: a chain of steps, or the tokens of a program."""
 _Item = tuple[float, tuple[int, ...]]
-Exists = Callable[[Sequence[tuple[int, Chain]]], Sequence[bool]]
 
 WIDTH = 10
 TOP = 3
@@ -37,10 +36,10 @@ _TURNS = 6  # look-ups per step, each of twice as many: up to a thousand candida
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredChain:
-    """A chain with the natural logarithm of its probability."""
+class ScoredChain(Generic[Written]):
+    """A chain or program with the natural logarithm of its probability."""
 
-    chain: Chain
+    chain: Written
     log_probability: float
 
 
@@ -64,13 +63,14 @@ class Beam:
 
 def search(
     decode: Decode,
-    vocabulary: StepVocabulary,
+    vocabulary: Vocabulary[Written],
     texts: int = 1,
     beam: Beam = Beam(),
     *,
-    follows: Follows | None = None,
-    exists: Exists | None = None,
-) -> list[list[ScoredChain]]:
+    follows: Callable[[Written], NDArray[np.bool_]] | None = None,
+    exists: Callable[[Sequence[tuple[int, Written]]], Sequence[bool]] | None = None,
+    ends: Callable[[Written], bool] | None = None,
+) -> list[list[ScoredChain[Written]]]:
     """The most probable chains of some texts, each text with a beam of its own.
 
     Args:
@@ -82,6 +82,7 @@ def search(
         exists: gives which chains, each with the number of its text, are in the graph;
             called once a step for all texts, and again for less probable ones while
             fewer than ``top`` of a text exist. None takes every chain.
+        ends: whether a chain may end; None for wherever the model ends it.
 
     Returns:
         For each text at most ``top`` chains, most probable first.
@@ -103,6 +104,7 @@ def search(
                 done[text] += [
                     (score + float(scores[text, row, END]), numbers)
                     for row, (score, numbers) in enumerate(items)
+                    if ends is None or ends(vocabulary.decode(numbers))
                 ]
                 done[text] = sorted(done[text], key=_order)[: beam.top]
             # A chain is never more probable than its beginning.
@@ -127,8 +129,8 @@ def _longer(
     beam: Sequence[_Item],
     scores: Floats,
     least: float,
-    vocabulary: StepVocabulary,
-    follows: Follows | None,
+    vocabulary: Vocabulary[Written],
+    follows: Callable[[Written], NDArray[np.bool_]] | None,
 ) -> Iterator[_Item]:
     """The chains of a beam with one more step, best first."""
     if not beam:
@@ -152,7 +154,10 @@ def _near(items: list[_Item], margin: float) -> list[_Item]:
 
 
 def _existing(
-    longer: Sequence[Iterator[_Item]], exists: Exists, vocabulary: StepVocabulary, beam: Beam
+    longer: Sequence[Iterator[_Item]],
+    exists: Callable[[Sequence[tuple[int, Written]]], Sequence[bool]],
+    vocabulary: Vocabulary[Written],
+    beam: Beam,
 ) -> list[list[_Item]]:
     """The best candidates of each text that exist in the graph.
 

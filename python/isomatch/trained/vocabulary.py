@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from isomatch.chains.graph import Chain, Step
 from isomatch.errors import ArtifactError
@@ -19,6 +19,49 @@ BEGIN = 0
 END = 1
 FIRST = 2
 MOST_RELATIONS = 2000
+
+
+Written = TypeVar("Written", bound=tuple[Any, ...])
+
+
+class Vocabulary(Protocol[Written]):
+    """What a model writes as numbers: 0 begins it, 1 ends it, from 2 on each is a token.
+
+    Attributes:
+        texts: of each token, the words that it begins its training with.
+        turned: for each token 1 where it walks a relation backwards, else 0.
+        places: how many tokens it may write, with the beginning.
+        relations, left_out: how many of the graph's relations it has, and has not.
+    """
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+    @property
+    def turned(self) -> Sequence[int]: ...
+
+    @property
+    def places(self) -> int: ...
+
+    @property
+    def relations(self) -> int: ...
+
+    @property
+    def left_out(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def knows(self, written: Written) -> bool:
+        """Whether it has every token."""
+
+    def encode(self, written: Written) -> list[int]:
+        """The numbers of tokens; a KeyError where it does not know one."""
+
+    def decode(self, numbers: Sequence[int]) -> Written:
+        """The tokens of numbers."""
+
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +101,18 @@ class StepVocabulary:
     @cached_property
     def numbers(self) -> Mapping[Step, int]:
         return {step: number for number, step in enumerate(self.steps, FIRST)}
+
+    @property
+    def places(self) -> int:
+        return 16
+
+    @property
+    def relations(self) -> int:
+        return len(self.steps) // 2
+
+    @property
+    def turned(self) -> tuple[int, ...]:
+        return tuple(int(step.back) for step in self.steps)
 
     def knows(self, chain: Chain) -> bool:
         return all(step in self.numbers for step in chain)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import exp
 from typing import Any
 
@@ -26,9 +26,10 @@ from isomatch.interpret.compose.expressions import (
     most_homonyms,
     to_pattern,
 )
-from isomatch.interpret.compose.items import MOST_HOMONYMS, Item, Unread, WordReader, left_unread
+from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins, is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -58,6 +59,15 @@ LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
 TEXTS = frozenset((f"{LITERAL}text",))
 BOOLEANS = frozenset((f"{LITERAL}boolean",))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One meaning of a question, with the pattern of its expression."""
+
+    pattern: Pattern
+    item: Item
+    score: float
 
 
 class Composer:
@@ -100,6 +110,29 @@ class Composer:
             beside: names that are not given to it; a reading leaves them out.
             graph: asked what the named nodes are.
         """
+        ranked = self.readings(question, names, beside, graph)
+        return [
+            Hypothesis(
+                reading.pattern,
+                _bounded(reading.score),
+                options_of(reading.item.value),
+                SOURCE,
+                spelling_notes(_used(reading.item, names)),
+                _coverage(reading.item.spans),
+            )
+            for reading in ranked
+            # A much worse one must not answer because the best one has no matches.
+            if reading.score >= ranked[0].score - MARGIN
+        ]
+
+    def readings(
+        self,
+        question: str,
+        names: Sequence[Mention],
+        beside: Sequence[Mention],
+        graph: ChainGraph,
+    ) -> list[Reading]:
+        """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         words = words_of(question)
         if len(words) > MOST_WORDS:
             return []
@@ -115,21 +148,9 @@ class Composer:
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(_is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
-        patterns = self._patterns(items, words, asked)
-        ranked = sorted(patterns.items(), key=lambda found: -found[1][0])
-        return [
-            Hypothesis(
-                pattern,
-                _bounded(score),
-                _options(item.value),
-                SOURCE,
-                spelling_notes(_used(item, names)),
-                _coverage(item.spans),
-            )
-            for pattern, (score, item) in ranked
-            # A much worse one must not answer because the best one has no matches.
-            if score >= ranked[0][1][0] - MARGIN
-        ]
+        found = self._patterns(items, words, asked)
+        readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
+        return sorted(readings, key=lambda reading: -reading.score)
 
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.
@@ -290,7 +311,7 @@ class Composer:
         span = Span(start, end, question[start:end], "name", mention.text)
         items = [
             Item("set", named, -cost - less, place, (span,))
-            for named, cost in self._reader.names(mention, graph)
+            for named, cost in named_sets(self._kinds, mention, graph)
         ]
         capital = mention.marked or question[start].isupper()
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
@@ -363,7 +384,7 @@ def _overlap(mention: Mention, word: Word) -> bool:
     return mention.start < word.end and word.start < mention.end
 
 
-def _options(of: Expression) -> Mapping[str, Any]:
+def options_of(of: Expression) -> Mapping[str, Any]:
     """Of the search: sets may share members, but who works with somebody is not the same."""
     options: dict[str, Any] = {
         "nodes": "anchored" if comes_back(of) else "walk",

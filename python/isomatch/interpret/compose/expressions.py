@@ -51,11 +51,16 @@ class OfType:
 
 @dataclass(frozen=True, slots=True)
 class Along:
-    """What a step leads to from a set."""
+    """What a step leads to from a set.
+
+    Attributes:
+        either: whether the step is taken in both directions.
+    """
 
     of: Expression
     step: Step
     kinds: Kinds
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +305,7 @@ class _Builder:
         elif isinstance(of, Along):
             known = self._names.get(of.of) if isinstance(of.of, Named) else None
             source = known or self._new()
-            self._edge(source, of.step, id)
+            self._edge(source, of.step, id, either=of.either)
             if known is None:
                 self._place(of.of, source)
         elif isinstance(of, Without):
@@ -369,10 +374,10 @@ class _Builder:
         pattern = to_part(of, self._kinds)
         self._parts.append(Part((id,), "not in" if negated else "in", pattern))
 
-    def _edge(self, source: str, step: Step, target: str) -> None:
+    def _edge(self, source: str, step: Step, target: str, *, either: bool = False) -> None:
         text = self._kinds.schema.by_id[step.relation].text
         ends = (target, source) if step.back else (source, target)
-        directed = not self._kinds.is_symmetric(step.relation)
+        directed = not (either or self._kinds.is_symmetric(step.relation))
         self._edges.append(Edge(ends[0], text, ends[1], directed=directed))
 
     def _set(self, id: str, *, text: str | None = None, type: str | None = None) -> None:

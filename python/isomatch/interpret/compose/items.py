@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from isomatch.chains.graph import ChainGraph, Step
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import constant, is_numeral
-from isomatch.interpret.compose.expressions import Compared, Named, OfType
-from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.expressions import Compared, OfType
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word, asks_whether, kind_of
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, Scale, any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
-from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
@@ -35,9 +33,7 @@ SIMILAR = 0.7
 CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "currency"
 CLASS_WORDS = 0.7  # for a plural, which hardly is a name
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
-MOST_HOMONYMS = 30
 _UNLIKE = 0.3
-_LESS_KNOWN = 0.03
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
 
@@ -157,39 +153,6 @@ class WordReader:
         for word in {form for w in tokens(words_of_key(key)) for form in language.forms(w)}:
             for phrase in language.schemas.numbers.get(word, ()):
                 self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
-
-    def names(self, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
-        """The sets of nodes that a name stands for, one for each kind of them, and their costs.
-
-        What more relations lead away from is more likely to be meant.
-        """
-        by_kinds: dict[Kinds, set[Step]] = {}
-        nodes: Counter[Kinds] = Counter()
-        for id in mention.ids[:MOST_HOMONYMS]:
-            steps = [step for step in graph.around([id]) if self._kinds.knows(step)]
-            if steps:  # else nothing can be said of it
-                kinds = self._kinds.of_ports(steps)
-                by_kinds.setdefault(kinds, set()).update(steps)
-                nodes[kinds] += 1
-        most = max((len(steps) for steps in by_kinds.values()), default=0)
-        return [
-            (
-                Named(
-                    mention.text,
-                    self._narrowest(kinds) if len(by_kinds) > 1 else None,
-                    kinds,
-                    frozenset(steps),
-                    nodes[kinds],
-                ),
-                _LESS_KNOWN * (most - len(steps)),
-            )
-            for kinds, steps in sorted(by_kinds.items(), key=lambda k: (-len(k[1]), sorted(k[0])))
-        ]
-
-    def _narrowest(self, kinds: Kinds) -> str | None:
-        sizes = self._kinds.schema.sizes
-        types = [kind for kind in kinds if kind in sizes]
-        return min(types, key=lambda t: (sizes[t], t), default=None)
 
     def items(self, question: str, words: Sequence[Word], place: int) -> Iterator[tuple[int, Item]]:
         """What may begin at a word, with the number of words that it takes."""

@@ -27,7 +27,7 @@ from torch.nn import functional
 from isomatch.errors import ConfigurationError, MissingExtraError
 from isomatch.learn.config import MINILM, SEQ2SEQ
 from isomatch.trained.masking import MASK
-from isomatch.trained.vocabulary import BEGIN, END, FIRST, StepVocabulary
+from isomatch.trained.vocabulary import BEGIN, END, FIRST, Vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,6 +134,7 @@ class EncoderWithDecoder(Backbone):
         numbers: int,
         *,
         layers: int = _LAYERS,
+        places: int,
         description: dict[str, Any],
     ):
         super().__init__()
@@ -144,7 +145,7 @@ class EncoderWithDecoder(Backbone):
         self.pad = int(config.pad_token_id or 0)
         self.description = description
         self.steps = nn.Parameter(torch.randn(numbers, width) / width**0.5)
-        self.places = nn.Parameter(0.02 * torch.randn(16, width))
+        self.places = nn.Parameter(0.02 * torch.randn(places, width))
         heads = next(h for h in (6, 4, 2, 1) if width % h == 0)
         self.layers = nn.ModuleList(_DecoderLayer(width, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
@@ -206,7 +207,7 @@ class EncoderWithDecoder(Backbone):
         return hidden @ self.steps.T + self.bias, kept
 
     @torch.no_grad()
-    def initialise_steps(self, vocabulary: StepVocabulary) -> None:
+    def initialise_steps(self, vocabulary: Vocabulary[Any]) -> None:
         """Initialise each step by its relation's words and its direction."""
         texts = list(dict.fromkeys(vocabulary.texts))
         means = {}
@@ -220,7 +221,7 @@ class EncoderWithDecoder(Backbone):
         rows = functional.normalize(rows - rows.mean(0) * 0.5, dim=1)
         directions = torch.randn(2, rows.shape[1])
         directions = functional.normalize(directions, dim=1)
-        back = torch.tensor([int(step.back) for step in vocabulary.steps])
+        back = torch.tensor(vocabulary.turned)
         self.steps[FIRST:] = functional.normalize(rows + 0.5 * directions[back], dim=1)
 
 
@@ -312,7 +313,7 @@ class Seq2Seq(Backbone):
         return chosen.reshape(texts, chains, places, -1)
 
 
-def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Backbone:
+def build(name: str, vocabulary: Vocabulary[Any], *, layers: int = _LAYERS) -> Backbone:
     """A network before its training on chains.
 
     Args:
@@ -330,28 +331,33 @@ def build(name: str, vocabulary: StepVocabulary, *, layers: int = _LAYERS) -> Ba
     _cut(tokenizer)
     description = {"backbone": name, "layers": layers, "network": _fields(encoder.config)}
     network = EncoderWithDecoder(
-        encoder, tokenizer, len(vocabulary), layers=layers, description=description
+        encoder,
+        tokenizer,
+        len(vocabulary),
+        layers=layers,
+        places=vocabulary.places,
+        description=description,
     )
     network.initialise_steps(vocabulary)
     return network
 
 
-def _seq2seq(name: str, vocabulary: StepVocabulary) -> Backbone:
+def _seq2seq(name: str, vocabulary: Vocabulary[Any]) -> Backbone:
     from tokenizers import AddedToken
 
     model, tokenizer = _load(name.removeprefix(SEQ2SEQ), "AutoModelForSeq2SeqLM")
     words = [tokenizer.encode(text, add_special_tokens=False).ids for text in vocabulary.texts]
-    special = [MASK, *PREFIXES, *(f"<step:{i}>" for i in range(len(vocabulary.steps)))]
+    special = [MASK, *PREFIXES, *(f"<step:{i}>" for i in range(len(vocabulary.texts)))]
     tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in special])
     _cut(tokenizer)
     size = max(tokenizer.get_vocab_size(), model.get_input_embeddings().num_embeddings)
     model.resize_token_embeddings(size, mean_resizing=False)
-    steps = [tokenizer.token_to_id(f"<step:{i}>") for i in range(len(vocabulary.steps))]
+    steps = [tokenizer.token_to_id(f"<step:{i}>") for i in range(len(vocabulary.texts))]
     with torch.no_grad():
         tables = {id(t.weight): t.weight for t in (model.get_input_embeddings(), model.lm_head)}
         for table in tables.values():
-            for id_, step, row in zip(steps, vocabulary.steps, words, strict=True):
-                sign = 0.1 * table.std() * (-1 if step.back else 1)
+            for id_, back, row in zip(steps, vocabulary.turned, words, strict=True):
+                sign = 0.1 * table.std() * (-1 if back else 1)
                 table[id_] = table[row].mean(0) + sign * torch.randn(table.shape[1])
     config = model.config
     ids = [config.decoder_start_token_id, config.eos_token_id, *steps]

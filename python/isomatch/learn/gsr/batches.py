@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -12,7 +13,7 @@ from torch import Tensor
 from isomatch.chains.graph import Chain
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import Backbone
-from isomatch.trained.vocabulary import BEGIN, END, StepVocabulary
+from isomatch.trained.vocabulary import BEGIN, END, Vocabulary
 
 MOST_CHAINS = 8  # of one text; more add little
 IGNORED = -100
@@ -63,7 +64,7 @@ class Batch:
 
 
 def rows_of(
-    examples: Iterable[Example], vocabulary: StepVocabulary, network: Backbone, power: float
+    examples: Iterable[Example], vocabulary: Vocabulary[Any], network: Backbone, power: float
 ) -> tuple[list[Row], int]:
     """Examples as rows, ordered by text, and the number of examples left out.
 

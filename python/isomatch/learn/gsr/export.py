@@ -23,7 +23,7 @@ from isomatch.learn.gsr.batches import Row
 from isomatch.trained.artifact import whole
 from isomatch.trained.beam import Beam, search
 from isomatch.trained.runtime import DECODER, ENCODER, ChainModel
-from isomatch.trained.vocabulary import BEGIN, StepVocabulary
+from isomatch.trained.vocabulary import BEGIN, Vocabulary
 
 _COMPARED = 200  # texts
 _OPSET = 17
@@ -59,7 +59,7 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
 
 
 def agreement(
-    out: Path, network: Backbone, vocabulary: StepVocabulary, rows: Sequence[Row], longest: int
+    out: Path, network: Backbone, vocabulary: Vocabulary[Any], rows: Sequence[Row], longest: int
 ) -> dict[str, float]:
     """Compare the exported model with the network, on some texts.
 

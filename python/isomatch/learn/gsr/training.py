@@ -43,7 +43,7 @@ from isomatch.trained.artifact import (
 from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.masking import MASK
 from isomatch.trained.runtime import TOKENIZER
-from isomatch.trained.vocabulary import StepVocabulary
+from isomatch.trained.vocabulary import Vocabulary
 
 WEIGHTS = "weights.safetensors"
 RATE = 1e-3
@@ -54,7 +54,7 @@ WARM_UP = 0.06  # share of the steps
 
 def train(
     examples: Iterable[Example],
-    vocabulary: StepVocabulary,
+    vocabulary: Vocabulary[Any],
     out: Path,
     config: GsrConfig,
     *,
@@ -98,7 +98,10 @@ def train(
 
 
 def _learner(
-    examples: Iterable[Example], vocabulary: StepVocabulary, config: GsrConfig, initial: Path | None
+    examples: Iterable[Example],
+    vocabulary: Vocabulary[Any],
+    config: GsrConfig,
+    initial: Path | None,
 ) -> tuple[ChainLearner, int]:
     """The network with its data, and how many examples cannot be used."""
     network = build(config.backbone, vocabulary)
@@ -153,7 +156,7 @@ class ChainLearner(Learner[Batch]):
     def __init__(
         self,
         network: Backbone,
-        vocabulary: StepVocabulary,
+        vocabulary: Vocabulary[Any],
         rows: Sequence[Row],
         held: Sequence[Row],
         config: GsrConfig,
@@ -206,9 +209,9 @@ class ChainLearner(Learner[Batch]):
             ]
         return sum(right) / len(right), -sum(losses) / len(self.held)
 
-    def decoded(self, rows: Sequence[Row]) -> list[list[ScoredChain]]:
+    def decoded(self, rows: Sequence[Row]) -> list[list[ScoredChain[Any]]]:
         """The most probable chain of each text, over all steps of the vocabulary."""
-        found: dict[str, list[ScoredChain]] = {}
+        found: dict[str, list[ScoredChain[Any]]] = {}
         self.network.eval()
         with torch.no_grad():
             for batch in batches(rows, 64, self.network):
@@ -352,7 +355,7 @@ def save_stopped(first: Path, out: Path) -> None:
         write_json(fresh / CONFIG, config.model_dump())
 
 
-def initialise(network: Backbone, folder: Path, vocabulary: StepVocabulary) -> None:
+def initialise(network: Backbone, folder: Path, vocabulary: Vocabulary[Any]) -> None:
     """Load the parameters of an artifact of the same backbone and relations.
 
     Raises:

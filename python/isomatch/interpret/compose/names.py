@@ -1,0 +1,48 @@
+"""The sets of nodes that a name of a question may stand for."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from isomatch.chains.graph import ChainGraph, Step
+from isomatch.interpret.compose.expressions import Named
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.lexicon.mentions import Mention
+
+MOST_HOMONYMS = 30
+_LESS_KNOWN = 0.03
+
+
+def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
+    """The sets of nodes that a name stands for, one for each kind of them, and their costs.
+
+    What more relations lead away from is more likely to be meant.
+    """
+    by_kinds: dict[Kinds, set[Step]] = {}
+    nodes: Counter[Kinds] = Counter()
+    for id in mention.ids[:MOST_HOMONYMS]:
+        steps = [step for step in graph.around([id]) if kinds.knows(step)]
+        if steps:  # else nothing can be said of it
+            ends = kinds.of_ports(steps)
+            by_kinds.setdefault(ends, set()).update(steps)
+            nodes[ends] += 1
+    most = max((len(steps) for steps in by_kinds.values()), default=0)
+    return [
+        (
+            Named(
+                mention.text,
+                _narrowest(kinds, ends) if len(by_kinds) > 1 else None,
+                ends,
+                frozenset(steps),
+                nodes[ends],
+            ),
+            _LESS_KNOWN * (most - len(steps)),
+        )
+        for ends, steps in sorted(by_kinds.items(), key=lambda k: (-len(k[1]), sorted(k[0])))
+    ]
+
+
+def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:
+    sizes = of.schema.sizes
+    types = [kind for kind in kinds if kind in sizes]
+    return min(types, key=lambda t: (sizes[t], t), default=None)

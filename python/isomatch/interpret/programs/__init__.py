@@ -1,0 +1,1 @@
+"""Questions read as programs by a trained model."""

@@ -1,0 +1,155 @@
+"""Which tokens may follow the beginning of a program: its grammar, and the graph's types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.programs.tokens import Slot
+from isomatch.trained.program_vocabulary import COMPARED, WORKED, Program, ProgramVocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_WORKED = {f"{function}:" for function in WORKED}
+MOST_OPEN = 6
+"""How many sets may be begun and not ended; deeper programs are hardly meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What comes next: a set with members of some kinds, a step to values, or a constant.
+
+    Attributes:
+        what: ``root``, ``set``, ``value step`` (to a value that has an order), ``step``, or
+            ``constant``.
+        kinds: of the members of a set; empty for any.
+        step: that leads to the set, if one does.
+    """
+
+    what: str
+    kinds: Kinds = frozenset()
+    step: str = ""
+
+
+class Grammar:
+    """The tokens that may follow, for the questions of one graph.
+
+    Args:
+        kinds: of the graph.
+        vocabulary: the model's tokens.
+    """
+
+    def __init__(self, kinds: GraphKinds, vocabulary: ProgramVocabulary):
+        self._kinds = kinds
+        self._vocabulary = vocabulary
+        self._state = lru_cache(100_000)(self._read)
+        self._fits = lru_cache(10_000)(self._allowed)
+
+    def follows(self, program: Program, slots: Sequence[Slot]) -> NDArray[np.bool_]:
+        """Which tokens of the vocabulary may come next; none where the program is whole."""
+        state = self._state(program)
+        if not state:
+            return np.zeros(len(self._vocabulary.steps), bool)
+        allowed: NDArray[np.bool_] = np.array(self._fits(state[-1], len(state) < MOST_OPEN))
+        wanted = state[-1]
+        for number, symbol in enumerate(self._vocabulary.steps):
+            if symbol[0] == "@":
+                allowed[number] = self._names(symbol, wanted, slots)
+            elif symbol in COMPARED and not any(slot.constant for slot in slots):
+                allowed[number] = False
+        return allowed
+
+    def whole(self, program: Program) -> bool:
+        """Whether a program may end here."""
+        return bool(program) and not self._state(program)
+
+    def _read(self, program: Program) -> tuple[_Wanted, ...]:
+        """What is still wanted after the tokens, the next one last."""
+        if not program:
+            return (_Wanted("root"),)
+        state = self._state(program[:-1])
+        wanted, symbol = state[-1], program[-1]
+        return (*state[:-1], *self._opened(symbol, wanted, program))
+
+    def _opened(self, symbol: str, wanted: _Wanted, program: Program) -> Sequence[_Wanted]:
+        """What a token asks for, in reversed order."""
+        if symbol in ("count", "whether"):
+            return (_Wanted("set"),)
+        if symbol in ("and", "not"):
+            return (
+                _Wanted("set", wanted.kinds, wanted.step),
+                _Wanted("set", wanted.kinds, wanted.step),
+            )
+        if symbol in ("max", "min", "most", *COMPARED) or symbol in _WORKED:
+            return (_Wanted("step" if symbol == "most" else "value step", wanted.kinds),)
+        if symbol[0] == "@" or symbol.startswith(("type:", "value:")):
+            return ()
+        source, target = self._kinds.ends(_step(symbol))
+        before = program[-2] if len(program) > 1 else ""
+        if wanted.what in ("step", "value step"):
+            of = _Wanted("set", source & wanted.kinds or source)
+            if before == "most":
+                return (of, _Wanted("set", target))
+            return (of, _Wanted("constant")) if before in COMPARED else (of,)
+        return (_Wanted("set", source, symbol),)
+
+    def _allowed(self, wanted: _Wanted, opens: bool) -> NDArray[np.bool_]:
+        """The tokens that fit, but for names."""
+        return np.array([self._is_allowed(t, wanted, opens) for t in self._vocabulary.steps])
+
+    def _is_allowed(self, symbol: str, wanted: _Wanted, opens: bool) -> bool:
+        if symbol[0] == "@" or wanted.what == "constant":
+            return False
+        if wanted.what in ("step", "value step"):
+            return self._has(symbol, wanted.kinds, to_value=wanted.what == "value step")
+        if symbol in ("count", "whether") or symbol in _WORKED:
+            return wanted.what == "root"
+        if symbol in ("and", "not"):
+            return opens
+        if symbol in ("max", "min", "most", *COMPARED):
+            steps = self._vocabulary.steps
+            value = symbol != "most"
+            return opens and any(self._has(s, wanted.kinds, to_value=value) for s in steps)
+        if symbol.startswith("type:"):
+            return _meet(self._kinds.of_type(symbol.removeprefix("type:")), wanted.kinds)
+        step = _step(symbol)
+        if symbol.startswith("value:"):
+            step = Step(symbol.removeprefix("value:").partition("=")[0], True)
+        return self._kinds.knows(step) and _meet(self._kinds.ends(step)[1], wanted.kinds)
+
+    def _has(self, symbol: str, kinds: Kinds, *, to_value: bool) -> bool:
+        """Whether a token is a step that things of these kinds have, one way only."""
+        if symbol[0] not in "+-" or not self._kinds.knows(_step(symbol)):
+            return False
+        ordered = symbol[0] == "+" and self._kinds.gives_value(symbol[1:])
+        return _meet(self._kinds.ends(_step(symbol))[0], kinds) and (ordered or not to_value)
+
+    def _names(self, symbol: str, wanted: _Wanted, slots: Sequence[Slot]) -> bool:
+        number = int(symbol[1:])
+        if number >= len(slots):
+            return False
+        slot = slots[number]
+        if wanted.what == "constant":
+            return slot.constant
+        if wanted.what not in ("set", "root"):
+            return False
+        if wanted.step:
+            step = _step(wanted.step)
+            ways = {step, step.inverse} if wanted.step[0] == "~" else {step}
+            return any(not ways.isdisjoint(v.steps) for v in slot.variants)
+        return any(_meet(v.kinds, wanted.kinds) for v in slot.variants)
+
+
+def _step(symbol: str) -> Step:
+    return Step(symbol[1:], symbol[0] == "-")
+
+
+def _meet(left: Kinds, right: Kinds) -> bool:
+    return not left or not right or not left.isdisjoint(right)

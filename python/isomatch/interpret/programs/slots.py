@@ -1,0 +1,153 @@
+"""The names and values of a question that a program may take, and the text without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from isomatch.chains.graph import ChainGraph
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.names import named_sets
+from isomatch.interpret.programs.tokens import Slot
+from isomatch.lexicon.english import singular
+from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.link.normalise import value_of
+from isomatch.trained.program_vocabulary import MOST_SLOTS
+
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(
+    r"\b(?:(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})"
+    r"|(?P<d2>\d{1,2})[-/.](?P<m2>\d{1,2})[-/.](?P<y2>\d{4})"
+    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m3>{_MONTHS}),?\s+(?P<y3>\d{{4}})"
+    rf"|(?P<m4>{_MONTHS})\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y4>\d{{4}}))\b",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"[\[\]\"“”«»]")
+_WORD = re.compile(r"[^\W_][\w'’-]*")
+MOST_WORDS = 5
+"""Of a name that may stand in the plural."""
+_NUMBER = re.compile(r"\b\d+(?:\.\d+)?\b")
+
+
+class SlotFinder:
+    """Finds the names and values of questions over one graph.
+
+    Args:
+        kinds: of the graph.
+        mentions: its names.
+    """
+
+    def __init__(self, kinds: GraphKinds, mentions: MentionFinder):
+        self._kinds = kinds
+        self._mentions = mentions
+
+    def find(
+        self, question: str, graph: ChainGraph, topics: Sequence[str] | None = None
+    ) -> tuple[Slot, ...]:
+        """The names and values, in the order of the question, `MOST_SLOTS` at most.
+
+        Dates are found in any notation that the graph's own may have, plurals as what they
+        are of. Of two that overlap the longer one is taken.
+        """
+        finder = self._mentions
+        if topics is None:
+            plain = _MARKS.sub(" ", question)  # else only what is marked would be found
+            found = [*finder.find(plain), *self._dates(plain), *self._plurals(plain)]
+        else:
+            found = list(finder.given(question, topics))
+        groups: dict[tuple[int, int], list[Mention]] = {}
+        for mention in found:
+            if mention.ids:
+                groups.setdefault((mention.start, mention.end), []).append(mention)
+        slots: list[Slot] = []
+        for (start, end), some in sorted(groups.items(), key=_length):
+            if all(end <= s.start or s.end <= start for s in slots):
+                slot = self._slot(start, end, some, graph)
+                if slot.variants or slot.constant:
+                    slots.append(slot)
+        for match in _NUMBER.finditer(question):
+            start, end = match.span()
+            if all(end <= s.start or s.end <= start for s in slots):
+                named = finder.named(match[0], start, end) or (Mention(match[0], start, end),)
+                slots.append(self._slot(start, end, named, graph))
+        return tuple(sorted(slots, key=lambda s: s.start)[:MOST_SLOTS])
+
+    def _slot(self, start: int, end: int, mentions: Sequence[Mention], graph: ChainGraph) -> Slot:
+        found = [
+            (cost, number, named)
+            for number, mention in enumerate(mentions)
+            for named, cost in named_sets(self._kinds, mention, graph)
+        ]
+        text = mentions[0].text
+        value = value_of(text)
+        variants = tuple(named for _, _, named in sorted(found, key=lambda f: f[:2]))
+        return Slot(start, end, text, variants, value.number is not None or bool(value.iso))
+
+    def _dates(self, question: str) -> Iterator[Mention]:
+        """Dates as the graph writes them."""
+        for match in _DATE.finditer(question):
+            parts = {k[0]: v for k, v in match.groupdict().items() if v is not None}
+            day, month, year = _number(parts["d"]), _number(parts["m"]), int(parts["y"])
+            for text in _notations(day, month, year):
+                yield from self._mentions.named(text, *match.span())
+
+    def _plurals(self, question: str) -> Iterator[Mention]:
+        """Names that the question has in the plural: "Stephanies", "vehicle crimes"."""
+        words = list(_WORD.finditer(question))
+        for last, match in enumerate(words):
+            ends = {singular(match[0]), match[0].removesuffix("s"), match[0].removesuffix("es")}
+            for first in range(max(0, last - MOST_WORDS + 1), last + 1):
+                start, end = words[first].start(), match.end()
+                several = first < last
+                if several or match[0][0].isupper() or match[0][-2:-1].isdigit():
+                    for one in sorted(ends - {match[0]}):
+                        text = question[start : match.start()] + one
+                        found = self._mentions.named(text, start, end)
+                        yield from (m for m in found if several or (m.exact and len(text) > 2))
+
+
+def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
+    """The question with what each name is in its place: "[0 person surname]"."""
+    parts, at = [], 0
+    for number, slot in enumerate(slots):
+        parts += [question[at : slot.start], f"[{number} {_kind(slot, kinds)}]"]
+        at = slot.end
+    return "".join([*parts, question[at:]])
+
+
+def _kind(slot: Slot, kinds: GraphKinds) -> str:
+    """The types of a name, or the relations whose value it is, two at most."""
+    words: list[str] = []
+    types: Mapping[str, str] = {t.id: t.text for t in kinds.schema.types}
+    for variant in slot.variants:
+        values = sorted(
+            s.relation for s in variant.steps if s.back and kinds.gives_value(s.relation)
+        )
+        named = [types[k] for k in sorted(variant.kinds) if k in types]
+        words += [kinds.schema.by_id[r].text for r in values] or named
+    return " or ".join(list(dict.fromkeys(words))[:2]) or "value"
+
+
+def _notations(day: int, month: int, year: int) -> Iterator[str]:
+    """The ways to write a date; of one that does not exist, with day and month exchanged."""
+    for d, m in ((day, month), (month, day)):
+        try:
+            date(year, m, d)
+        except ValueError:
+            continue
+        for sign in "/.-":
+            for form in ("{d:02}{s}{m:02}{s}{y}", "{d}{s}{m:02}{s}{y}", "{d}{s}{m}{s}{y}"):
+                yield form.format(d=d, m=m, y=year, s=sign)
+        yield f"{year}-{m:02}-{d:02}"
+        return
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else _MONTHS.split("|").index(text.lower()) + 1
+
+
+def _length(group: tuple[tuple[int, int], list[Mention]]) -> tuple[bool, int, int]:
+    """Longer ones first, but those of other letters last."""
+    (start, end), mentions = group
+    return all(m.written for m in mentions), start - end, start

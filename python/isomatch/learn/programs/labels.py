@@ -1,0 +1,196 @@
+"""Programs of questions: from gold queries, or from what gives the known answers.
+
+A gold query is read into the program that it is. Where only answers are known, the readings
+of the composer (`isomatch.interpret.compose`) are matched, and the likeliest one that gives
+just these answers is taken: most programs that give the right answers by chance are none
+that the words could mean.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.chains.graph import ChainGraph
+from isomatch.errors import LoadError
+from isomatch.interpret.compose.composer import Composer, options_of
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.programs.slots import SlotFinder, masked
+from isomatch.interpret.programs.tokens import ProgramWriter, Slot
+from isomatch.learn.examples import Example
+from isomatch.learn.programs.cypher import read_cypher
+from isomatch.learn.programs.gold import to_expression
+from isomatch.learn.workdir import Shards
+from isomatch.lexicon.rank import Ranker
+from isomatch.link.normalise import value_of
+from isomatch.options import Options
+from isomatch.retrieve.patterns import match_once
+from isomatch.trained.program_vocabulary import Program
+
+if TYPE_CHECKING:
+    from isomatch.match.types import MatchResult
+    from isomatch.questions.datasets import Question
+    from isomatch.resources import Resources
+
+PART = 50  # questions per shard
+MOST_READINGS = 12  # that are matched for one question
+SECONDS = 5.0  # for one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The program of one question.
+
+    Attributes:
+        id: of the question.
+        text: the question with its names masked.
+        program: empty where there is none.
+        reason: why there is none, else how it was found: ``query`` or ``answers``.
+    """
+
+    id: str
+    text: str
+    program: Program
+    reason: str
+
+    def example(self) -> Example:
+        """What the model learns from it."""
+        return Example("retrieval", self.text, ((self.program, 1.0),), "weak", self.id)
+
+
+@dataclass(frozen=True)
+class ProgramReport:
+    """How many questions have a program, by how it was found, and why the others have none.
+
+    Attributes:
+        first: the first question that has none, with the reason; empty where all have one.
+    """
+
+    questions: int
+    found: dict[str, int]
+    fell: dict[str, int]
+    first: str = ""
+
+    @classmethod
+    def of(cls, labels: Sequence[Label]) -> ProgramReport:
+        """The report of some labels."""
+        found = Counter(label.reason for label in labels if label.program)
+        fell = Counter(label.reason for label in labels if not label.program)
+        first = next((f"{label.id}: {label.reason}" for label in labels if not label.program), "")
+        return cls(len(labels), dict(found.most_common()), dict(fell.most_common()), first)
+
+    @property
+    def kept(self) -> int:
+        """Questions that are learnt from."""
+        return sum(self.found.values())
+
+    def rows(self) -> Iterator[tuple[str, int]]:
+        """Pairs of label and value, for a table."""
+        yield "questions", self.questions
+        for how, count in self.found.items():
+            yield f"program from its {how}", count
+        for reason, count in self.fell.items():
+            yield f"no program: {reason}", count
+
+
+class ProgramLabeller:
+    """Finds the programs of questions over one graph."""
+
+    def __init__(self, resources: Resources):
+        self._resources = resources
+        self.kinds = GraphKinds(resources.schema, resources.lexicon)
+        self._graph = ChainGraph(resources.store, resources.schema, None)
+        self._slots = SlotFinder(self.kinds, resources.mentions)
+        self._writer = ProgramWriter(self.kinds)
+        ranker = Ranker(resources.embedder, resources.lexicon)
+        self._composer = Composer(resources.schema, resources.lexicon, ranker)
+
+    def run(
+        self, questions: Sequence[Question], folder: Path, watch: Callable[[int, int], None]
+    ) -> list[Label]:
+        """The labels of questions, kept in a folder so that a stopped run can be resumed.
+
+        Args:
+            watch: called with how many are done, and how many there are.
+        """
+        shards = Shards(folder, {"questions": len(questions)})
+        labels: list[Label] = []
+        for number, first in enumerate(range(0, len(questions), PART)):
+            some = questions[first : first + PART]
+            rows = shards.get(number, lambda some=some: map(self._row, some))  # type: ignore[misc]
+            labels += [Label(r["id"], r["text"], tuple(r["program"]), r["reason"]) for r in rows]
+            watch(len(labels), len(questions))
+        return labels
+
+    def _row(self, question: Question) -> dict[str, Any]:
+        label = self.label(question)
+        return {
+            "id": label.id,
+            "text": label.text,
+            "program": label.program,
+            "reason": label.reason,
+        }
+
+    def label(self, question: Question) -> Label:
+        """The program of a question."""
+        self._graph.begin()
+        slots = self._slots.find(question.text, self._graph, question.topics or None)
+        text = masked(question.text, slots, self.kinds)
+        if "cypher" in question.queries:
+            program, reason = self._of_query(question.queries["cypher"], slots)
+        elif question.answers:
+            program, reason = self._of_answers(question, slots)
+        else:
+            program, reason = (), "neither answers nor a query in Cypher"
+        return Label(question.id, text, program, reason)
+
+    def _of_query(self, query: str, slots: Sequence[Slot]) -> tuple[Program, str]:
+        try:
+            expression = to_expression(read_cypher(query), self.kinds)
+        except LoadError:
+            return (), "its query is of another shape"
+        program = self._writer.write(expression, slots)
+        if program is None:
+            return (), "a name or value of its query is not in the question"
+        return program, "query"
+
+    def _of_answers(self, question: Question, slots: Sequence[Slot]) -> tuple[Program, str]:
+        finder = self._resources.mentions
+        names = finder.find(question.text)
+        names = (*names, *finder.inside(question.text, names))
+        readings = self._composer.readings(question.text, names, names, self._graph)
+        wanted = frozenset(map(_key, question.answers))
+        for reading in readings[:MOST_READINGS]:
+            program = self._writer.write(reading.item.value, slots)
+            if program is None:
+                continue
+            given = {**options_of(reading.item.value), "budget_seconds": SECONDS}
+            options = Options().with_(**given)
+            result = match_once(
+                self._resources, self._resources.store, reading.pattern, options
+            ).result
+            given_names = frozenset(map(_key, _names(result)))
+            if given_names == wanted or (question.tied and given_names and given_names <= wanted):
+                return program, "answers"
+        return (), "no reading gives its answers" if readings else "it cannot be read"
+
+
+def _names(result: MatchResult) -> Iterator[str]:
+    """What a result answers, as names."""
+    if result.pattern.ask:
+        yield str(result.holds).lower()
+    elif result.pattern.count is not None:
+        yield str(result.count())
+    elif result.pattern.aggregate is not None:
+        yield str(result.value())
+    else:
+        yield from (node.name for node in result.answers())
+
+
+def _key(name: str) -> str:
+    """A name to compare: numbers by their value."""
+    number = value_of(name).number
+    return name.casefold() if number is None else f"{float(number):.6g}"

@@ -1,0 +1,136 @@
+"""Training of program models: questions → programs → a trained model.
+
+Programs come from gold queries, from answers, or are made up, see
+`isomatch.learn.programs.labels` and `isomatch.learn.programs.sampling`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError, LoadError
+from isomatch.learn.config import GsrConfig
+from isomatch.learn.examples import Example
+from isomatch.learn.pipeline import need_torch, origin
+from isomatch.learn.programs.labels import ProgramLabeller, ProgramReport
+from isomatch.learn.programs.sampling import sample_questions
+from isomatch.learn.report import Event, TrainingReport, Watch, ignore
+from isomatch.learn.weak import digest
+from isomatch.learn.workdir import stoppable, work_folder
+from isomatch.options import Rule
+from isomatch.questions.sets import QuestionSet, limited
+from isomatch.trained.artifact import ArtifactConfig
+from isomatch.trained.program_vocabulary import ProgramVocabulary
+
+if TYPE_CHECKING:
+    from isomatch.resources import Resources
+
+
+def train_programs(
+    resources: Resources,
+    questions: QuestionSet | None = None,
+    config: GsrConfig | None = None,
+    *,
+    out: Path | str | None = None,
+    resume: bool = False,
+    strict: bool = False,
+    watch: Watch | None = None,
+    **options: Any,
+) -> TrainingReport:
+    """Train a model that reads questions as programs.
+
+    Args:
+        questions: with gold queries in Cypher or with answers, see
+            `isomatch.questions.sets.read_questions`; None for none.
+        config: as of a chain model; ``rule``, ``reword`` and ``power`` have no meaning here.
+        out: the artifact's folder; None for that of the settings.
+        resume: continue a stopped run.
+        strict: whether a question whose program is not found is an error.
+        watch: called with the run's progress.
+        options: fields of ``config``, in place of its own.
+
+    Raises:
+        ConfigurationError: there is nothing to learn from, or an option is wrong.
+        LoadError: a question has no program, and ``strict``.
+        ArtifactError: the model cannot be trained or written.
+        MissingExtraError: the extra ``train`` is not installed.
+        TrainingStopped: Ctrl-C; what was learnt so far is in ``out``.
+    """
+    config = GsrConfig.of(config, **options)
+    if config.rule != Rule.filtered or config.reword:
+        raise ConfigurationError("--rule and --reword are for isomatch train gsr")
+    if questions is None and config.synthetic < 1:
+        raise ConfigurationError(
+            "there is nothing to train on: give questions (--questions), or say how many to "
+            "make from the graph (--synthetic)"
+        )
+    need_torch()
+    watch = watch or ignore
+    folder = Path(out or resources.settings.programs_folder)
+    asked = config.model_dump(mode="json")
+    if questions is not None:
+        chosen = limited(questions.questions, config.limit, config.seed)
+        questions = replace(questions, questions=chosen)
+        asked["questions"] = digest(chosen)
+    work = work_folder(resources, "programs", folder, resume, asked)
+    with stoppable(folder):
+        examples, report = _examples(resources, questions, config, work, watch)
+        if strict and report is not None and report.first:
+            raise LoadError(f"{report.first}; leave out --strict to learn from the others")
+        trained = _train(resources, examples, folder, config, questions, resume, watch)
+    shutil.rmtree(work, ignore_errors=True)
+    return TrainingReport.of(folder, trained, examples, report, questions)
+
+
+def _examples(
+    resources: Resources,
+    questions: QuestionSet | None,
+    config: GsrConfig,
+    work: Path,
+    watch: Watch,
+) -> tuple[list[Example], ProgramReport | None]:
+    """What is learnt from, and how the questions' programs were found."""
+    examples: list[Example] = []
+    report = None
+    if questions is not None:
+        labels = ProgramLabeller(resources).run(
+            questions.questions,
+            work / "programs",
+            lambda done, total: watch(Event("label", done, total)),
+        )
+        report = ProgramReport.of(labels)
+        examples += [label.example() for label in labels if label.program]
+    for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
+        examples.append(example)
+        watch(Event("synthesise", number, config.synthetic))
+    if not examples:
+        reasons = ", ".join(report.fell) if report else "the schema has no relations with words"
+        raise ConfigurationError(f"no question has a program to learn: {reasons}")
+    return examples, report
+
+
+def _train(
+    resources: Resources,
+    examples: Sequence[Example],
+    folder: Path,
+    config: GsrConfig,
+    questions: QuestionSet | None,
+    resume: bool,
+    watch: Watch,
+) -> ArtifactConfig:
+    from isomatch.learn.gsr.training import train
+
+    programs = [program for example in examples for program, _ in example.chains]
+    if config.freeze is None:
+        config = config.model_copy(update={"freeze": True})
+    record = ArtifactConfig(
+        kind="programs",
+        fingerprint=resources.schema.fingerprint,
+        training=origin(questions, config.limit),
+    )
+    vocabulary = ProgramVocabulary.of(resources.schema, programs)
+    return train(examples, vocabulary, folder, config, record=record, resume=resume, watch=watch)

@@ -1,0 +1,152 @@
+"""The vocabulary of a program model: the tokens of programs over one graph's schema.
+
+The tokens are those of `isomatch.interpret.programs.tokens`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, get_args
+
+from isomatch.errors import ArtifactError
+from isomatch.pattern.elements import Function
+from isomatch.pattern.types import Operator
+from isomatch.schema.types import Schema
+from isomatch.trained.vocabulary import FIRST, MOST_RELATIONS
+
+Program = tuple[str, ...]
+
+MOST_SLOTS = 6
+"""How many names and values of a question a program may take."""
+COMPARED: tuple[Operator, ...] = ("<", "<=", ">", ">=", "!=")
+WORKED: tuple[Function, ...] = tuple(f for f in get_args(Function) if f != "count")
+OPERATORS: Mapping[str, str] = {
+    "count": "how many",
+    "whether": "whether there is any",
+    "sum:": "sum of",
+    "avg:": "average of",
+    "max:": "greatest value of",
+    "min:": "least value of",
+    "and": "and",
+    "not": "except",
+    "max": "with the greatest",
+    "min": "with the least",
+    "most": "with the most",
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "!=": "other than",
+}
+"""The operators of programs, with words that begin their training."""
+
+
+@dataclass(frozen=True)
+class ProgramVocabulary:
+    """Tokens as numbers: from `isomatch.trained.vocabulary.FIRST` on, each is a token.
+
+    Attributes:
+        steps: the tokens: operators, names, types, and the steps of relations.
+        texts: the words that each begins its training with.
+        left_out: number of the graph's relations without a token.
+    """
+
+    steps: tuple[str, ...]
+    texts: tuple[str, ...]
+    left_out: int = 0
+
+    @classmethod
+    def of(
+        cls, schema: Schema, programs: Iterable[Program] = (), most: int = MOST_RELATIONS
+    ) -> ProgramVocabulary:
+        """The types and the most used relations of a graph, and the values of some programs."""
+        tokens = dict(OPERATORS)
+        tokens |= {f"@{k}": f"{k}" for k in range(MOST_SLOTS)}
+        tokens |= {f"type:{t.id}": t.text for t in schema.types}
+        relations = sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))
+        for relation in relations[:most]:
+            tokens |= {f"{sign}{relation.id}": relation.text for sign in "+-"}
+            if set(relation.source_types) & set(relation.target_types):
+                tokens[f"~{relation.id}"] = relation.text
+        values = sorted({t for p in programs for t in p if t.startswith("value:")})
+        tokens |= {token: token.partition("=")[2] for token in values}
+        return cls(tuple(tokens), tuple(tokens.values()), len(relations[most:]))
+
+    def __len__(self) -> int:
+        return FIRST + len(self.steps)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        return {token: number for number, token in enumerate(self.steps, FIRST)}
+
+    @property
+    def places(self) -> int:
+        return 48
+
+    @property
+    def relations(self) -> int:
+        return sum(token[0] == "+" for token in self.steps)
+
+    @cached_property
+    def turned(self) -> tuple[int, ...]:
+        """For each token 1 where it walks a relation backwards, else 0."""
+        return tuple(int(token[0] == "-") for token in self.steps)
+
+    def knows(self, program: Program) -> bool:
+        return all(token in self.numbers for token in program)
+
+    def encode(self, program: Program) -> list[int]:
+        """The numbers of a program's tokens; a KeyError where it does not know one."""
+        return [self.numbers[token] for token in program]
+
+    def decode(self, numbers: Sequence[int]) -> Program:
+        return tuple(self.steps[number - FIRST] for number in numbers)
+
+    def bound(self, schema: Schema) -> ProgramVocabulary:
+        """The same numbers for a graph that has all its relations and types.
+
+        Raises:
+            ArtifactError: the graph lacks some; the message names them.
+        """
+        known = {t.id for t in schema.types} | schema.by_id.keys()
+        used = {_id(t) for t in self.steps if t not in OPERATORS and t[0] != "@"}
+        missing = sorted(used - known)
+        if missing:
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            raise ArtifactError(
+                f"the trained model does not fit this graph, which lacks {', '.join(missing[:5])}"
+                f"{more}: train it again on this graph (`isomatch train programs`), or open the "
+                "graph that it was made for"
+            )
+        return self
+
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
+        pairs = [list(pair) for pair in zip(self.steps, self.texts, strict=True)]
+        return {"tokens": pairs, "left_out": self.left_out}
+
+    @classmethod
+    def read(cls, form: Mapping[str, Any]) -> ProgramVocabulary:
+        """The vocabulary that `form` wrote.
+
+        Raises:
+            ArtifactError: it is damaged.
+        """
+        try:
+            pairs = [(str(token), str(text)) for token, text in form["tokens"]]
+            left_out = int(form["left_out"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ArtifactError(
+                "the vocabulary of the trained model is damaged: train it again"
+            ) from error
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out)
+
+
+def _id(token: str) -> str:
+    """The type or relation that a token is of."""
+    for kind in ("type:", "value:"):
+        if token.startswith(kind):
+            return token.removeprefix(kind).partition("=")[0]
+    return token[1:]

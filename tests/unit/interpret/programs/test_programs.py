@@ -1,0 +1,175 @@
+"""Programs over a small graph: what they are written as, read as, and answer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from tests.turtle import opened
+from tests.unit.interpret.test_composer import GRAPH
+
+import isomatch
+from isomatch.chains.graph import ChainGraph
+from isomatch.errors import PatternError
+from isomatch.interpret.compose.expressions import to_pattern
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.programs.grammar import Grammar
+from isomatch.interpret.programs.slots import SlotFinder, masked
+from isomatch.interpret.programs.tokens import ProgramWriter, Slot, arranged, slots_of
+from isomatch.trained.program_vocabulary import Program, ProgramVocabulary
+
+BASE = "http://example.org/"
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def kinds(session: isomatch.Session) -> GraphKinds:
+    return GraphKinds(session.resources.schema, session.resources.lexicon)
+
+
+def full(text: str) -> Program:
+    """A program with the graph's ids in place of their last parts."""
+    written = []
+    for word in text.split():
+        if word[0] in "+-~":
+            word = f"{word[0]}{BASE}{word[1:]}"
+        elif word.startswith("type:"):
+            word = f"type:{BASE}{word.removeprefix('type:')}"
+        written.append(word)
+    return tuple(written)
+
+
+def slots(session: isomatch.Session, kinds: GraphKinds, question: str) -> tuple[Slot, ...]:
+    graph = ChainGraph(session.resources.store, session.resources.schema)
+    return SlotFinder(kinds, session.resources.mentions).find(question, graph)
+
+
+@pytest.mark.parametrize(
+    ("names", "program", "answers"),
+    [
+        ("Texas", "-borders @0", {"Oklahoma", "Louisiana"}),
+        ("Texas", "~borders @0", {"Oklahoma", "Louisiana"}),
+        ("Texas", "and +borders @0 -traverses @0", set()),
+        ("Texas", "max +population -borders @0", {"Louisiana"}),
+        ("Texas", "min +population -borders @0", {"Oklahoma"}),
+        ("Texas", "+highest_point min +population -borders @0", {"Black Mesa"}),
+        ("Texas", "-state @0", {"Austin", "Houston"}),
+        ("Usa Texas", "not -country @0 -borders @1", {"Texas", "Alaska"}),
+        ("Usa Texas", "not and -country @0 type:State +borders @1", {"Texas", "Alaska"}),
+        ("Usa", "most -traverses type:River -country @0", {"Texas", "Louisiana"}),
+        ("Usa 1000000", "> +population @1 -country @0", {"Texas", "Oklahoma", "Louisiana"}),
+    ],
+)
+def test_a_program_answers_with_its_set(
+    session: isomatch.Session, kinds: GraphKinds, names: str, program: str, answers: set[str]
+) -> None:
+    found = slots(session, kinds, names)
+    expression = ProgramWriter(kinds).read(full(program), found)
+    pattern = to_pattern(expression, kinds)
+    assert pattern is not None
+    result = session.match(pattern, nodes="walk", direction="as drawn")
+    near = result.interpretations and result.interpretations[0].gsd < 1e-9
+    assert ({n.name for n in result.answers()} if near else set()) == answers
+
+
+@pytest.mark.parametrize(
+    ("program", "number"),
+    [("count -borders @0", "2"), ("sum: +population -borders @0", "7231000")],
+)
+def test_a_program_works_out_a_number(
+    session: isomatch.Session, kinds: GraphKinds, program: str, number: str
+) -> None:
+    found = slots(session, kinds, "Texas")
+    pattern = to_pattern(ProgramWriter(kinds).read(full(program), found), kinds)
+    assert pattern is not None
+    result = session.match(pattern, nodes="walk", direction="as drawn")
+    value = result.value()
+    assert str(result.count() if value is None else value.name) == number
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "+borders",
+        "-borders @3",
+        "-borders @0 @0",
+        "max @0",
+        "-state type:Nothing extra",
+        "",
+        "x @0",
+    ],
+)
+def test_what_is_no_program_is_refused(
+    session: isomatch.Session, kinds: GraphKinds, program: str
+) -> None:
+    with pytest.raises(PatternError):
+        ProgramWriter(kinds).read(full(program), slots(session, kinds, "Texas"))
+
+
+def test_a_name_does_not_fit_where_the_graph_has_no_such_edge(
+    session: isomatch.Session, kinds: GraphKinds
+) -> None:
+    with pytest.raises(PatternError, match="does not fit"):
+        ProgramWriter(kinds).read(full("-traverses @0"), slots(session, kinds, "Austin"))
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_whatever_the_grammar_lets_a_model_write_can_be_read(
+    session: isomatch.Session, kinds: GraphKinds, seed: int
+) -> None:
+    vocabulary = ProgramVocabulary.of(session.resources.schema)
+    grammar, writer = Grammar(kinds, vocabulary), ProgramWriter(kinds)
+    found = slots(session, kinds, "Texas Usa 1000000 Heat")
+    chooser = random.Random(seed)
+    program: Program = ()
+    while not grammar.whole(program) and len(program) < 40:
+        numbers = np.flatnonzero(grammar.follows(program, found))
+        assert len(numbers), program
+        # Names first, so that programs end.
+        names = [n for n in numbers if vocabulary.steps[n][0] == "@" and len(program) > 6]
+        program = (*program, vocabulary.steps[chooser.choice(names or list(numbers))])
+    if not grammar.whole(program):
+        return
+    expression = writer.read(program, found)
+    written = writer.write(expression, found)
+    assert written is None or writer.write(writer.read(written, found), found) == written
+    assert not grammar.follows(program, found).any()
+
+
+def test_the_parts_of_and_are_in_the_order_of_their_names() -> None:
+    assert arranged(("count", "and", "-a", "@1", "and", "type:T", "-b", "@0")) == (
+        "count", "and", "-b", "@0", "and", "-a", "@1", "type:T",
+    )  # fmt: skip
+    assert slots_of(("and", "-a", "@1", "-b", "@0")) == {0, 1}
+
+
+def test_names_are_masked_by_what_they_are(session: isomatch.Session, kinds: GraphKinds) -> None:
+    question = "Which rivers in Texas are longer than 1000?"
+    found = slots(session, kinds, question)
+    assert masked(question, found, kinds) == (
+        "Which rivers in [0 state] are longer than [1 value]?"
+    )
+    assert [slot.constant for slot in found] == [False, True]
+
+
+def test_a_vocabulary_is_read_as_it_was_written(session: isomatch.Session) -> None:
+    vocabulary = ProgramVocabulary.of(session.resources.schema, [("value:x=Few words",)])
+    again = ProgramVocabulary.read(vocabulary.form())
+    assert again == vocabulary
+    assert again.decode(again.encode(("count", "value:x=Few words"))) == (
+        "count",
+        "value:x=Few words",
+    )
+
+
+def test_a_graph_without_a_relation_of_the_model_is_refused(session: isomatch.Session) -> None:
+    vocabulary = ProgramVocabulary(("+http://gone.example/r",), ("gone",))
+    with pytest.raises(isomatch.ArtifactError, match=r"lacks http://gone\.example/r"):
+        vocabulary.bound(session.resources.schema)

@@ -1,0 +1,115 @@
+"""A whole training run of a program model, on a small graph with a tiny network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.needs import needs
+from tests.turtle import opened
+from tests.unit.interpret.test_composer import GRAPH
+
+needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
+
+from tests.unit.learn.gsr.tiny import bert  # noqa: E402
+
+import isomatch  # noqa: E402
+from isomatch.learn.programs.pipeline import train_programs  # noqa: E402
+from isomatch.learn.programs.sampling import sample_questions  # noqa: E402
+from isomatch.questions.datasets import Question  # noqa: E402
+from isomatch.questions.sets import QuestionSet  # noqa: E402
+
+ASKED = {
+    "What is the largest state that borders Texas?": ("Oklahoma",),
+    "What is the capital of Alaska?": ("Juneau",),
+    "Which rivers run through Oklahoma?": ("Red River",),
+    "How many rivers run through Louisiana?": ("2",),
+    "Which states border Oklahoma?": ("Texas",),
+    "What is the longest river in Texas?": ("Red River",),
+    "What is the capital of Texas?": ("Heat",),
+}
+
+
+def questions() -> QuestionSet:
+    return QuestionSet(
+        "states",
+        tuple(
+            Question(f"q{number}", text, (), answers, None, 0)
+            for number, (text, answers) in enumerate(ASKED.items())
+        ),
+        taken={"set": "states.jsonl", "split": "dev"},
+    )
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return bert(tmp_path_factory.mktemp("bert"))
+
+
+@pytest.fixture(scope="module")
+def trained(
+    session: isomatch.Session, tiny: str, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[isomatch.Session]:
+    out = tmp_path_factory.mktemp("model")
+    report = train_programs(
+        session.resources, questions(), backbone=tiny, epochs=250, validation=0, seed=3,
+        freeze=False, rate=0.005, dropped=0, out=out,
+    )  # fmt: skip
+    assert report.labels is not None
+    assert dict(report.labels.rows()) == {
+        "questions": 7,
+        "program from its answers": 6,
+        "no program: no reading gives its answers": 1,
+    }
+    with opened(GRAPH, programs_model=out) as again:
+        yield again
+
+
+@pytest.mark.parametrize("question", [q for q, a in ASKED.items() if a != ("Heat",)])
+def test_the_model_answers_what_it_has_learnt(trained: isomatch.Session, question: str) -> None:
+    answer = trained.ask(question, interpreter="programs")
+    assert answer.supported, answer.text
+    assert all(name in answer.text for name in ASKED[question])
+
+
+def test_auto_is_the_program_model_where_there_is_one(trained: isomatch.Session) -> None:
+    hypotheses = trained.interpret("What is the capital of Alaska?")
+    assert {h.source for h in hypotheses} == {"programs"}
+    assert 0.99 < sum(h.score for h in hypotheses) < 1.01
+
+
+def test_made_up_questions_are_different_and_the_same_each_time(session: isomatch.Session) -> None:
+    made = list(sample_questions(session.resources, 50, 1))
+    assert made == list(sample_questions(session.resources, 50, 1))
+    assert len({example.text for example in made}) == 50
+    heads = {example.chains[0][0][0] for example in made}
+    assert "count" in heads and any(head[0] in "+-~" for head in heads)
+
+
+def test_without_anything_to_learn_from_training_is_refused(
+    session: isomatch.Session, tmp_path: Path
+) -> None:
+    with pytest.raises(isomatch.ConfigurationError, match="nothing to train on"):
+        train_programs(session.resources, out=tmp_path)
+
+
+def test_strict_stops_at_a_question_without_a_program(
+    session: isomatch.Session, tiny: str, tmp_path: Path
+) -> None:
+    with pytest.raises(isomatch.LoadError, match="q6: no reading gives its answers"):
+        train_programs(session.resources, questions(), backbone=tiny, out=tmp_path, strict=True)
+
+
+@pytest.mark.parametrize("option", [{"reword": True}, {"rule": "one"}])
+def test_options_of_chain_models_are_refused(
+    session: isomatch.Session, tmp_path: Path, option: dict[str, object]
+) -> None:
+    with pytest.raises(isomatch.ConfigurationError, match="isomatch train gsr"):
+        train_programs(session.resources, questions(), out=tmp_path, **option)
