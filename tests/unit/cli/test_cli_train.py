@@ -143,7 +143,7 @@ def test_strict_stops_at_the_first_line_that_is_wrong(home: Path) -> None:
     [
         (("gsr",), "there is nothing to train on: give questions (--questions)"),
         (("triples",), "learns from questions with their answers: give --questions"),
-        (("chains",), "'chains' is not one of 'gsr', 'triples'"),
+        (("chains",), "'chains' is not one of 'gsr', 'programs', 'triples'"),
         (("gsr", "--rule", "best"), "'best' is not one of 'filtered', 'raw', 'one', 'model'"),
         (("triples", "--synthetic", "9"), "are for isomatch train gsr"),
         (("gsr", "--questions", "none.jsonl"), "no file 'none.jsonl'"),
