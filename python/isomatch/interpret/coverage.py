@@ -302,8 +302,18 @@ class CoverageReader:
         found = self._preposition.match(text)
         return (found and found[1]) or ""
 
-        if given.coverage is not None and _is_read(given):
-            said = (s for s in given.coverage.understood if _says_kind(s, given.pattern))
+
+def _says_kind(span: Span, pattern: Pattern) -> bool:
+    """Whether a word that was understood is the kind of the answers, or says a relation."""
+    answers = pattern.answers if pattern.count is None else (pattern.count,)
+    types = {(pattern.node(id).type or "").lower() for id in answers}
+    return span.kind == "relation" or (span.kind == "type" and types == {span.meaning})
+
+
+def _is_read(given: Hypothesis) -> bool:
+    """Whether the interpreter itself has placed the words of the question."""
+    coverage = given.coverage
+    return coverage is not None and bool(coverage.understood or coverage.left_out)
 
 
 def _ordered(

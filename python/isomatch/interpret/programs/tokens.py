@@ -113,7 +113,7 @@ class ProgramWriter:
         if isinstance(of, Extreme):
             end = self._kinds.ends(of.step)[0]
             inner = self._set(of.of, slots, end)
-            if of.limit != 1:
+            if of.places != (0, 1):
                 raise PatternError("programs have one greatest")
             if of.counted is None:
                 return ("max" if of.descending else "min", _step(of.step), *inner)

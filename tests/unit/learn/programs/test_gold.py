@@ -71,7 +71,8 @@ SLOTS = (
         ),
         ("MATCH (p:Person) RETURN p", "type::Person"),
         (
-            'MATCH (c:Crime {date: "7/08/2017"})-[:PARTY_TO]-(p:Person {name: "Mary"}) RETURN c.type',
+            'MATCH (c:Crime {date: "7/08/2017"})-[:PARTY_TO]-(p:Person {name: "Mary"}) '
+            "RETURN c.type",
             "+.type and -.date @1 +:PARTY_TO @2",
         ),
         (
