@@ -36,6 +36,7 @@ from isomatch.match.types import Bound as Bound
 from isomatch.match.types import Certificate as Certificate
 from isomatch.match.types import Choice as Choice
 from isomatch.match.types import Count as Count
+from isomatch.match.types import Group as Group
 from isomatch.match.types import Interpretation as Interpretation
 from isomatch.match.types import Match as Match
 from isomatch.match.types import MatchResult as MatchResult
@@ -51,6 +52,7 @@ from isomatch.output.neo4j import to_neo4j_graph as to_neo4j_graph
 from isomatch.output.queries import to_query as to_query
 from isomatch.pattern import Aggregate as Aggregate
 from isomatch.pattern import Condition as Condition
+from isomatch.pattern import Each as Each
 from isomatch.pattern import Edge as Edge
 from isomatch.pattern import Node as Node
 from isomatch.pattern import Order as Order

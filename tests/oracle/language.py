@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from isomatch.match.conditions import compare, period
-from isomatch.pattern.types import Condition, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import Condition, Each, Edge, Node, Order, Part, Pattern
 from isomatch.session import Session
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal, split_literal
 
@@ -199,6 +199,13 @@ def check_language(session: Session, graph: Films) -> None:
     most = max(len(graph.people(film)) for film in films)
     assert found(by(order=Order("p", True, 1, counted=True))) == {
         film for film in films if len(graph.people(film)) == most
+    }
+    each = Pattern(by().nodes, by().edges, ("p",), each=(Each("count", "f"), Each("min", "y")))
+    groups = session.match(each, k=1).groups()
+    assert {g.answer[0].id: [v and v.name for v in g.values] for g in groups} == {
+        person: [str(len(own)), str(min(y for f, _, y in graph.facts if f in own))]
+        for person in graph.names
+        if (own := graph.films_of([person]))
     }
     for name in NAMES:
         called = graph.called(name)

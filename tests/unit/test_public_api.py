@@ -19,7 +19,8 @@ PACKAGE = Path(isomatch.__file__).parent
 PUBLIC = (
     *("Answer", "Evidence", "Hypothesis"),
     *("Session", "open", "Settings", "Options", "make_index", "load", "parse"),
-    *("Pattern", "Node", "Edge", "Condition", "Aggregate", "Order", "Part", "RelationChain"),
+    *("Pattern", "Node", "Edge", "Condition", "Aggregate", "Each", "Order"),
+    *("Part", "RelationChain"),
     *(
         "MatchResult",
         "Interpretation",
@@ -28,6 +29,7 @@ PUBLIC = (
         "Triple",
         "Choice",
         "Count",
+        "Group",
         "Certificate",
         "Profile",
         "Explanation",

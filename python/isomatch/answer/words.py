@@ -33,6 +33,8 @@ def bindings_words(
     if pattern.aggregate is not None:
         values = dict.fromkeys(i.value for i in interpretations if i.value is not None)
         return sentence(" or ".join(map(bound_words, values))), tuple(values)
+    if pattern.each:
+        return _each_words(interpretations, most)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:
@@ -46,6 +48,23 @@ def bindings_words(
         text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
     answers = {node.id: node for nodes in found.values() for node in nodes.values()}
     return sentence(text), tuple(answers.values())
+
+
+def _each_words(
+    interpretations: Sequence[Interpretation], most: int
+) -> tuple[str, tuple[Bound, ...]]:
+    """What is worked out for each answer: ``Texas: 5; Ohio: 3``."""
+    groups = list(dict.fromkeys(group for i in interpretations for group in i.groups))
+    listed = []
+    for group in groups[:most]:
+        values = (bound_words(value) if value else "nothing" for value in group.values)
+        listed.append(f"{', '.join(map(bound_words, group.answer))}: {', '.join(values)}")
+    at_least = any(i.cut for i in interpretations)
+    if len(groups) > most or at_least:
+        rest = f"{len(groups) - len(listed)} more" if len(groups) > most else "perhaps more"
+        listed.append(f"and {rest} ({'at least ' if at_least else ''}{len(groups)} in all)")
+    answers = {bound.id: bound for group in groups for bound in group.answer}
+    return sentence("; ".join(listed)), tuple(answers.values())
 
 
 def _counted(node: str, interpretation: Interpretation) -> Bound:

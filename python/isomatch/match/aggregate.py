@@ -30,9 +30,11 @@ class Aggregator:
         aggregate: of the pattern.
         node: column of its node.
         width: how many columns are of nodes.
+        of: what the rows are of, in words.
     """
 
-    def __init__(self, aggregate: Aggregate, node: int, width: int):
+    def __init__(self, aggregate: Aggregate, node: int, width: int, of: str = "an interpretation"):
+        self._of = of
         self._function = aggregate.function
         self._named = f"?{aggregate.node}"
         self._node = node
@@ -55,7 +57,7 @@ class Aggregator:
             what = "value is no number" if self._others == 1 else "values are no numbers"
             yield f"{self._others:,} {what}, and left out of {self._function}({self._named})"
         if self._nothing:
-            yield f"an interpretation has no value for {self._function}({self._named})"
+            yield f"{self._of} has no value for {self._function}({self._named})"
 
     def _extreme(self, rows: Sequence[Row]) -> str | None:
         ordered = self._ordering.rows(rows)

@@ -15,6 +15,7 @@ from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
+    Group,
     Interpretation,
     Match,
     MatchResult,
@@ -183,7 +184,20 @@ class _Describer:
         cut = found.cut or next(every, None) is not None
         cut = cut or any(self.is_crowded(relations, row) for row in found.rows)
         value = None if found.value is None else Bound(found.value, value_words(found.value))
-        return Interpretation(rank, found.gsd, self.choices(found), matches, cut, value=value)
+        groups = tuple(self.groups(found, matches))
+        choices = self.choices(found)
+        return Interpretation(rank, found.gsd, choices, matches, cut, value=value, groups=groups)
+
+    def groups(self, found: FoundInterpretation, matches: Iterable[Match]) -> Iterator[Group]:
+        """What is worked out for each answer, as far as the answer has a match here."""
+        answers = dict.fromkeys(
+            tuple(match.bindings[id] for id in self.pattern.answers)
+            for match in (matches if found.groups else ())
+        )
+        for answer in answers:
+            ids = found.groups.get(tuple(bound.id for bound in answer), ())
+            values = (None if id is None else Bound(id, value_words(id)) for id in ids)
+            yield Group(answer, tuple(values))
 
     def is_crowded(self, relations: Mapping[int, str], row: Row) -> bool:
         """Whether the database has more relationships of a row than it returned."""

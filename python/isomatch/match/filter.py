@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from isomatch.match.aggregate import Aggregator
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
+from isomatch.match.groups import Grouper, Groups
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
@@ -51,6 +52,8 @@ class Filter:
         self._order = order and Ordering(order, column[order.node], answers)
         given = pattern.aggregate
         self._aggregate = given and Aggregator(given, column[given.node], len(used))
+        each = pattern.each
+        self._each = Grouper(each, column, answers, len(used)) if each else None
         self._check = check
         self._uncompared: set[str] = set()
         # Rows of each interpretation of which none is left; None where it had more.
@@ -61,7 +64,7 @@ class Filter:
         self.undecided = False
 
     def __bool__(self) -> bool:
-        asked = (self._order, self._aggregate)
+        asked = (self._order, self._aggregate, self._each)
         return bool(self._conditions or self._counted or self._parts) or any(asked)
 
     def rows(self, rows: Sequence[Row], *, whole: bool = True) -> list[Row]:
@@ -84,6 +87,16 @@ class Filter:
         """Id of what the pattern works out of all rows that `rows` kept; None for nothing."""
         return self._aggregate.value(rows) if self._aggregate else None
 
+    def groups(self, rows: Sequence[Row]) -> Groups:
+        """What the pattern works out for each answer, of all rows that `rows` kept."""
+        return self._each.of(rows) if self._each else {}
+
+    def shown(self, rows: Sequence[Row], limit: int) -> list[Row]:
+        """At most so many rows; of as many answers as can be, where each has a value."""
+        if len(rows) <= limit or self._each is None:
+            return list(rows[:limit])
+        return self._each.shown(rows, limit)
+
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
         if count := len(self._uncompared):
@@ -105,6 +118,8 @@ class Filter:
             yield from self._order.notes()
         if self._aggregate:
             yield from self._aggregate.notes()
+        if self._each:
+            yield from self._each.notes()
 
     def _not_for(self) -> str:
         counts = [count for count in self._unsatisfied if count is not None]

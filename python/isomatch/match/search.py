@@ -19,13 +19,14 @@ from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
+from isomatch.match.edge_keys import with_stored_keys
 from isomatch.match.enumeration import TOLERANCE, Enumeration, Indices, as_searched
 from isomatch.match.incidence import Incidence
 from isomatch.match.parts import PartAnswers, hopeless, unusable
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import FoundInterpretation, State, with_stored_keys
+from isomatch.match.state import FoundInterpretation, State
 from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern

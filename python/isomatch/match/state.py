@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
 
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.dialects import dialect_of
-from isomatch.errors import PatternError, QueryRefused
+from isomatch.errors import QueryRefused
 from isomatch.link.candidates import Candidate, Candidates, Kind
 from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
 from isomatch.match.filter import Filter
+from isomatch.match.groups import Groups
 from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.ranges import ranges_of
 from isomatch.match.types import Certificate
 from isomatch.match.values import add_other_values
 from isomatch.options import Options
-from isomatch.pattern.types import Pattern, shown
 from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.plan.structure import Structure
 from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
-from isomatch.store.terms import local_name, words
 
 MOST_PASSED_OVER = 1000
 MOST_CUT_NAMES = 3  # of types, in a note
@@ -45,6 +42,7 @@ class FoundInterpretation:
         rows: node ids in the plan's column order, then ids of unknown relations.
         cut: whether the limit cut the rows.
         value: id of what the pattern works out of all rows, cut or not; None for nothing.
+        groups: what it works out for each answer.
     """
 
     gsd: float
@@ -52,6 +50,7 @@ class FoundInterpretation:
     rows: tuple[Row, ...]
     cut: bool
     value: str | None = None
+    groups: Groups = field(default_factory=dict)
 
 
 class BaseSearch:
@@ -300,11 +299,12 @@ class State(BaseSearch):
                 if not (more and self.filter.together):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
                     value = self.filter.value(kept)
+                    groups = self.filter.groups(kept)
                     more |= len(kept) > self.options.limit
-                    kept = kept[: self.options.limit]
+                    kept = self.filter.shown(kept, self.options.limit)
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        one = FoundInterpretation(gsd, chosen, tuple(kept), more, value)
+                        one = FoundInterpretation(gsd, chosen, tuple(kept), more, value, groups)
                         self.found.append(one)
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
@@ -388,56 +388,6 @@ def branch_of(structure: Structure, ids: Iterable[tuple[Slot, str]], terms: Term
     types = tuple(map(chosen["type"].get, range(len(structure.known))))
     nodes = {n: id for n, id in chosen["node"].items() if n in structure.used}
     return Part(structure, relations, types, terms), nodes
-
-
-def with_stored_keys(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
-    """The pattern with the names of properties on edges as they are stored.
-
-    Raises:
-        PatternError: with what to write instead: the graph has no such property, or no
-            values on edges.
-    """
-    if all(edge.value is None for edge in pattern.edges):
-        return pattern
-    if store.capabilities.edge_values:
-        ids = dict.fromkeys(id[1:] for found in schema.edge_properties.values() for id in found)
-        keys = {key: words(key) for key in ids}
-    else:  # qualifiers
-        begin = schema.relations_begin or ""
-        keys = {local_name(r.id): r.text for r in schema.relations if r.id.startswith(begin)}
-    edges = []
-    for edge in pattern.edges:
-        key = edge.key
-        if edge.value is not None and not (
-            store.capabilities.edge_values or schema.relations_begin is not None
-        ):
-            value = shown(pattern.node(edge.value).text or "?")
-            raise PatternError(
-                f"the pattern has a value on an edge, {value}, but edges of this graph carry none:"
-                " use a node of its own, as in"
-                ' (?part)-[actor]-("Tom Hanks"), (?part)-[role]-("Forrest Gump")'
-            )
-        if key is not None and key not in keys:
-            qualifier = schema.relations_begin is not None and re.fullmatch("P[0-9]+", key)
-            plain = words(key).casefold()
-            called = [id for id, text in keys.items() if text.casefold() == plain]
-            if len(called) != 1 and not qualifier:
-                near = get_close_matches(key, keys, n=1) or sorted(called or keys)[:10]
-                raise PatternError(
-                    f"no relationship of the schema has the property {shown(key)}; there "
-                    f"is {', '.join(near) or 'none'}. Write {{PROPERTY: VALUE}} with one of "
-                    "them, or : VALUE for any"
-                )
-            key = key if qualifier else called[0]
-        if key is not None and schema.relations_begin is not None:
-            predicate = schema.relations_begin.replace("/direct/", "/qualifier/") + key[1:]
-            if schema.leaves_out(predicate):
-                raise PatternError(
-                    f"the pattern has the qualifier {shown(key)}, which the setting exclude leaves "
-                    f"out ({predicate})"
-                )
-        edges.append(replace(edge, key=key))
-    return replace(pattern, edges=tuple(edges))
 
 
 def _is_heavy(plan: Plan) -> bool:

@@ -80,6 +80,19 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """What a pattern works out for one answer (`Pattern.each`).
+
+    Attributes:
+        answer: what the returned nodes are bound to.
+        values: of each function, in order; None where no value is there to work with.
+    """
+
+    answer: tuple[Bound, ...]
+    values: tuple[Bound | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Interpretation:
     """One interpretation of the pattern's words, with all of its matches.
 
@@ -95,6 +108,7 @@ class Interpretation:
             those interpretations whose answers its matches are compared with.
         value: what the pattern works out of all its matches, listed or not (`Pattern.aggregate`);
             None where it works nothing out, or no match has a value.
+        groups: what it works out for each answer, of all matches of that, listed or not.
     """
 
     rank: int
@@ -104,6 +118,7 @@ class Interpretation:
     cut: bool = False
     parts: tuple[Interpretation, ...] = ()
     value: Bound | None = None
+    groups: tuple[Group, ...] = ()
 
     @property
     def near(self) -> bool:
@@ -287,6 +302,10 @@ class MatchResult:
     def value(self, rank: int = 1) -> Bound | None:
         """What is worked out of the interpretation at one rank; see `Interpretation.value`."""
         return next((i.value for i in self.interpretations if i.rank == rank), None)
+
+    def groups(self, rank: int = 1) -> tuple[Group, ...]:
+        """What is worked out for each answer of the interpretation at one rank."""
+        return next((i.groups for i in self.interpretations if i.rank == rank), ())
 
     def answers(self, rank: int = 1) -> tuple[Bound, ...]:
         """Distinct nodes that the asked-for parts are bound to, at one rank."""

@@ -12,6 +12,7 @@ from isomatch.match.types import (
     Bound,
     Certificate,
     Choice,
+    Group,
     Interpretation,
     MatchResult,
     Profile,
@@ -135,7 +136,12 @@ def answer_form(answer: Answer) -> dict[str, Any]:
 
 
 def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
-    """``counted`` where the pattern counts a node, ``aggregated`` where it adds or the like."""
+    """``counted`` where the pattern counts a node, ``aggregated`` where it adds or the like.
+
+    ``groups`` where it does so for each answer.
+    """
+    if pattern.each:
+        return {"groups": [group_form(pattern, group) for group in interpretation.groups]}
     if (given := pattern.aggregate) is not None:
         value = None if interpretation.value is None else bound_form(interpretation.value)
         return {"aggregated": {"function": given.function, "node": given.node, "value": value}}
@@ -143,6 +149,23 @@ def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, An
         return {}
     count = count_of(pattern.count, interpretation)
     return {"counted": {"node": pattern.count, "value": count.value, "at_least": count.at_least}}
+
+
+def group_form(pattern: Pattern, group: Group) -> dict[str, Any]:
+    """An answer, and what is worked out for it; null where that is nothing."""
+    return {
+        "answer": {
+            id: bound_form(bound) for id, bound in zip(pattern.answers, group.answer, strict=True)
+        },
+        "values": [
+            {
+                "function": one.function,
+                "node": one.node,
+                "value": None if value is None else bound_form(value),
+            }
+            for one, value in zip(pattern.each, group.values, strict=True)
+        ],
+    }
 
 
 def coverage_form(coverage: Coverage | None) -> dict[str, Any]:

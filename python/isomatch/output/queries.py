@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.pattern.clauses import format_clauses, format_count, format_order
+from isomatch.pattern.clauses import format_clauses, format_count, format_each, format_order
 from isomatch.pattern.text import format_text
 from isomatch.store.terms import is_literal
 
@@ -52,6 +52,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
     """
     text, pattern = _query(result, session, options), result.pattern
     lacking = format_clauses(pattern, format_text) + format_count(pattern)
+    lacking += f" return {', '.join(format_each(pattern))}" if pattern.each else ""
     lacking += format_order(pattern)
     if text is None or not lacking:
         return text

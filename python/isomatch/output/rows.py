@@ -39,13 +39,16 @@ if TYPE_CHECKING:
     from isomatch.pattern.types import Pattern
 
 
+_NOTHING = Bound("", "")  # of a cell that is empty
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Graph elements and values in named columns.
 
     Attributes:
         columns: names, all different.
-        rows: an element for each column.
+        rows: an element for each column, without an id where there is none.
         labels: for the first columns, which hold graph elements, the names of the columns
             that their names are in, where these are apart from the ids.
     """
@@ -61,7 +64,8 @@ def result_rows(result: MatchResult) -> Rows:
     Columns: what the pattern asks for, which without ``return`` is all unknown nodes and
     unknown relations; then ``rank`` and ``gsd`` of the interpretation. A pattern that counts
     has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many; one that
-    adds or the like, a row with the value. One that asks if there is a match has one column,
+    adds or the like, a row with the value, and one that does so for each answer, a row for each
+    answer with its values. One that asks if there is a match has one column,
     ``holds``, and a row with true or false, or none where that is not known.
     """
     if result.pattern.ask:
@@ -77,7 +81,7 @@ def result_rows(result: MatchResult) -> Rows:
         found = ((i.value, _number(i.rank), _number(i.gsd)) for i in near)
         columns = tuple(names[key] for key in (given.function, "rank", "gsd"))
         return Rows(columns, tuple((v, *rest) for v, *rest in found if v is not None))
-    return _matches(result, near)
+    return _each(result, near) if result.pattern.each else _matches(result, near)
 
 
 def answer_rows(answer: Answer) -> Rows:
@@ -89,7 +93,8 @@ def answer_rows(answer: Answer) -> Rows:
         return _holds(answer.pattern, answer.holds)
     if (result := answer.result) is not None:
         near = [i for i in result.interpretations if i.near and answer.supported]
-        rows = _matches(result, [i for i in near if i.gsd <= near[0].gsd + TIE], asked)
+        best = [i for i in near if i.gsd <= near[0].gsd + TIE]
+        rows = _each(result, best) if result.pattern.each else _matches(result, best, asked)
         if asked <= {b.id for row in rows.rows for b in row[: len(result.pattern.answers)]}:
             return replace(rows, rows=tuple(dict.fromkeys(rows.rows)))
     return Rows(("answer",), tuple((node,) for node in answer.answers), ("answerLabel",))
@@ -111,6 +116,22 @@ def _holds(pattern: Pattern, holds: bool | None) -> Rows:
 
 def _counted(count: Count, gsd: float) -> tuple[Bound, ...]:
     return (_number(count.value), _boolean(count.at_least), _number(count.rank), _number(gsd))
+
+
+def _each(result: MatchResult, interpretations: Sequence[Interpretation]) -> Rows:
+    """What is worked out for each answer; empty cells where that is nothing."""
+    pattern = result.pattern
+    worked = [f"{one.function}_{one.node}" for one in pattern.each]
+    names = column_names(pattern, *worked, "rank", "gsd")
+    numbers = {node.id: n for n, node in enumerate(pattern.nodes)}
+    keys = [f"n{numbers[id]}" for id in pattern.answers]
+    rows = [
+        (*g.answer, *(v or _NOTHING for v in g.values), _number(i.rank), _number(i.gsd))
+        for i in interpretations
+        for g in i.groups
+    ]
+    columns = tuple(names[key] for key in (*keys, *worked, "rank", "gsd"))
+    return Rows(columns, tuple(rows), tuple(names[key + LABEL] for key in keys))
 
 
 def _matches(
@@ -165,7 +186,10 @@ def written(rows: Rows, form: Format) -> str:
         for row in rows.rows
     ]
     if form is Format.sparql_json:
-        bindings = [dict(zip(header, map(_json_term, row), strict=True)) for row in table]
+        bindings = [
+            {name: _json_term(id) for name, id in zip(header, row, strict=True) if id}
+            for row in table
+        ]
         result = {"head": {"vars": header}, "results": {"bindings": bindings}}
         return json.dumps(result, ensure_ascii=False, indent=2) + "\n"
     if form is Format.tsv:
@@ -198,7 +222,7 @@ def _json_term(id: str) -> dict[str, str]:
 
 
 def _tsv_term(id: str) -> str:
-    if is_blank(id):
+    if is_blank(id) or not id:
         return id
     return to_sparql(id) if is_literal(id) else f"<{_iri(id)}>"
 

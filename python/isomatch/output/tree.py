@@ -11,7 +11,13 @@ from rich.tree import Tree
 from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
-from isomatch.output.words import answer_words, coverage_words, nothing_words, proof_words
+from isomatch.output.words import (
+    answer_words,
+    coverage_words,
+    group_words,
+    nothing_words,
+    proof_words,
+)
 from isomatch.pattern import format_text
 from isomatch.pattern.clauses import part_words
 from isomatch.pattern.types import Pattern
@@ -102,6 +108,8 @@ def interpretation_tree(
     if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
     tree = Tree(head, guide_style="dim")
+    for group in interpretation.groups[:shown]:
+        tree.add(Text(group_words(pattern, group, ids), style="bold"))
     for match in matches[:shown]:
         _add_match(tree, pattern, match, ids)
     if len(matches) > shown:

@@ -6,7 +6,7 @@ from math import isinf
 
 from isomatch.interpret.types import Coverage
 from isomatch.lexicon.english import singular
-from isomatch.match.types import Certificate, Match, MatchResult
+from isomatch.match.types import Certificate, Group, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, clean, identified_words
 
@@ -44,6 +44,17 @@ def answer_words(pattern: Pattern, match: Match, ids: bool = False) -> str:
     if len(asked) == 1:
         return words(match.bindings[asked[0]])
     return ", ".join(f"?{id} = {words(match.bindings[id])}" for id in asked)
+
+
+def group_words(pattern: Pattern, group: Group, ids: bool = False) -> str:
+    """An answer with what is worked out for it: ``Texas: count(?river) = 5``."""
+    words = identified_words if ids else bound_words
+    named = ", ".join(map(words, group.answer))
+    worked = (
+        f"{one.function}(?{one.node}) = {'nothing' if value is None else bound_words(value)}"
+        for one, value in zip(pattern.each, group.values, strict=True)
+    )
+    return f"{named}: {', '.join(worked)}"
 
 
 def coverage_words(coverage: Coverage | None) -> str:

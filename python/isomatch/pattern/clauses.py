@@ -132,6 +132,11 @@ def take_function(scanner: Scanner) -> str | None:
     return next((name for name in ("count", *FUNCTIONS) if scanner.take_keyword(name)), None)
 
 
+def format_each(pattern: Pattern) -> list[str]:
+    """What is worked out for each answer, as it is written after the returned nodes."""
+    return [f"{one.function}(?{one.node})" for one in pattern.each]
+
+
 def format_count(pattern: Pattern) -> str:
     """A count, an aggregate or ``ask`` as it is written, with ``return``; empty without one."""
     if pattern.ask:

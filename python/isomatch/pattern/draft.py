@@ -13,17 +13,19 @@ from dataclasses import dataclass
 from itertools import count
 from typing import cast
 
-from isomatch.pattern.elements import Function
+from isomatch.pattern.elements import EachFunction, Function
 from isomatch.pattern.scanner import Scanner
 from isomatch.pattern.types import (
     Aggregate,
     Condition,
+    Each,
     Edge,
     Node,
     Order,
     Part,
     Pattern,
     ask_fault,
+    each_fault,
     find_fault,
     shown,
 )
@@ -62,11 +64,10 @@ class Draft:
         self._mentions: list[Mention] = []
         self._edges: list[tuple[int, str | None, int, int | None, int, bool, str | None]] = []
         self._returns: list[tuple[str, int]] = []
-        self._count: tuple[str | None, int] = (None, 0)
+        self._functions: list[tuple[str, str, int]] = []
         self._where: list[tuple[Condition, int]] = []
         self._parts: list[tuple[Part, int]] = []
         self._order: tuple[Order | None, int] = (None, 0)
-        self._aggregate: tuple[Aggregate | None, int] = (None, 0)
         self._ask: tuple[bool, int] = (False, 0)
 
     def mention(self, mention: Mention) -> int:
@@ -113,22 +114,16 @@ class Draft:
     @property
     def asks(self) -> bool:
         """Whether it returns, counts or orders anything yet, or asks if there is a match."""
-        single = (self._count[0], self._order[0], self._aggregate[0])
-        given = bool(self._returns) or self._ask[0]
-        return given or any(one is not None for one in single)
+        given = bool(self._returns or self._functions) or self._ask[0]
+        return given or self._order[0] is not None
 
     def unknown_ids(self) -> list[str]:
         """Ids of unknown nodes, those that the text gives, in order."""
         return list(dict.fromkeys(m.id for m in self._mentions if m.id and m.text is None))
 
     def worked_out(self, function: str, id: str, position: int) -> None:
-        """Set the id that the pattern counts, or that another function is of."""
-        if self._count[0] is not None or self._aggregate[0] is not None:
-            self._scanner.fail("a pattern counts one node: leave the other count out", position)
-        if function == "count":
-            self._count = (id, position)
-        else:
-            self._aggregate = (Aggregate(cast("Function", function), id), position)
+        """Add a function that the pattern returns, and the id that it is of."""
+        self._functions.append((function, id, position))
 
     def pattern(self, end: int | None = None) -> Pattern:
         """The pattern; PatternError at the place that breaks a rule.
@@ -149,29 +144,43 @@ class Draft:
             for s, relation, t, v, _, directed, key in self._edges
         )
         returns = tuple(id for id, _ in self._returns)
-        count, counted_at = self._count
+        count, aggregate, each, worked_at = self._worked_out()
         where = tuple(condition for condition, _ in self._where)
         parts = tuple(part for part, _ in self._parts)
         order, ordered_at = self._order
-        aggregate, aggregated_at = self._aggregate
         ask, asked_at = self._ask
-        if fault := find_fault(
-            nodes, edges, returns, count, where, parts, order, aggregate
-        ) or ask_fault(ask, returns, count, order, aggregate):
+        if (
+            fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate)
+            or each_fault(nodes, returns, count or aggregate, each)
+            or ask_fault(ask, returns, count, order, aggregate, each)
+        ):
             positions = {
                 None: [len(self._scanner.text) if end is None else end],
                 "nodes": places,
                 "edges": [edge[4] for edge in self._edges],
                 "returns": [position for _, position in self._returns],
-                "count": [counted_at],
+                "count": worked_at,
                 "where": [position for _, position in self._where],
                 "parts": [position for _, position in self._parts],
                 "order": [ordered_at],
-                "aggregate": [aggregated_at],
+                "aggregate": worked_at,
+                "each": worked_at,
                 "ask": [asked_at],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate, ask)
+        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate, ask, each)
+
+    def _worked_out(self) -> tuple[str | None, Aggregate | None, tuple[Each, ...], list[int]]:
+        """What is worked out of all matches, or for each answer; and its places."""
+        places = [position for *_, position in self._functions]
+        if self._returns or len(self._functions) > 1:
+            each = tuple(Each(cast("EachFunction", f), id) for f, id, _ in self._functions)
+            return None, None, each, places
+        for function, id, _ in self._functions:
+            if function == "count":
+                return id, None, (), places
+            return None, Aggregate(cast("Function", function), id), (), places
+        return None, None, (), places
 
     def _ids(self) -> list[str]:
         """The id of every mention's node."""

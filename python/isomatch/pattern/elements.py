@@ -110,6 +110,24 @@ class Aggregate:
     node: str
 
 
+EachFunction = Literal["count", "sum", "avg", "min", "max"]
+EACH_FUNCTIONS: tuple[EachFunction, ...] = get_args(EachFunction)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """What is worked out for each answer; `isomatch.match.groups` has the rules.
+
+    Attributes:
+        function: ``count`` is how many different things the node stands for in the matches of
+            the answer; the others work with its values in them.
+        node: id of an unknown node of the pattern, which is not returned.
+    """
+
+    function: EachFunction
+    node: str
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """Which answers of an interpretation are kept: those with the greatest or least values.

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from isomatch.pattern.elements import (
     COMPARISONS,
+    EACH_FUNCTIONS,
     FUNCTIONS,
     MAX_EDGES,
     MOST_CONSTANTS,
@@ -17,6 +18,7 @@ from isomatch.pattern.elements import (
     PART_OPERATORS,
     Aggregate,
     Condition,
+    Each,
     Edge,
     Node,
     Order,
@@ -34,6 +36,9 @@ class Inner(Protocol):
 
     @property
     def counts(self) -> bool: ...
+
+    @property
+    def each(self) -> tuple[Each, ...]: ...
 
 
 class Within(Protocol):
@@ -89,6 +94,17 @@ def find_fault(
         _aggregate_faults(nodes, aggregate, alone=not (returns or count or order)),
     )
     return next(chain(*found), None)
+
+
+def each_fault(
+    nodes: Sequence[Node], returns: Sequence[str], alone: object, each: Sequence[Each]
+) -> Fault | None:
+    """The first rule that is broken by what is worked out for each answer.
+
+    Args:
+        alone: a count or an aggregate of all matches together, if the pattern has one.
+    """
+    return next(_each_faults(nodes, returns, alone, each), None)
 
 
 def ask_fault(ask: bool, *others: object) -> Fault | None:
@@ -213,6 +229,8 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Within]) -> Iterator[Fau
             problem = f"a part is on {shown(named[0])}, which is no unknown node of the pattern"
         elif part.operator not in PART_OPERATORS:
             problem = f"{shown(part.operator)} is no comparison: use {', '.join(PART_OPERATORS)}"
+        elif part.pattern.each:
+            problem = "a part gives nodes: leave what is worked out for each of them out"
         elif "in" in part.operator and part.pattern.counts:
             problem = "a part counts or adds: return nodes, or compare the number by ="
         elif answers != len(part.nodes) or not answers:
@@ -266,6 +284,29 @@ def _aggregate_faults(
         problem = f"{function} stands alone: return {function}(?x), and leave the rest out"
     if problem:
         yield Fault(problem, "aggregate")
+
+
+def _each_faults(
+    nodes: Sequence[Node], returns: Sequence[str], alone: object, each: Sequence[Each]
+) -> Iterator[Fault]:
+    known = {node.id for node in nodes if node.known}
+    ids = [node.id for node in nodes]
+    for index, one in enumerate(each):
+        written = f"{one.function}(?{one.node})"
+        problem = _return_problem(one.node, (), ids, known, one.function)
+        if one.function not in EACH_FUNCTIONS:
+            problem = f"{shown(one.function)} is no function: use {', '.join(EACH_FUNCTIONS)}"
+        elif alone or not returns:
+            problem = (
+                f"{written} is one of several, for each answer: return ?x, {written}; or return "
+                "one function alone"
+            )
+        elif one.node in returns:
+            problem = f"{written} is for each answer: return others than ?{one.node}"
+        elif one in each[:index]:
+            problem = f"return names {written} twice"
+        if problem:
+            yield Fault(problem, "each", index)
 
 
 def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:

@@ -3,7 +3,8 @@
     (?film:film)-[directed by]-("Michael Mann") return ?film
 
     pattern := path ("," path)* clauses ["return" what] [order]
-    what    := "?"id ("," "?"id)* | function "(" "?"id ")"
+    what    := one ("," one)* | "ask"
+    one     := "?"id | function "(" "?"id ")"
     function := "count" | "sum" | "avg" | "min" | "max"
     path    := node (edge node)*
     node    := "(" inner ["{" words ":" value ("," words ":" value)* "}"] ")"
@@ -33,6 +34,7 @@ from typing import NoReturn
 from isomatch.pattern.clauses import (
     format_clauses,
     format_count,
+    format_each,
     format_order,
     read_clauses,
     read_order,
@@ -92,7 +94,8 @@ def format_text(pattern: Pattern) -> str:
         paths += _format_paths(pattern, implied, ids)
     text = ", ".join(paths) + format_clauses(pattern, format_text)
     if pattern.returns:
-        text += " return " + ", ".join(f"?{id}" for id in pattern.returns)
+        listed = [*(f"?{id}" for id in pattern.returns), *format_each(pattern)]
+        text += f" return {', '.join(listed)}"
     return text + format_count(pattern) + format_order(pattern)
 
 

@@ -31,6 +31,7 @@ from isomatch.errors import PatternError
 from isomatch.pattern.clauses import (
     format_clauses,
     format_count,
+    format_each,
     format_order,
     read_clauses,
     read_order,
@@ -109,9 +110,9 @@ def format_triples(pattern: Pattern) -> str:
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
     text = ", ".join(rows) + format_clauses(pattern, format_triples)
     if pattern.returns:
-        text += " return " + ", ".join(
-            elements[id] if elements[id].startswith('"') else f"?{id}" for id in pattern.returns
-        )
+        named = ((id, elements[id]) for id in pattern.returns)
+        listed = [text if text.startswith('"') else f"?{id}" for id, text in named]
+        text += f" return {', '.join([*listed, *format_each(pattern)])}"
     return text + format_count(pattern) + format_order(pattern)
 
 

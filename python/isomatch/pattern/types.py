@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from isomatch.errors import PatternError
 from isomatch.pattern.elements import COMPARISONS as COMPARISONS
+from isomatch.pattern.elements import EACH_FUNCTIONS as EACH_FUNCTIONS
 from isomatch.pattern.elements import FUNCTIONS as FUNCTIONS
 from isomatch.pattern.elements import MAX_EDGES as MAX_EDGES
 from isomatch.pattern.elements import MOST_CONSTANTS as MOST_CONSTANTS
@@ -18,6 +19,7 @@ from isomatch.pattern.elements import OPERATORS as OPERATORS
 from isomatch.pattern.elements import PART_OPERATORS as PART_OPERATORS
 from isomatch.pattern.elements import Aggregate as Aggregate
 from isomatch.pattern.elements import Condition as Condition
+from isomatch.pattern.elements import Each as Each
 from isomatch.pattern.elements import Edge as Edge
 from isomatch.pattern.elements import Node as Node
 from isomatch.pattern.elements import Operator as Operator
@@ -26,6 +28,7 @@ from isomatch.pattern.elements import PartOperator as PartOperator
 from isomatch.pattern.rules import Fault as Fault
 from isomatch.pattern.rules import ask_fault as ask_fault
 from isomatch.pattern.rules import components_of
+from isomatch.pattern.rules import each_fault as each_fault
 from isomatch.pattern.rules import find_fault as find_fault
 from isomatch.pattern.rules import shown as shown
 
@@ -72,6 +75,9 @@ class Pattern:
             to them, with matches or without. Excludes returns, a count, an aggregate and an
             order.
 
+        each: what is worked out for each answer, which `returns` names: how many films a person
+            has, for one.
+
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
             its node, a value that is an end too, a component with nothing known,
@@ -93,12 +99,17 @@ class Pattern:
     order: Order | None = None
     aggregate: Aggregate | None = None
     ask: bool = False
+    each: tuple[Each, ...] = ()
 
     def __post_init__(self) -> None:
-        asked = (self.order, self.aggregate)
-        if fault := find_fault(
-            self.nodes, self.edges, self.returns, self.count, self.where, self.parts, *asked
-        ) or ask_fault(self.ask, self.returns, self.count, *asked):
+        single = (self.order, self.aggregate)
+        if (
+            fault := find_fault(
+                self.nodes, self.edges, self.returns, self.count, self.where, self.parts, *single
+            )
+            or each_fault(self.nodes, self.returns, self.count or self.aggregate, self.each)
+            or ask_fault(self.ask, self.returns, self.count, *single)
+        ):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
 
     def node(self, id: str) -> Node:
@@ -134,7 +145,7 @@ class Pattern:
     @property
     def judged_together(self) -> bool:
         """Whether the matches of an interpretation can be judged all together only."""
-        together = self.order is not None or self.aggregate is not None
+        together = self.order is not None or self.aggregate is not None or bool(self.each)
         return together or any(condition.counted for condition in self.where)
 
     @property
@@ -144,7 +155,7 @@ class Pattern:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts something, or works something out."""
+        """Whether it counts something, or works something out, of all its matches together."""
         return self.count is not None or self.aggregate is not None
 
     def without_count(self) -> Pattern:

@@ -16,12 +16,14 @@ from isomatch.pattern.types import (
     FUNCTIONS,
     Aggregate,
     Condition,
+    Each,
     Edge,
     Node,
     Order,
     Part,
     Pattern,
     ask_fault,
+    each_fault,
     find_fault,
     shown,
 )
@@ -35,9 +37,10 @@ _REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask"),
+    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask", "each"),
     "where": ("node", "operator", "values", "other", "counted", "or"),
     "parts": ("nodes", "operator", "pattern"),
+    "each": ("function", "node"),
     "order": ("node", "descending", "limit", "counted", "offset"),
 }
 _KEYS["pattern"] = _KEYS[""]
@@ -86,9 +89,12 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     if len(aggregates) > 1:
         raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
     aggregate = next(iter(aggregates), None)
-    if fault := find_fault(
-        nodes, edges, returns, wire.count, where, parts, order, aggregate
-    ) or ask_fault(wire.ask, returns, wire.count, order, aggregate):
+    each = tuple(Each(one.function, one.node) for one in wire.each)
+    if (
+        fault := find_fault(nodes, edges, returns, wire.count, where, parts, order, aggregate)
+        or each_fault(nodes, returns, wire.count or aggregate, each)
+        or ask_fault(wire.ask, returns, wire.count, order, aggregate, each)
+    ):
         part: str | None = "return" if fault.part == "returns" else fault.part
         if part == "aggregate" and aggregate is not None:
             part = aggregate.function
@@ -96,7 +102,8 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         place = f"{part}[{fault.index}]" if listed and part else part or ""
         place = f"{within}{place}".removesuffix(".")
         raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
-    return Pattern(nodes, edges, returns, wire.count, where, parts, order, aggregate, wire.ask)
+    single = (wire.count, where, parts, order, aggregate, wire.ask)
+    return Pattern(nodes, edges, returns, *single, each)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -120,6 +127,8 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["count"] = pattern.count
     if pattern.aggregate is not None:
         result[pattern.aggregate.function] = pattern.aggregate.node
+    if pattern.each:
+        result["each"] = [{"function": one.function, "node": one.node} for one in pattern.each]
     if pattern.ask:
         result["ask"] = True
     if pattern.where:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from isomatch.pattern.elements import EachFunction
 from isomatch.pattern.types import (
     MAX_EDGES,
     MOST_CONSTANTS,
@@ -136,6 +137,15 @@ class WireOrder(BaseModel):
     )
 
 
+class WireEach(BaseModel):
+    """What is worked out for each answer."""
+
+    model_config = ConfigDict(extra="forbid", title="Each")
+
+    function: EachFunction = Field(description="What is worked out of the answer's matches.")
+    node: str = Field(description="Id of an unknown node that is not returned.")
+
+
 class WirePattern(BaseModel):
     """What the subgraph that answers a question should look like.
 
@@ -180,4 +190,9 @@ class WirePattern(BaseModel):
         strict=True,
         description="Whether it asks only if there is a match; it excludes return, count, sum and "
         "the like, and order.",
+    )
+    each: list[WireEach] = Field(
+        default=[],
+        description="What is worked out for each answer that return names: how many different "
+        "things another node stands for, or the sum and the like of its values.",
     )

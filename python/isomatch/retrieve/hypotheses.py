@@ -149,6 +149,7 @@ def _answers(result: MatchResult) -> tuple[object, ...]:
         result.holds,
         result.count(),
         result.value(),
+        frozenset(result.groups()),
         frozenset(node.id for node in result.answers()),
     )
 

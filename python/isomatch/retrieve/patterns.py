@@ -172,6 +172,7 @@ def _check_plain(pattern: Pattern) -> None:
     """Refuse what needs all matches of an interpretation where matches are ranked one by one."""
     what = "count" if pattern.count is not None else "order by" if pattern.order else "where count"
     what = pattern.aggregate.function if pattern.aggregate else what
+    what = pattern.each[0].function if pattern.each else what
     if pattern.count is not None or pattern.judged_together:
         raise ConfigurationError(
             f'{what} needs all matches of an interpretation: leave out results="matches"'

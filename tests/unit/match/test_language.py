@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -46,11 +47,12 @@ from isomatch.match.parts import PartAnswers, are_all, combinations, least
 from isomatch.match.search import search
 from isomatch.options import Format, Options
 from isomatch.output.json import result_form
-from isomatch.output.rows import result_rows, written
+from isomatch.output.queries import to_query
+from isomatch.output.rows import answer_rows, result_rows, written
 from isomatch.output.tree import interpretation_tree
-from isomatch.output.words import nothing_words
-from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern, to_json
-from isomatch.pattern.elements import Function
+from isomatch.output.words import group_words, nothing_words
+from isomatch.pattern import Aggregate, Condition, Each, Edge, Node, Order, Part, Pattern, to_json
+from isomatch.pattern.elements import EACH_FUNCTIONS, EachFunction, Function
 from isomatch.pattern.types import COMPARISONS, FUNCTIONS, PART_OPERATORS, Operator
 from isomatch.retrieve.types import Acceptance
 from isomatch.store.oxigraph import OxigraphStore
@@ -100,6 +102,38 @@ def test_aggregates_are_those_of_their_definitions(rows: list[Row], function: Fu
         keys = [key for id in column if (key := key_of(kind, id)) is not None]
         best = (max if function == "max" else min)(keys, default=None)  # type: ignore[type-var]
         assert (None if id is None else key_of(kind, id)) == best
+
+
+@given(
+    values,
+    st.sets(st.sampled_from("abc"), min_size=1, max_size=2),
+    st.sampled_from(EACH_FUNCTIONS),
+    st.integers(1, 12),
+)
+def test_what_is_worked_out_for_each_answer_is_what_its_rows_alone_give(
+    rows: list[Row], returns: set[str], function: EachFunction, limit: int
+) -> None:
+    node = next(id for id in "cba" if id not in returns)
+    answers, at = ["abc".index(id) for id in sorted(returns)], "abc".index(node)
+    pattern = replace(TRIPLE, returns=tuple(sorted(returns)), each=(Each(function, node),))
+    filter = Filter(pattern, (0, 1, 2))
+
+    groups = filter.groups(filter.rows(rows))
+    shown = filter.shown(rows, limit)
+
+    of_each = {tuple(row[i] for i in answers) for row in rows}
+    assert set(groups) == of_each
+    for answer, (id,) in groups.items():
+        own = [row for row in rows if tuple(row[i] for i in answers) == answer]
+        if function == "count":
+            assert id is not None
+            assert int(split_literal(id)[0]) == len({row[at] for row in own})
+        else:
+            alone = Filter(replace(TRIPLE, aggregate=Aggregate(function, node)), (0, 1, 2))
+            assert id == alone.value(own)
+    assert shown == [row for row in rows if row in set(shown)][:limit]
+    answered = {tuple(row[i] for i in answers) for row in shown}
+    assert len(answered) == min(limit, len(of_each))
 
 
 @given(values, st.sampled_from("ab"), st.sampled_from(COMPARISONS), st.integers(0, 4))
@@ -409,6 +443,70 @@ def test_sums_are_over_matches_and_given_with_every_output(few: isomatch.Session
     nothing = few.match("(?f)-[by]->(?p) return avg(?p)", k=1)
     assert nothing_words(nothing) == "no match has a value to work with"
     assert any("are no numbers" in note for note in nothing.certificate.notes)
+
+
+def test_each_answer_has_its_own_counts_in_every_output(few: isomatch.Session) -> None:
+    text = "(?f)-[by]->(?p), (?f)-[year]->(?y) return ?p, count(?f), max(?y), sum(?p2)"
+    text = text.replace(", sum(?p2)", "") + " order by count(?f) desc"
+    result = few.match(text, k=1)
+
+    got = {g.answer[0].id: [v.name for v in g.values if v] for g in result.groups()}
+    assert got == {P[0]: ["2", "1992"], P[2]: ["2", "1991"]}
+    form = result_form(result)
+    (one, _) = form["interpretations"][0]["groups"]
+    assert one["values"][0] == {
+        "function": "count",
+        "node": "f",
+        "value": {"id": '"2"^^<http://www.w3.org/2001/XMLSchema#integer>', "name": "2"},
+    }
+    assert set(one["answer"]) == {"p"}
+    lines = written(result_rows(result), Format.csv).splitlines()
+    assert lines[0] == "p,pLabel,count_f,max_y,rank,gsd"
+    assert f"{P[0]},Ann Lee,2,1992,1,0.0" in lines
+    words = group_words(result.pattern, result.groups()[0])
+    assert words in (
+        "Ann Lee: count(?f) = 2, max(?y) = 1992",
+        "Anna Lee: count(?f) = 2, max(?y) = 1991",
+    )
+    labels = [
+        child.label
+        for child in interpretation_tree(result.pattern, result.interpretations[0]).children
+    ]
+    assert words in map(str, labels)
+    answer = few.ask(text, interpreter="given")
+    assert sorted(answer.text.removesuffix(".").split("; ")) == [
+        "Ann Lee: 2, 1992",
+        "Anna Lee: 2, 1991",
+    ]
+    assert {row[0].id for row in answer_rows(answer).rows} == {P[0], P[2]}
+    assert "count(?f), max(?y)" in str(to_query(result, few))
+    few_shown = few.match(text, k=1, limit=1)
+    assert few_shown.interpretations[0].cut
+    assert next(v.name for v in few_shown.groups()[0].values if v) == "2"
+
+
+def test_an_answer_without_a_value_has_an_empty_cell(few: isomatch.Session) -> None:
+    result = few.match("(?f)-[by]->(?p) return ?p, sum(?f)", k=1)
+
+    assert [group.values for group in result.groups()] == [(None,), (None,)]
+    assert result_form(result)["interpretations"][0]["groups"][0]["values"][0]["value"] is None
+    assert written(result_rows(result), Format.csv).splitlines()[1].endswith(",,1,0.0")
+    assert written(result_rows(result), Format.tsv).splitlines()[1].split("\t")[2] == ""
+    (one, _) = json.loads(written(result_rows(result), Format.sparql_json))["results"]["bindings"]
+    assert "sum_f" not in one
+    assert any("an answer has no value for sum(?f)" in note for note in result.certificate.notes)
+
+
+def test_what_is_worked_out_for_each_answer_needs_all_matches(
+    few: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "(?f)-[by]->(?p) return ?p, count(?f)"
+    with pytest.raises(ConfigurationError, match="count needs all matches"):
+        few.match(text, results="matches")
+    monkeypatch.setattr(state, "WHOLE", 2)
+    result = few.match(text, k=1)
+    assert not result
+    assert result.certificate.ended_by == "rows"
 
 
 def test_a_sum_of_matches_that_are_cut_is_not_given(

@@ -10,8 +10,15 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
-from isomatch.pattern import Aggregate, Condition, Edge, Node, Order, Part, Pattern
-from isomatch.pattern.types import COMPARISONS, FUNCTIONS, OPERATORS, PART_OPERATORS, find_fault
+from isomatch.pattern import Aggregate, Condition, Each, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.types import (
+    COMPARISONS,
+    EACH_FUNCTIONS,
+    FUNCTIONS,
+    OPERATORS,
+    PART_OPERATORS,
+    find_fault,
+)
 
 # The first example imports pydantic; how long that takes is not the subject.
 untimed = settings(deadline=None)
@@ -115,20 +122,24 @@ def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
     parts = draw(_parts(unknown, nested)) if unknown and nested else ()
     free = unknown and count is None and aggregate is None
     order = draw(_orders(unknown, returns)) if free else None
+    others = [id for id in unknown if returns and id not in returns]
+    one = st.builds(Each, st.sampled_from(EACH_FUNCTIONS), st.sampled_from(others or ["a"]))
+    each = tuple(draw(st.lists(one, max_size=2, unique=True))) if others else ()
     if fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate):
         # The one rule that the draw does not keep: something known in every part.
         assert "no known relation" in fault.problem
         edges = [replace(edge, relation=edge.relation or "r") for edge in edges]
     asks = not (returns or count or order or aggregate or any(c.counted for c in where))
     ask = asks and draw(st.booleans())
-    return Pattern(nodes, tuple(edges), tuple(returns), count, where, parts, order, aggregate, ask)
+    single = (count, where, parts, order, aggregate, ask)
+    return Pattern(nodes, tuple(edges), tuple(returns), *single, each)
 
 
 @st.composite
 def _parts(draw: st.DrawFn, unknown: list[str], nested: int) -> tuple[Part, ...]:
     parts = []
     for _ in range(draw(st.sampled_from((0, 0, 0, 1, 2)))):
-        pattern = draw(patterns(nested - 1))
+        pattern = replace(draw(patterns(nested - 1)), each=())
         asked = pattern.answers
         single = len(asked) == 1
         worked_out = pattern.without_count() is not pattern
