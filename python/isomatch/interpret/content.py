@@ -78,6 +78,8 @@ def kind_of(
     for length in range(len(texts), 0, -1):
         if tuple(texts[:length]) in operators.every:
             return "operator", length
+    if first.endswith(language.endings.superlative) and first not in language.building:
+        return "operator", 1
     if is_negated(first, language) or not operators.hyphenated.isdisjoint(first.split("-")):
         return "operator", 1
     following = [w.text for w in words[place + 1 : place + 4]]

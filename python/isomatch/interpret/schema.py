@@ -160,7 +160,11 @@ class SchemaInterpreter:
         if topics is None:
             names = (*mentions, *finder.inside(question, mentions))
         if foreign := self._composer.unknown(question, names):
-            raise InterpretationError(self._unread(question, names, foreign))
+            code = self._lexicon.language.code
+            note = f" (questions are read in the language {code!r})"
+            raise InterpretationError(self._unread(question, foreign, note))
+        if owner := self._composer.owner(question):
+            raise InterpretationError(self._unread(question, owner))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.
         sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
@@ -169,7 +173,8 @@ class SchemaInterpreter:
             return tuple(whole)
         if not self._lexicon.language.similar_words:  # chains are read by likeness
             if not composed:
-                raise InterpretationError(self._unread(question, names))
+                unplaced = self._composer.unplaced(question, names, self._graph)
+                raise InterpretationError(self._unread(question, unplaced))
             return tuple(composed)
         try:
             return (*self._of_chains(question, mentions), *composed)[: self._top]
@@ -178,13 +183,9 @@ class SchemaInterpreter:
                 raise
             return tuple(composed)
 
-    def _unread(self, question: str, names: Sequence[Mention], foreign: Sequence[str] = ()) -> str:
+    def _unread(self, question: str, unplaced: Sequence[str], note: str = "") -> str:
         """In words, that nothing was made of a question, and which words were not placed."""
-        unplaced = foreign or self._composer.unplaced(question, names, self._graph)
-        language = self._lexicon.language.code
-        text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood"
-        if foreign:
-            text = f"{text} (questions are read in the language {language!r})"
+        text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood{note}"
         if not unplaced:
             return f"{text}: its words do not join"
         listed = ", ".join(f"“{word}”" for word in unplaced[:MOST_LISTED])

@@ -130,6 +130,8 @@ class Asking(_Table):
     commands: Words = frozenset()
     whether: Words = frozenset()
     listener: Words = frozenset()
+    subjects: Words = frozenset()
+    objects: Words = frozenset()
 
     @cached_property
     def nodes(self) -> frozenset[str]:
@@ -175,6 +177,7 @@ class Grammar(_Table):
     last: Words = frozenset()
     before_numbers: Words = frozenset()
     negation_after: Words = frozenset()
+    passive: Words = frozenset()
 
     @cached_property
     def finite(self) -> frozenset[str]:
@@ -201,6 +204,7 @@ class Endings(_Table):
     decade: WordList = ()
     higher: str = ""
     highest: str = ""
+    superlative: WordList = ()
     infinitive: WordList = ()
     present: WordList = ()
     adjectives: WordList = ()
@@ -261,6 +265,7 @@ class Language(_Table):
     free_order: bool = False
     function_words: Words
     prepositions: Words = frozenset()
+    contractions: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()
     pointing: Words = frozenset()

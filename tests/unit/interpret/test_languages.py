@@ -22,15 +22,38 @@ else:
     import tomli as toml
 
 _FOLDER = Path(__file__).parents[2] / "data" / "domains" / "de"
-QUESTIONS: dict[str, Any] = toml.loads((_FOLDER / "laender.toml").read_text("utf-8"))
-REFUSED = QUESTIONS["refused"]["questions"]
+_DOMAINS = sorted(path.stem for path in _FOLDER.glob("*.ttl"))
+
+
+def _all(table: str) -> list[tuple[str, str, str]]:
+    """The questions of a table, of every domain: (domain, question, answers)."""
+    return [
+        (domain, question, answers)
+        for domain in _DOMAINS
+        for question, answers in _questions(domain)[table].items()
+    ]
+
+
+def _questions(domain: str) -> dict[str, Any]:
+    return toml.loads((_FOLDER / f"{domain}.toml").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
-def lands() -> Iterator[isomatch.Session]:
-    turtle = (_FOLDER / "laender.ttl").read_bytes()
-    with opened(turtle, language="de", languages=("de", "en")) as session:
-        yield session
+def german() -> Iterator[dict[str, isomatch.Session]]:
+    opens = {
+        domain: opened(
+            (_FOLDER / f"{domain}.ttl").read_bytes(), language="de", languages=("de", "en")
+        )
+        for domain in _DOMAINS
+    }
+    yield opens
+    for session in opens.values():
+        session.close()
+
+
+@pytest.fixture(scope="module")
+def lands(german: dict[str, isomatch.Session]) -> isomatch.Session:
+    return german["laender"]
 
 
 @pytest.fixture(scope="module")
@@ -53,33 +76,42 @@ def _text(name: str) -> str:
         return name
 
 
-@pytest.mark.parametrize(("question", "answers"), QUESTIONS["answered"].items())
+@pytest.mark.parametrize(("domain", "question", "answers"), _all("answered"))
 def test_a_question_in_german_finds_its_answers(
-    lands: isomatch.Session, question: str, answers: str
+    german: dict[str, isomatch.Session], domain: str, question: str, answers: str
 ) -> None:
-    answer = lands.ask(question, interpreter="schema")
+    answer = german[domain].ask(question, interpreter="schema")
 
     assert _found(answer) == answers
     assert answer.supported
 
 
-@pytest.mark.parametrize(("question", "answers"), QUESTIONS["answered_or_refused"].items())
+@pytest.mark.parametrize(("domain", "question", "answers"), _all("answered_or_refused"))
 def test_a_question_in_german_is_answered_rightly_or_refused(
-    lands: isomatch.Session, question: str, answers: str
+    german: dict[str, isomatch.Session], domain: str, question: str, answers: str
 ) -> None:
     try:
-        answer = lands.ask(question, interpreter="schema")
+        answer = german[domain].ask(question, interpreter="schema")
     except isomatch.InterpretationError:
         return
 
     assert not answer.supported or _found(answer) == answers
 
 
-@pytest.mark.parametrize("question", REFUSED)
+@pytest.mark.parametrize(
+    ("domain", "question"),
+    [(d, q) for d in _DOMAINS for q in _questions(d)["refused"]["questions"]],
+)
 def test_what_is_no_question_in_german_of_the_graph_is_refused(
-    lands: isomatch.Session, question: str
+    german: dict[str, isomatch.Session], domain: str, question: str
 ) -> None:
-    assert not _answered(lands, question)
+    assert not _answered(german[domain], question)
+
+
+def test_whose_things_do_something_is_not_what_things_do() -> None:
+    library = (_FOLDER.parent / "library.ttl").read_bytes()
+    with opened(library) as session:
+        assert "“Whose”" in _refusal(session, "Whose papers cite Deep Roots?")
 
 
 @pytest.mark.parametrize(

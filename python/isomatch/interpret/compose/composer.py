@@ -86,6 +86,12 @@ class Composer:
         self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
+        self._nouns = {
+            form
+            for words in lexicon.relations.values()
+            for noun in (*words.nouns, *words.inverse_nouns)
+            for form in language.noun_forms(noun)
+        }
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
         asked = language.question_words
         called = {word for who in language.asking.who for word in asked.get(who, ())}
@@ -151,6 +157,18 @@ class Composer:
         found = self._patterns(items, words, asked)
         readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
         return sorted(readings, key=lambda reading: -reading.score)
+
+    def owner(self, question: str) -> list[str]:
+        """The word that asks for what has some of a type, which is not read; empty for none.
+
+        "Whose papers cite it" asks for no papers, but "whose brother is he" for whom he is.
+        """
+        words = words_of(question)[:2]
+        if len(words) < 2 or words[0].text not in self._language.grammar.whose:
+            return []
+        noun = self._language.noun_forms(words[1].text)
+        plain = self._joins.is_class(words[1].text) and noun.isdisjoint(self._nouns)
+        return [question[words[0].start : words[0].end]] if plain else []
 
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.clauses import Beside, beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -40,10 +41,15 @@ _ELSEWHERE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class RelationWord:
-    """A relation that a word stands for, and which side of it the word is."""
+    """A relation that a word stands for, and which side of it the word is.
+
+    Attributes:
+        beside: what a set beside the word is to it, where the order of words does not say.
+    """
 
     relation: str
     role: Role
+    beside: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +174,9 @@ class WordReader:
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
+                    if language.free_order and item.category == "relation":
+                        beside = beside_verb(words, place, language)
+                        item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:

@@ -40,6 +40,7 @@ AS_BEFORE = 0.1  # … where those who did something do it again
 OF_ANOTHER = 0.5  # for a step from a value that only other relations have
 KEY = 0.05  # for the step from a value that names one thing
 BRIDGE = 0.1  # for a step between a subject and its verb
+UNSURE = 2.0  # for a set that may be subject or object of a verb
 TURNED = 0.8  # for a step against the direction that its word asks for
 
 
@@ -162,10 +163,12 @@ class Joins:
         self, head: Expression, other: Expression, gap: Sequence[str]
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
-        if not self.grammar.of.isdisjoint(gap) and not isinstance(other, Named):
-            return  # "the manager of the manager"
-        if not self.grammar.by.isdisjoint(gap):
-            return
+        grammar = self.grammar
+        if grammar.passive.isdisjoint(gap):  # where "by" says who does what a verb says
+            if not grammar.of.isdisjoint(gap) and not isinstance(other, Named):
+                return  # "the manager of the manager"
+            if not grammar.by.isdisjoint(gap):
+                return
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
@@ -188,21 +191,46 @@ class Joins:
         if not grammar.by.isdisjoint(gap) and word.role == "forward":
             # "managed by Alice", where she manages
             return not grammar.by.isdisjoint(self.kinds.schema.by_id[word.relation].text.split())
-        if self.language.free_order and word.role == "forward" and self._last(word.relation):
-            # "grenzt an Texas", and "grenzt Texas" at what
-            return not self.language.prepositions.isdisjoint(gap)
+        if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
+            return bool(self._prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
             return not back
         return back
 
-    def is_sure(self, word: RelationWord) -> bool:
-        """Whether a preposition before a set that follows a verb says what the set is to it."""
-        return word.role == "forward" and bool(self._last(word.relation))
+    def is_sure(self, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether prepositions before a set that follows a verb say what the set is to it.
 
-    def _last(self, relation: str) -> str:
-        """The preposition that a relation's name ends in; empty where it has none."""
-        last = self.kinds.schema.by_id[relation].text.split()[-1]
-        return last if last in self.language.prepositions else ""
+        Only where the order of words does not.
+        """
+        last = self.kinds.schema.by_id[word.relation].text.split()[-1]
+        if word.role != "forward" or not self.language.free_order:
+            return False
+        between = self._prepositions(gap)
+        return last in self.language.prepositions and between <= {last}
+
+    def _prepositions(self, gap: Sequence[str]) -> set[str]:
+        """The prepositions between two parts, without articles in them: "im" is "in"."""
+        contracted = self.language.contractions
+        return {contracted.get(word, word) for word in gap} & self.language.prepositions
+
+    def _leads_back(self, of: Expression, word: RelationWord) -> bool | None:
+        """Whether a relation leads back from a set beside its verb; None where unknown."""
+        beside = word.beside
+        if "noun" in word.role or beside is None:
+            return None
+        name = self.kinds.schema.by_id[word.relation].text.split()
+        passive = word.role == "forward" and not self.grammar.by.isdisjoint(name)
+        if passive:  # "lektoriert von": only a passive verb stands for it
+            return True if beside == "agent" else None
+        if beside == "object if named":
+            return word.role == "forward" if isinstance(of, Named) else None
+        return (beside == "object") == (word.role == "forward")
+
+    def _unsure(self, word: RelationWord, steps: int, sure: bool) -> float:
+        """What it costs that a set may be subject or object of a verb, and nothing says which."""
+        free = self.language.free_order and word.role in ("forward", "backward")
+        known = sure or steps < 2 or self.kinds.is_symmetric(word.relation)
+        return UNSURE if free and not known else 0.0
 
     def along(
         self, of: Expression, word: RelationWord, *, back: bool, sure: bool = False
@@ -218,6 +246,8 @@ class Joins:
         if isinstance(of, AlongValue) and of.step.relation == word.relation:
             yield of, 0.0  # "played the role of Neo"
             return
+        told = self._leads_back(of, word)
+        back, sure = (back, sure) if told is None else (told, True)
         steps: tuple[Step, ...] = (Step(word.relation, back), Step(word.relation, not back))
         ends = self.kinds.ends(steps[0])
         # "state" as a relation leads to states; as a class it is read elsewhere. An actor of
@@ -232,13 +262,11 @@ class Joins:
             if self.leads(step, of.kinds)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
-        turned = TURNED
-        if self.language.free_order and "noun" not in word.role and not sure:
-            turned = 0.0  # what is said first may be either
+        unsure = self._unsure(word, len(fitting), sure)
         for number, step in enumerate(fitting):
             other = _is_named_value(of) and step not in of.steps  # of another relation
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
-            yield self.step(of, step), turned * number + cost
+            yield self.step(of, step), TURNED * number + cost + unsure
         said = fitting or word.relation in self.named_extremes
         if said or self.kinds.gives_value(word.relation):
             return
@@ -283,10 +311,12 @@ class Joins:
             kinds: of what follows.
         """
         likely = not self.object_back(word, gap)
-        for number, back in enumerate((likely, not likely)):
-            step = Step(word.relation, back)
-            if not self.kinds.ends(step)[1].isdisjoint(kinds):
-                yield step, RIVAL * number
+        steps = [Step(word.relation, likely), Step(word.relation, not likely)]
+        fitting = [step for step in steps if not self.kinds.ends(step)[1].isdisjoint(kinds)]
+        unsure = self._unsure(word, len(fitting), self.is_sure(word, gap))
+        for number, step in enumerate(steps):
+            if step in fitting:
+                yield step, RIVAL * number + unsure
 
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
         """Those of a set whose value compares; where another set is no values, with its."""

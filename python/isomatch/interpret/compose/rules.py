@@ -197,7 +197,7 @@ class Rules:
             if beside is not None:  # "worked with Tom Hanks"
                 yield "set", beside, 0.1, -1
                 return
-        back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word)
+        back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             yield "set", value, cost, head
         if word.relation in self._joins.named_extremes:
