@@ -13,8 +13,10 @@ from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.content import MOST_WORDS, check_length
+from isomatch.interpret.compose.clauses import beside_verb
+from isomatch.interpret.content import MOST_WORDS, check_length, words_of
 from isomatch.lexicon.language import FILES, language_of
+from isomatch.texts import data
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -179,6 +181,16 @@ def test_the_tables_of_the_package_have_their_codes(code: str) -> None:
     assert language_of(code).code == code
 
 
+def test_every_table_of_the_package_has_the_keys_of_english() -> None:
+    english, *others = (data("isomatch.lexicon", name) for name in FILES.values())
+    words = {"contractions", "degrees", "functions", "comparisons", "question_words"}
+    for table in others:
+        assert table.keys() == english.keys()
+        for key in english.keys() - words:
+            if isinstance(english[key], dict):
+                assert table[key].keys() == english[key].keys(), key
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [("1.000.000", "1000000"), ("90.000", "90000"), ("100,5", "100.5"), ("1990", "1990")],
@@ -220,3 +232,37 @@ def _refusal(session: isomatch.Session, question: str) -> str:
         return str(error)
     assert not answer.supported
     return answer.text
+
+
+def test_a_table_of_ones_own_is_read_and_a_wrong_one_refused(tmp_path: Path) -> None:
+    table = tmp_path / "it.toml"
+    table.write_text('code = "it"\nfunction_words = "il la"', "utf-8")
+    assert language_of(str(table)).function_words == {"il", "la"}
+
+    for text, problem in (
+        ('code = "it"', "function_words: Field required"),
+        ('code = "it"\nfunction_words = ""\n[grammar]\nand = "e"', "grammar.and: Extra"),
+        ("code = it", "is not valid TOML"),
+    ):
+        wrong = tmp_path / f"{len(text)}.toml"
+        wrong.write_text(text, "utf-8")
+        with pytest.raises(ConfigurationError, match=problem):
+            language_of(str(wrong))
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        language_of(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize(
+    ("question", "place", "beside"),
+    [
+        ("Wer bewundert Anna?", 1, "object"),
+        ("Wen bewundert Anna?", 1, "subject"),
+        ("Wen hat Anna gelehrt?", 3, "subject"),
+        ("Bewundert Anna Berta?", 0, "subject"),
+        ("Welche Bücher werden von Anna zitiert?", 5, "agent"),
+        ("Welche Bücher zitieren Nebel?", 2, "object if named"),
+        ("Welche Bücher zitiert Nebel?", 2, None),
+    ],
+)
+def test_what_a_name_is_to_a_verb(question: str, place: int, beside: str | None) -> None:
+    assert beside_verb(words_of(question), place, language_of("de")) == beside
