@@ -9,6 +9,7 @@ from unittest.mock import patch
 import neo4j
 import pytest
 from neo4j.time import Date, DateTime, Duration, Time
+from tests.oracle.conditions import check_notations
 from tests.oracle.letters import Letters
 from tests.oracle.narrowing import check_narrowing
 from tests.servers.neo4j import USER, Neo4jServer
@@ -51,6 +52,17 @@ def test_neo4j_leaves_out_nothing_that_a_condition_keeps(
     store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
     with session_over(store, tmp_path, Letters(24)) as session:
         check_narrowing(session)
+
+
+def test_neo4j_reads_days_in_another_notation(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
+) -> None:
+    days = {"A": "29/08/2017", "B": "01/09/2017", "C": "02/10/2016", "D": "unknown"}
+    for name, day in days.items():
+        empty_neo4j.execute_query("CREATE (:Crime {name: $n, date: $d})", n=name, d=day)
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
+    with session_over(store, tmp_path, Letters(24)) as session:
+        check_notations(session)
 
 
 def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(

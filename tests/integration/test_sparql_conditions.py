@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tests.oracle.conditions import FILMS, check_conditions
+from tests.oracle.conditions import CRIMES, FILMS, check_conditions, check_notations
 from tests.oracle.language import SOME, check_language
 from tests.oracle.narrowing import TURTLE, check_narrowing
 
@@ -26,6 +26,13 @@ def test_no_engine_leaves_out_what_a_condition_keeps(
 ) -> None:
     with open_sparql(TURTLE) as session:
         check_narrowing(session)
+
+
+def test_every_engine_reads_days_in_another_notation(
+    open_sparql: Callable[[str], Session],
+) -> None:
+    with open_sparql(CRIMES) as session:
+        check_notations(session)
 
 
 def test_every_engine_gives_what_orders_and_parts_must(

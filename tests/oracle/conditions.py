@@ -51,3 +51,27 @@ def check_conditions(session: Session) -> None:
             found = {m.bindings["f"].name for i in near for m in i.matches}
             assert found == films, condition
             assert result.certificate.exact
+
+
+CRIMES = """
+@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Crime ; rdfs:label "A" ; :date "29/08/2017" .
+:b a :Crime ; rdfs:label "B" ; :date "01/09/2017" .
+:c a :Crime ; rdfs:label "C" ; :date "02/10/2016" .
+:d a :Crime ; rdfs:label "D" ; :date "unknown" .
+"""
+NOTATIONS = {
+    "where ?d >= 2017-08-29 return ?c": ["A", "B"],
+    "where ?d in 2017-09 or ?d < 2017 return ?c": ["B", "C"],
+    'where ?d = "29/08/2017" return ?c': ["A"],
+    "return ?c order by ?d desc limit 1": ["B"],
+    "return ?c order by ?d limit 1 offset 1": ["A"],
+}
+
+
+def check_notations(session: Session) -> None:
+    """Texts that are days in another notation are compared as days, which is told."""
+    for end, crimes in NOTATIONS.items():
+        result = session.match(f"(?c:crime)-[date]->(?d) {end}", k=1)
+        assert sorted(node.name for node in result.answers()) == crimes, end
+        assert any("are read as day, month, year" in note for note in result.certificate.notes)

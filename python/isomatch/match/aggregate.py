@@ -7,10 +7,11 @@ nodes, so a value that two matches share counts twice. Decimal numbers are added
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
 from isomatch.match.conditions import meaning_of
+from isomatch.match.notations import Notation
 from isomatch.match.order import Ordering
 from isomatch.pattern.types import Aggregate, Order
 from isomatch.store.base import Row
@@ -43,6 +44,10 @@ class Aggregator:
         self._ordering = Ordering(order, node, [node])
         self._others = 0  # values that are no numbers; at most, in one interpretation
         self._nothing = False
+
+    def read_as(self, notations: Mapping[int, Notation]) -> None:
+        """Read texts in the notations of their columns from now on."""
+        self._ordering.notation = notations.get(self._node)
 
     def value(self, rows: Sequence[Row]) -> str | None:
         """The id of what all rows of an interpretation give; None where they have no value."""

@@ -27,7 +27,7 @@ _ISO = re.compile(
     r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d(?:\.\d+)?))?"
     r"(?P<zone>Z|[+-]\d\d:\d\d)?)?)?)?"
 )
-_TEXT = ("contains", "starts with")
+TEXT_OPERATORS = ("contains", "starts with")
 _DAY = 86_400
 _INSTANT = Decimal("1e-9")
 
@@ -87,7 +87,7 @@ def may_compare(operator: str, id: str, other: str) -> bool:
     """`may_hold` for the operator between two graph elements."""
     if not (is_literal(id) and is_literal(other)):
         return compare(operator, id, other) is None
-    if operator in _TEXT:
+    if operator in TEXT_OPERATORS:
         return False  # letters are known exactly
     mine, meant = meaning_of(id).period, meaning_of(other).period
     if mine is None or meant is None:
@@ -107,7 +107,7 @@ def may_compare(operator: str, id: str, other: str) -> bool:
 def _compare(operator: str, id: str, constant: str) -> bool | None:
     if not is_literal(id):
         return None
-    if operator in _TEXT:
+    if operator in TEXT_OPERATORS:
         form, kind = _parts(id)
         if kind != "text":
             return None

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from isomatch.compile.base import Terms
+from isomatch.compile.base import Part, Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
 from isomatch.match.edge_keys import with_stored_keys
+from isomatch.match.notations import Notations, sample_query
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
 from isomatch.match.state import WHOLE, branch_of
@@ -77,7 +78,10 @@ def explain(
     *,
     outside: bool = False,
 ) -> Explanation:
-    """Plan and compile a pattern without its parts. The only query is for the database's plugin.
+    """Plan and compile a pattern without its parts.
+
+    The only queries are for the database's plugin, and for values of the relations whose values
+    the pattern compares: in which notation they have dates.
 
     Args:
         candidates, store, schema, options, outside: see `isomatch.match.search.search`.
@@ -118,11 +122,17 @@ def explain(
         query = dialect_of(store).match(part, nodes, (WHOLE if whole else options.limit) + 1)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         text = query.text
+    read = Notations(pattern, lambda relation: _values(store, part, relation)).sampled(part)
     return replace(
         explanation,
         queries=("\n".join([*bound, text]),),
-        notes=dialect_of(store).scans(part, nodes),
+        notes=(*dialect_of(store).scans(part, nodes), *read),
     )
+
+
+def _values(store: Store, part: Part, relation: str) -> list[str]:
+    query = sample_query(store, part.terms, relation)
+    return [id for _, id in store.run(query) if id is not None]
 
 
 def _summary(slot: Slot, found: CandidateList) -> ListSummary:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from isomatch.match.aggregate import Aggregator
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
 from isomatch.match.groups import Grouper, Groups
+from isomatch.match.notations import Notation, as_read, with_dates
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
@@ -50,6 +52,7 @@ class Filter:
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         order = pattern.order
         self._order = order and Ordering(order, column[order.node], answers)
+        self._order_column = column[order.node] if order else 0
         given = pattern.aggregate
         self._aggregate = given and Aggregator(given, column[given.node], len(used))
         each = pattern.each
@@ -66,6 +69,18 @@ class Filter:
     def __bool__(self) -> bool:
         asked = (self._order, self._aggregate, self._each)
         return bool(self._conditions or self._counted or self._parts) or any(asked)
+
+    def read_as(self, notations: Mapping[int, Notation]) -> None:
+        """Read texts in the notations of their columns from now on, but in parts."""
+        # What texts mean is found by looking at values, not proven.
+        self.undecided = self.undecided or bool(self._conditions and notations)
+        for condition in self._conditions:
+            condition.read_as(notations)
+        if self._order:
+            self._order.notation = notations.get(self._order_column)
+        for one in (self._aggregate, self._each):
+            if one:
+                one.read_as(notations)
 
     def rows(self, rows: Sequence[Row], *, whole: bool = True) -> list[Row]:
         """Those that satisfy all conditions and parts, of the answers that the order keeps.
@@ -172,20 +187,38 @@ class _Judged:
     def __init__(self, condition: Condition, column: Mapping[str, int]):
         self.at = column[condition.node]
         # Each with the column of the node that it compares with, if any.
-        self._alternatives = [
+        self._given = [
             (one, None if one.other is None else column[one.other])
             for one in condition.alternatives
         ]
-        others = dict.fromkeys(o for _, o in self._alternatives if o is not None)
+        others = dict.fromkeys(o for _, o in self._given if o is not None)
+        self._notations: Mapping[int, Notation] = {}
+        self._alternatives = [_Alternative(*given) for given in self._given]
         self._columns = (self.at, *others)
         self._held: dict[Row, bool | None] = {}
         self._broken: dict[Row, bool] = {}
+
+    def read_as(self, notations: Mapping[int, Notation]) -> None:
+        """Read texts in the notations of their columns from now on."""
+        notations = {column: n for column, n in notations.items() if column in self._columns}
+        if notations == self._notations:
+            return
+        self._notations = notations
+        self._held.clear()
+        self._broken.clear()
+        self._alternatives = []
+        for condition, other in self._given:
+            mine = notations.get(self.at)
+            dated = condition if other is not None else with_dates(condition, mine)
+            theirs = None if other is None else notations.get(other)
+            one = _Alternative(dated or condition, other, mine if dated else None, theirs)
+            self._alternatives.append(one)
 
     def holds(self, row: Row) -> bool | None:
         """Whether a row satisfies it; None where something cannot be compared."""
         compared = tuple(row[column] for column in self._columns)
         if compared not in self._held:
-            results = [_holds(*one, row[self.at] or "", row) for one in self._alternatives]
+            results = [one.holds(row[self.at] or "", row) for one in self._alternatives]
             self._held[compared] = any(results) or (None if None in results else False)
         return self._held[compared]
 
@@ -193,9 +226,8 @@ class _Judged:
         """Whether a row is sure not to satisfy it."""
         compared = tuple(row[column] for column in self._columns)
         if compared not in self._broken:
-            self._broken[compared] = all(
-                _is_broken(*one, row[self.at] or "", row) for one in self._alternatives
-            )
+            id = row[self.at] or ""
+            self._broken[compared] = all(one.is_broken(id, row) for one in self._alternatives)
         return self._broken[compared]
 
 
@@ -203,14 +235,35 @@ def _fits(condition: Condition, count: str) -> bool:
     return any(holds(one, count) for one in condition.alternatives)
 
 
-def _holds(condition: Condition, other: int | None, id: str, row: Row) -> bool | None:
-    if other is None:
-        return holds(condition, id)
-    return compare(condition.operator, id, row[other] or "")
+@dataclass(frozen=True, slots=True)
+class _Alternative:
+    """One comparison of a condition.
 
+    Attributes:
+        condition: by itself.
+        other: the column of the node that it compares with, if any.
+        notation, others: of texts that are compared, in the node's column and in that one.
+    """
 
-def _is_broken(condition: Condition, other: int | None, id: str, row: Row) -> bool:
-    if other is None:
-        return holds(condition, id) is False and not may_hold(condition, id)
-    given = condition.operator, id, row[other] or ""
-    return compare(*given) is False and not may_compare(*given)
+    condition: Condition
+    other: int | None
+    notation: Notation | None = None
+    others: Notation | None = None
+
+    def holds(self, id: str, row: Row) -> bool | None:
+        """Whether a value satisfies it; None where something cannot be compared."""
+        if self.other is None:
+            return holds(self.condition, as_read(id, self.notation))
+        return compare(*self._compared(self.other, id, row))
+
+    def is_broken(self, id: str, row: Row) -> bool:
+        """Whether a value is sure not to satisfy it."""
+        if self.other is None:
+            id = as_read(id, self.notation)
+            return holds(self.condition, id) is False and not may_hold(self.condition, id)
+        given = self._compared(self.other, id, row)
+        return compare(*given) is False and not may_compare(*given)
+
+    def _compared(self, other: int, id: str, row: Row) -> tuple[str, str, str]:
+        theirs = as_read(row[other] or "", self.others)
+        return self.condition.operator, as_read(id, self.notation), theirs

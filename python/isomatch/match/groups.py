@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from isomatch.match.aggregate import Aggregator
+from isomatch.match.notations import Notation
 from isomatch.pattern.elements import Aggregate, Each
 from isomatch.store.base import Row
 from isomatch.store.terms import XSD, literal
@@ -34,6 +35,12 @@ class Grouper:
             else Aggregator(Aggregate(one.function, one.node), column[one.node], width, "an answer")
             for one in each
         ]
+
+    def read_as(self, notations: Mapping[int, Notation]) -> None:
+        """Read texts in the notations of their columns from now on."""
+        for function in self._functions:
+            if function is not None:
+                function.read_as(notations)
 
     def of(self, rows: Sequence[Row]) -> Groups:
         """What the functions give for each answer, in order; all rows of an interpretation."""

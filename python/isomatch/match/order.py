@@ -13,6 +13,7 @@ from typing import Any
 
 from isomatch.link.normalise import normalise
 from isomatch.match.conditions import meaning_of
+from isomatch.match.notations import Notation, as_read
 from isomatch.pattern.types import Order
 from isomatch.store.base import Row
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -52,6 +53,9 @@ class Ordering:
         order: of the pattern.
         node: column of the ordered node.
         answers: columns of the pattern's answers.
+
+    Attributes:
+        notation: of the ordered values, where some are texts.
     """
 
     def __init__(self, order: Order, node: int, answers: Sequence[int]):
@@ -61,6 +65,7 @@ class Ordering:
         self._nodes = 0  # that are no values; at most, in one interpretation
         self._others: dict[str, int] = {}  # values of another kind, by the kind that was ordered
         self._overlaps = False
+        self.notation: Notation | None = None
         self._too_few = 0  # places, all passed over; at most, in one interpretation
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
@@ -123,7 +128,8 @@ class Ordering:
         return [(len(things[self._answer(row)]), row) for row in rows]
 
     def _valued(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
-        keys = {id: _keys_of(id or "") for id in {row[self._node] for row in rows}}
+        ids = {row[self._node] for row in rows}
+        keys = {id: _keys_of(as_read(id or "", self.notation)) for id in ids}
         frequent = dict.fromkeys(KINDS, 0)
         for row in rows:
             for kind in keys[row[self._node]].kinds:

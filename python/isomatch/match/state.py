@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
@@ -14,6 +14,7 @@ from isomatch.link.candidates import Candidate, Candidates, Kind
 from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
 from isomatch.match.filter import Filter
 from isomatch.match.groups import Groups
+from isomatch.match.notations import Notations, sample_query
 from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.ranges import ranges_of
@@ -120,7 +121,7 @@ class BaseSearch:
         self, bound: float, ended_by: str | None, notes: Sequence[str] = ()
     ) -> Certificate:
         """What is proven when no unexamined interpretation has a GSD below ``bound``."""
-        notes = (*self.candidates.notes, *notes, *self.filter.notes())
+        notes = (*self.candidates.notes, *notes, *self.filter.notes(), *self.notes())
         enough = len(self.found) >= self.options.k
         last = self.found[-1].gsd if self.found else -inf
         complete = (last <= bound + TOLERANCE) if enough else bound == inf
@@ -163,6 +164,10 @@ class BaseSearch:
             notes=notes,
             ties=ties,
         )
+
+    def notes(self) -> Iterator[str]:
+        """How values were read, in words."""
+        return iter(())
 
     def _not_listed(self) -> tuple[str, float]:
         """What the pattern names of which the schema may lack some, and the least GSD with it.
@@ -214,6 +219,8 @@ class State(BaseSearch):
         self._seen: set[Row] = set()
         narrows = dialect_of(store).narrows
         self._ranges = ranges_of(plan.pattern) if narrows else ()
+        self._notations = Notations(plan.pattern, self._some_values)
+        self._last: Part | None = None
         self._found_keys: set[tuple[str, ...]] = set()
 
     def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
@@ -281,6 +288,9 @@ class State(BaseSearch):
     ) -> None:
         chosen = self.chosen(indices)
         self._found_keys.add(self.key(indices))
+        if self.filter:
+            self._last = part
+            self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
             kept, more, unread = list(rows), True, True
             try:
@@ -322,6 +332,14 @@ class State(BaseSearch):
             self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
         if cut and self.wanted <= 0:
             self.leave_out(gsd)
+
+    def _some_values(self, relation: str) -> list[str]:
+        query = sample_query(self.executor.store, self.terms, relation)
+        return [id for _, id in self.executor.rows_of(query) if id is not None]
+
+    def notes(self) -> Iterator[str]:
+        """See `BaseSearch.notes`."""
+        yield from self._notations.notes(self._last)
 
     @property
     def _glance(self) -> int:
