@@ -77,7 +77,13 @@ class AskedKinds:
         """The place after the words that ask for a kind; None where none does."""
         asking = self._language.asking
         pairs = [(a.text, b.text) for a, b in pairwise(words)]
-        counting = (i + 2 for i, p in enumerate(pairs) if p in self._language.operators.count)
+        counting = (
+            i + 2
+            for i, p in enumerate(pairs)
+            if p in self._language.operators.count
+            # "the phone number of"
+            and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
+        )
         which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
@@ -85,6 +91,11 @@ class AskedKinds:
 
     def _forms(self, noun: str) -> frozenset[str]:
         return self._language.noun_forms(noun)
+
+    def _names(self, word: str) -> bool:
+        """Whether a word is rather a part of a relation's name."""
+        language = self._language
+        return word not in language.function_words and word not in language.function_of
 
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(self._forms(word.text))

@@ -190,13 +190,28 @@ class CoverageReader:
         return self._language.forms(word)
 
     def _own_classes(self, pattern: Pattern) -> list[str]:
-        """What the ends of a pattern's relations are called, then the types that it names."""
-        classes = []
-        for relation in (r for edge in pattern.edges for r in self._kinds.relations(edge)):
-            words = self._lexicon.relations.get(relation.id, RelationWords())
-            types = self._kinds.with_wider((*relation.source_types, *relation.target_types))
-            classes += [words.source, words.target]
-            classes += [self._lexicon.types[t].word for t in types if t in self._lexicon.types]
+        """What the ends of a pattern's relations are called, then the types that it names.
+
+        A node is of the types that all its relations may have there: what supplies something
+        and has a city is no customer, though customers have cities too.
+        """
+        classes: list[str] = []
+        types: dict[str, set[str]] = {}
+        for edge in pattern.edges:
+            ends: dict[str, set[str]] = {edge.source: set(), edge.target: set()}
+            for relation in self._kinds.relations(edge):
+                words = self._lexicon.relations.get(relation.id, RelationWords())
+                there = (edge.source, words.source, relation.source_types)
+                back = (edge.target, words.target, relation.target_types)
+                for end, word, counts in (there, back):
+                    known = self._kinds.with_wider(counts)
+                    classes += [] if known else [word]
+                    for node in {end} if edge.directed else ends:
+                        ends[node].update(known)
+            for node, found in ends.items():
+                types[node] = (types.get(node, found) & found) or types.get(node, found) | found
+        every = sorted(set().union(*types.values()))
+        classes += [self._lexicon.types[t].word for t in every if t in self._lexicon.types]
         return [*filter(None, classes), *(node.type for node in pattern.nodes if node.type)]
 
     def _by_likeness(self, question: str, given: Sequence[Hypothesis]) -> list[Hypothesis]:

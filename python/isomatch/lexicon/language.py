@@ -164,6 +164,7 @@ class Grammar(_Table):
     lacking: Words = frozenset()
     than: Words = frozenset()
     incomplete: Words = frozenset()
+    distinct: Words = frozenset()
     bounding: Words = frozenset()
     temporal: Phrases = frozenset()
     number: Words = frozenset()

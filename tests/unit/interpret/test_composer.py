@@ -190,6 +190,12 @@ def test_what_cannot_be_said_whole_is_refused(session: isomatch.Session, questio
         ("Which products cost less than 8 or more than 15?", "Plum Jam, Smoked Ham"),
         ("Which products are discontinued?", "Plum Jam"),
         ("How much does Green Tea cost?", "12"),
+        ("Which customers from Graz ordered Green Tea?", "Ann"),
+        ("How many different products has Ann ordered?", "3"),
+        ("What is the highest freight?", "9"),
+        ("Who ordered the cheapest product?", "Ann"),
+        ("Which orders from 1997 contain Pale Ale?", "No 2"),
+        ("Which orders were placed from 1996 to 1997?", "No 1, No 2"),
     ],
 )
 def test_a_question_about_a_shop_finds_its_answers(

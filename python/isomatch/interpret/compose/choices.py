@@ -62,7 +62,12 @@ class ChoiceRules:
             yield "constant", (*first.value, *right.value), 0.0, -1
 
     def constant_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "1994, 1995 or 1996" """
+        """ "1994, 1995 or 1996", "from 1990 to 2000" """
+        grammar = self._joins.grammar
+        if gap and (grammar.range - grammar.joining).issuperset(gap):
+            bounds = Comparison(">=", left.value), Comparison("<=", right.value)
+            if len(left.value) == len(right.value) == 1:
+                yield "compared", (None, bounds), 0.0, -1
         if not gap and 1 < len(right.value) < MOST_VALUES and len(left.value) == 1:
             yield "constant", (*left.value, *right.value), 0.0, -1
 

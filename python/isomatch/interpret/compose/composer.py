@@ -102,6 +102,14 @@ class Composer:
             for kind in self._kinds.of_type(type_id)
         }
 
+        self._deeds = {
+            type_id
+            for relation in self._kinds.relations
+            for type_id in relation.source_types
+            if type_id in lexicon.types and not self._kinds.gives_value(relation.id)
+            if lexicon.types[type_id].word in language.forms(relation.text.lower())
+        }
+
     def hypotheses(
         self,
         question: str,
@@ -218,6 +226,13 @@ class Composer:
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
+            before = words[place - 1].text if place else ""
+            counted = word.text in self._language.grammar.distinct and before in (
+                self._language.asking.before_kinds
+            )
+            if counted:  # "how many different products"
+                passed[place] = 1, Item("set", None, -BUILDING)
+                continue
             if word.text in self._language.pointing:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or word.text in self._language.grammar.calling:
@@ -272,6 +287,8 @@ class Composer:
 
     def _is_person(self, of: Expression) -> bool:
         """Whether the members of a set may be people, as far as the graph's types say."""
+        if of.kinds and of.kinds <= self._deeds:
+            return False  # an order orders nothing
         return not (self._people and of.kinds and self._people.isdisjoint(of.kinds))
 
     def _leaves(
@@ -379,6 +396,8 @@ def _answers(first: str, item: Item, asking: Asking) -> bool:
     if all(span.kind == "name" for span in item.spans):
         return False
     if first in asking.which and item.value.kinds == BOOLEANS:
+        return False
+    if first in asking.nodes and isinstance(item.value, Worked):
         return False
     if item.category == "number of" or first not in asking.nodes | asking.when:
         return True

@@ -59,7 +59,12 @@ class EdgeRules:
         """What values, or those who have one, are by themselves."""
         if item.category == "on edge":
             lacks = item.value.source is None or item.value.target is None
-            yield replace(item, category="set", score=item.score - OF_ANY * lacks)
+            score = item.score - OF_ANY * lacks
+            if item.value.total:
+                total = Worked("sum", item.value, None)
+                yield replace(item, category="number of", value=total, score=score)
+            else:
+                yield replace(item, category="set", score=score)
         elif item.category == "keyed":
             key, text = item.value
             step = Step(key.relation, True)
@@ -69,7 +74,7 @@ class EdgeRules:
     def key_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the rating of Heat" """
         key: EdgeKey = left.value
-        on = OnEdge(None, None, Step(key.relation), key.key)
+        on = OnEdge(None, None, Step(key.relation), key.key, key.number)
         yield from self._with_end(on, right.value, gap, left.head)
 
     def set_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -157,12 +157,14 @@ class OnEdge:
 
     Attributes:
         source, target: the sets; None for any nodes.
+        total: whether they are numbers of things, which are added up.
     """
 
     source: Expression | None
     target: Expression | None
     step: Step
     key: str
+    total: bool = False
     kinds: Kinds = field(default=frozenset(("literal:of an edge",)))
 
 

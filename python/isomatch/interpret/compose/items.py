@@ -285,7 +285,7 @@ class WordReader:
                     continue
                 following = texts[length : length + 1]
                 number = any(is_numeral(word, language) for word in following)
-                # "products from the supplier of Chaya", and "from 1999"
+                # "ab 1999", and not "ab Werk"
                 whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
                 if number or whole:
                     yield item("comparison", (operator, None), length, operator)

@@ -58,6 +58,7 @@ class Joins:
         self.grammar = lexicon.language.grammar
         self.grading = Grading(kinds, lexicon)
         self.named_extremes = self.grading.named_extremes
+        self.paired = {step.relation for step, _ in self.named_extremes.values()}
         noun_forms = self.language.noun_forms
         self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}

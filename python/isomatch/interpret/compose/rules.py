@@ -172,7 +172,7 @@ class Rules:
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
-        cost = 0.7 if gap else 0.1  # "Texas rivers"
+        cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
 
@@ -373,7 +373,7 @@ class Rules:
         same = self._joins.same_way(of, less) if isinstance(less, Named) else None
         if same is not None:  # "who acted in Heat but not in Ali"
             yield "set", Without(of, same, of.kinds), 0.1, left.head
-        elif isinstance(less, (OfType, Named)):
+        elif isinstance(less, (OfType, Named, Both)):
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head

@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Worked,
 )
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
@@ -157,15 +158,18 @@ class SuperlativeRules:
         """What a relation's noun may be by itself: "a state with a capital"."""
         if item.category in ("extreme", "having") and item.value[0] is not None:
             yield from self._everyone(item)
+        if item.category == "extreme":
+            yield from self._value_alone(item)
         if item.category != "relation" or "noun" not in item.value.role:
             return
         relation = item.value.relation
-        if item.value.role == "inverse noun":
-            yield from self._doers(item)
-            return
         if self._kinds.is_boolean(relation):  # "discontinued products"
             true = (Step(relation), (Comparison("=", ("true",)),))
             yield Item("filter", true, item.score, -1, item.spans)
+            return
+        if item.value.role == "inverse noun":
+            yield from self._doers(item)
+            return
         named = self._joins.named_extremes.get(relation)
         if named:
             yield Item("extreme", (*named, None, FIRST), item.score - 0.1, -1, item.spans)
@@ -176,6 +180,16 @@ class SuperlativeRules:
         value = self._joins.step(every, Step(relation))
         cost = 0.2 if named else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
+
+    def _value_alone(self, item: Item) -> Iterator[Item]:
+        """ "the highest price": of all that have one"""
+        step, descending, counted, places = item.value
+        if step is None or counted is not None or places != FIRST:
+            return
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        if every is not None and step.relation not in self._joins.paired:
+            worked = Worked("max" if descending else "min", every, step)
+            yield Item("number of", worked, item.score - 0.3, -1, item.spans)
 
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
