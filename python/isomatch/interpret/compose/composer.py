@@ -10,10 +10,9 @@ from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.compose.answering import Answering
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.expressions import (
-    Along,
-    Both,
     Count,
     Counted,
     Expression,
@@ -27,13 +26,13 @@ from isomatch.interpret.compose.expressions import (
     to_pattern,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
-from isomatch.interpret.compose.joins import Joins, is_value
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
-from isomatch.lexicon.language import Asking, Language
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, spelling_notes
 from isomatch.lexicon.rank import Ranker
@@ -57,8 +56,6 @@ CLASS_OF_NAME = 0.6  # for "which beverages", where a category of that name has 
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
-TEXTS = frozenset((f"{LITERAL}text",))
-BOOLEANS = frozenset((f"{LITERAL}boolean",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +90,7 @@ class Composer:
             for form in language.noun_forms(noun)
         }
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
-        asked = language.question_words
-        called = {word for who in language.asking.who for word in asked.get(who, ())}
-        self._people = {
-            kind
-            for type_id, words in lexicon.types.items()
-            if called.intersection((words.word, *words.also))
-            for kind in self._kinds.of_type(type_id)
-        }
-
-        self._deeds = {
-            type_id
-            for relation in self._kinds.relations
-            for type_id in relation.source_types
-            if type_id in lexicon.types and not self._kinds.gives_value(relation.id)
-            if lexicon.types[type_id].word in language.forms(relation.text.lower())
-        }
+        self._answering = Answering(self._kinds, lexicon)
 
     def hypotheses(
         self,
@@ -272,24 +254,17 @@ class Composer:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             pattern = to_pattern(item.value, self._kinds)
-            if pattern is None or not (
-                _answers(words[0].text, item, self._language.asking) and _is_one(item.value)
-            ):
+            first = words[0].text
+            if pattern is None or not (self._answering.may_be(first, item) and _is_one(item.value)):
                 continue
             score = item.score
-            if words[0].text in self._language.asking.who and not self._is_person(item.value):
+            if not self._answering.may_be_people(first, item.value):
                 score -= NO_PERSON
             if heads and (item.head < 0 or words[item.head].start not in heads):
                 score -= NOT_ASKED
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item
         return found
-
-    def _is_person(self, of: Expression) -> bool:
-        """Whether the members of a set may be people, as far as the graph's types say."""
-        if of.kinds and of.kinds <= self._deeds:
-            return False  # an order orders nothing
-        return not (self._people and of.kinds and self._people.isdisjoint(of.kinds))
 
     def _leaves(
         self,
@@ -389,32 +364,6 @@ def _gap(language: Language, words: Sequence[Word], start: int, end: int) -> lis
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
     return [*possessive, *(w.text for w in words[start:end])]
-
-
-def _answers(first: str, item: Item, asking: Asking) -> bool:
-    """Whether a set may answer such a question: "who" and "where" are no numbers."""
-    if all(span.kind == "name" for span in item.spans):
-        return False
-    if first in asking.which and item.value.kinds == BOOLEANS:
-        return False
-    if first in asking.nodes and isinstance(item.value, Worked):
-        return False
-    if item.category == "number of" or first not in asking.nodes | asking.when:
-        return True
-    if first in asking.who and _is_itself(item.value):
-        return False
-    if first in asking.who and item.value.kinds == TEXTS:  # names, as "contact name"
-        return True
-    return is_value(item.value) == (first in asking.when)
-
-
-def _is_itself(of: Expression) -> bool:
-    """Whether a set is what a name says: "order 10248"."""
-    if isinstance(of, Both):
-        return isinstance(of.left, OfType) and _is_itself(of.right)
-    return isinstance(of, Named) or (
-        isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
-    )
 
 
 def _overlap(mention: Mention, word: Word) -> bool:

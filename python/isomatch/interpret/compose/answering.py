@@ -1,0 +1,78 @@
+"""Which sets may answer a question, by the word that it begins with."""
+
+from __future__ import annotations
+
+from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, Worked
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import is_value
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.lexicon.lexicon import Lexicon
+
+TEXTS = frozenset((f"{LITERAL}text",))
+BOOLEANS = frozenset((f"{LITERAL}boolean",))
+
+
+class Answering:
+    """What may answer questions over one graph.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of types.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        language = lexicon.language
+        self._asking = language.asking
+        who = (language.question_words.get(word, ()) for word in language.asking.who)
+        called = {word for words in who for word in words}
+        self._people = {
+            kind
+            for type_id, words in lexicon.types.items()
+            if called.intersection((words.word, *words.also))
+            for kind in kinds.of_type(type_id)
+        }
+        self._deeds = {
+            type_id
+            for relation in kinds.relations
+            for type_id in relation.source_types
+            if type_id in lexicon.types and not kinds.gives_value(relation.id)
+            if lexicon.types[type_id].word in language.forms(relation.text.lower())
+        }
+
+    def may_be(self, first: str, item: Item) -> bool:
+        """Whether a set may answer: "who" and "where" are no numbers.
+
+        Args:
+            first: the first word of the question.
+        """
+        asking, of = self._asking, item.value
+        if all(span.kind == "name" for span in item.spans):
+            return False
+        if first in asking.which and of.kinds == BOOLEANS:
+            return False
+        if first in asking.nodes and isinstance(of, Worked):
+            return False
+        if item.category == "number of" or first not in asking.nodes | asking.when:
+            return True
+        if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
+            return not _is_itself(of)  # texts are names, as a "contact name"
+        return is_value(of) == (first in asking.when)
+
+    def may_be_people(self, first: str, of: Expression) -> bool:
+        """Whether the members of a set may be people, where these are asked for.
+
+        An order orders nothing; else the types of the graph tell.
+        """
+        if first not in self._asking.who or not of.kinds:
+            return True
+        people = not self._people or not self._people.isdisjoint(of.kinds)
+        return people and not of.kinds <= self._deeds
+
+
+def _is_itself(of: Expression) -> bool:
+    """Whether a set is what a name says: "order 10248"."""
+    if isinstance(of, Both):
+        return isinstance(of.left, OfType) and _is_itself(of.right)
+    return isinstance(of, Named) or (
+        isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
+    )
