@@ -22,6 +22,7 @@ Ali,starring,Will Smith
 Alien,directed by,Ridley Scott
 "{evil}",starring,"Al ""[red]"" Pacino"
 """
+DOMAINS = Path(__file__).parents[1] / "data" / "domains"
 EVIL = '}; DROP ALL # "quoted" \\ <x> 👾 قلب'
 
 
@@ -220,6 +221,21 @@ def test_schema_overwrites_an_edited_lexicon_only_with_force(home: Path, tmp_pat
     assert lexicon.read_text(encoding="utf-8").startswith("# my own words")
     assert Ran(home, *write, "--force").code == 0
     assert not lexicon.read_text(encoding="utf-8").startswith("# my own words")
+
+
+def test_questions_are_read_in_the_language_that_is_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ISOMATCH_LANGUAGES", "de,en")
+    home, lands = tmp_path / "home", DOMAINS / "de" / "laender.ttl"
+    assert (Ran(home, "load", str(lands)).code, Ran(home, "index").code) == (0, 0)
+    ask = ("ask", "Welche Flüsse fließen nicht durch Loria?", "--interpreter", "schema", "--json")
+    german = Ran(home, *ask, "--language", "de")
+    assert (german.code, german.json["text"]) == (0, "Sorn and Lauter.")
+    assert "“fließen”" in Ran(home, *ask).error["message"]
+    assert "there are en, de" in Ran(home, *ask, "--language", "xx").error["message"]
+    assert Ran(home, "schema", "--lexicon", "--language", "de").code == 0
+    assert "fließt durch" in (home / "lexicon.toml").read_text(encoding="utf-8")
 
 
 def test_doctor_checks_every_part(home: Path) -> None:
