@@ -319,7 +319,7 @@ Fixed = Mapping[tuple[str, str], Mapping[str, float]]
 """Fixed lists by kind (``node``, ``relation``, ``type``) and text."""
 
 
-def _satisfies(id: str, condition: Condition) -> bool:
+def satisfies(id: str, condition: Condition) -> bool:
     """Whether a value satisfies a condition; dates are compared as texts filled up."""
     if not is_literal(id):
         return False
@@ -424,7 +424,7 @@ def enumerate_all(
             truth.gsd[key] = sum_of_names + options.type_weight * weighted
             ways = truth.ways.setdefault(key, set())
             if all(
-                any(_satisfies(nodes[place[c.node]], one) for one in c.alternatives)
+                any(satisfies(nodes[place[c.node]], one) for one in c.alternatives)
                 for c in pattern.where
             ):
                 ways.add((nodes, facts))
