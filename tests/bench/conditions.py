@@ -123,9 +123,12 @@ def _rows(title: str, count: int, run: Run) -> Iterator[Row]:
         for form in FORMS:
             run(number, form)
     times: dict[str, list[list[float]]] = {form: [[] for _ in range(count)] for form in FORMS}
-    for turn in range(PASSES):
+    random = Random(SEED)
+    for _ in range(PASSES):
         for number in range(WARM_UP, count):
-            for form in list(FORMS)[:: 1 if (number + turn) % 2 else -1]:
+            forms = list(FORMS)
+            random.shuffle(forms)  # what runs before it changes what one takes
+            for form in forms:
                 times[form][number].append(_stage(run(number, form)))
     medians = {form: [median(t) for t in found if t] for form, found in times.items()}
     without = medians.pop("without")

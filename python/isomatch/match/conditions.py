@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 
 from isomatch.errors import PatternError
 from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
@@ -28,6 +29,7 @@ _ISO = re.compile(
     r"(?P<zone>Z|[+-]\d\d:\d\d)?)?)?)?"
 )
 TEXT_OPERATORS = ("contains", "starts with")
+_ORDERED = {"=": eq, "in": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _DAY = 86_400
 _INSTANT = Decimal("1e-9")
 
@@ -175,28 +177,17 @@ def _equality(operator: str, same: bool | None) -> bool | None:
 
 
 def _ordered(operator: str, mine: Decimal, other: Decimal) -> bool:
-    return {
-        "=": mine == other,
-        "in": mine == other,
-        "!=": mine != other,
-        "<": mine < other,
-        "<=": mine <= other,
-        ">": mine > other,
-        ">=": mine >= other,
-    }[operator]
+    return bool(_ORDERED[operator](mine, other))
 
 
 def _placed(operator: str, mine: Period, other: Period) -> bool:
-    within = other.start <= mine.start and mine.end <= other.end
-    return {
-        "=": within,
-        "in": within,
-        "!=": mine.end <= other.start or other.end <= mine.start,
-        "<": mine.end <= other.start,
-        "<=": mine.end <= other.end,
-        ">": other.end <= mine.start,
-        ">=": other.start <= mine.start,
-    }[operator]
+    if operator in ("=", "in"):
+        return other.start <= mine.start and mine.end <= other.end
+    if operator == "!=":
+        return mine.end <= other.start or other.end <= mine.start
+    if operator in ("<", "<="):
+        return mine.end <= (other.start if operator == "<" else other.end)
+    return (other.end if operator == ">" else other.start) <= mine.start
 
 
 @lru_cache(maxsize=65536)
