@@ -26,6 +26,7 @@ from isomatch.store.terms import literal
 SCANS = (
     "nothing_known",
     "only_a_property",
+    "range_without_a_start",
     "list_to_look_up",
     "mixed",
     "property_to_look_up",
