@@ -62,6 +62,8 @@ def sections(
             questions_asked.geoquery(data, questions), questions_asked.property_graphs(show)
         ),
         "zograscope": lambda: zograscope.asked(data, questions),
+        "zograscope-trained": lambda: zograscope.trained(data, questions),
+        "programs": lambda: questions_asked.trained(data),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),
         "learned-few": lambda: learned.few(metaqa, questions),

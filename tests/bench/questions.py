@@ -24,8 +24,10 @@ from isomatch.errors import InterpretationError
 from isomatch.evaluate.gold import Gold, gold_answers
 from isomatch.evaluate.metrics import Naming
 from isomatch.factories import make_index
+from isomatch.learn.programs.pipeline import train_programs
 from isomatch.lexicon.lexicon import read_lexicon
 from isomatch.pattern import format_text
+from isomatch.questions.sets import read_questions
 from isomatch.session import Session
 
 if sys.version_info >= (3, 11):
@@ -34,6 +36,7 @@ else:
     import tomli as toml
 
 SEED = 1
+TRAINING: Mapping[str, Any] = {"synthetic": 600, "epochs": 12, "freeze": False}
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SERVER = "5.26"
 NAMING = Naming(fold_case=True, numbers=True)
@@ -180,14 +183,36 @@ def geoquery(data: Path, questions: int) -> Iterator[Row]:
             yield from _measured(session, f"geoquery {title}, edited lexicon", given[:questions])
 
 
+def trained(data: Path) -> Iterator[Row]:
+    """A program model learnt from the answers of GeoQuery's train part, asked its dev part."""
+    folder = data / "geoquery"
+    with (
+        TemporaryDirectory(prefix="isomatch-bench-") as place,
+        isomatch.open(folder / "graph.ttl") as session,
+    ):
+        read = read_questions(str(folder / "train.jsonl"), queries=True)
+        model = Path(place, "model")
+        report = train_programs(session.resources, read, out=model, **TRAINING)
+        for words, count in report.labels.rows() if report.labels else ():
+            yield row(f"geoquery: {words}", count, "")
+        yield row("geoquery: training", report.config.training["seconds"], "s")
+        lines = (folder / "dev.jsonl").read_text(encoding="utf-8").splitlines()
+        given = [json.loads(line) for line in lines]
+        with isomatch.open(folder / "graph.ttl", programs_model=model) as again:
+            yield from _measured(again, "geoquery dev, trained", given, "programs")
+
+
 def _measured(
-    session: isomatch.Session, title: str, asked: Sequence[Mapping[str, Any]]
+    session: isomatch.Session,
+    title: str,
+    asked: Sequence[Mapping[str, Any]],
+    interpreter: str = "schema",
 ) -> Iterator[Row]:
     counts: Counter[str] = Counter()
     times = []
     for one in asked:
         started = perf_counter()
-        counts[_verdict(session, one["question"], one["answers"])] += 1
+        counts[_verdict(session, one["question"], one["answers"], interpreter)] += 1
         times.append((perf_counter() - started) * 1e3)
     for verdict, words in (
         ("right", "right"),
@@ -199,9 +224,9 @@ def _measured(
     yield row(f"{title}: question to answer, median", middle, "ms")
 
 
-def _verdict(session: isomatch.Session, question: str, gold: list[str]) -> str:
+def _verdict(session: isomatch.Session, question: str, gold: list[str], interpreter: str) -> str:
     try:
-        answer: Answer = session.ask(question, interpreter="schema")
+        answer: Answer = session.ask(question, interpreter=interpreter)
     except InterpretationError:
         return "refused"
     if not answer.supported:

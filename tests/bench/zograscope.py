@@ -2,42 +2,95 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.bench.rows import Row, row
 from tests.servers.neo4j import Neo4jServer
 
 from isomatch.evaluate.runner import run_eval
 from isomatch.factories import make_index
+from isomatch.learn.programs.pipeline import train_programs
+from isomatch.questions.sets import read_questions
+from isomatch.session import Session
+from isomatch.settings import Settings
 
 SERVER = "5.26"
+EPOCHS = 12
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
 
 
 def asked(data: Path, questions: int) -> Iterator[Row]:
     """Training questions, read without a model; in all, and by the set's kinds."""
-    folder = data / "zograscope"
+    with _graph(data) as settings:
+        report = _evaluated(data / "zograscope/train.jsonl", settings, "schema", questions)
+    yield from _rows("zograscope", report)
+
+
+def trained(data: Path, questions: int) -> Iterator[Row]:
+    """A program model on our own splits: a tenth of the questions, or of the templates, held out.
+
+    Names and values are found in the questions, not given.
+    """
+    with (data / "zograscope/train.jsonl").open(encoding="utf-8") as lines:
+        given = [json.loads(line) for line in lines]
+    with _graph(data) as settings, Session.open(settings) as session:
+        for name, of in (("random tenth", "id"), ("held-out templates", "template")):
+            folder = settings.home / name.replace(" ", "-")
+            learned, held = _split(given, of, folder)
+            read = read_questions(str(learned), queries=True)
+            report = train_programs(
+                session.resources, read, out=folder, freeze=False, epochs=EPOCHS
+            )
+            yield row(f"zograscope {name}: training", report.config.training["seconds"], "s")
+            own = settings.model_copy(update={"programs_model": folder})
+            yield from _rows(
+                f"zograscope {name}, trained", _evaluated(held, own, "programs", questions)
+            )
+
+
+def _split(given: Sequence[Mapping[str, Any]], of: str, folder: Path) -> tuple[Path, Path]:
+    """Files of the questions to learn from, and of those with a tenth of the values of a key."""
+    values = sorted({line[of] for line in given})
+    held = set(Random(7).sample(values, len(values) // 10))
+    folder.mkdir(parents=True)
+    paths = folder / "learned.jsonl", folder / "held.jsonl"
+    for path, is_held in zip(paths, (False, True), strict=True):
+        some = [json.dumps(line) for line in given if (line[of] in held) == is_held]
+        path.write_text("\n".join(some), encoding="utf-8")
+    return paths
+
+
+@contextmanager
+def _graph(data: Path) -> Iterator[Settings]:
+    """The set's graph in Neo4j, indexed."""
     with TemporaryDirectory(prefix="isomatch-bench-") as place:
         server = Neo4jServer(SERVER, Path(place, "server"), heap=("1g", "2g"))
-        load(server, folder / "graph.zip", Path(place, "files"))
+        load(server, data / "zograscope/graph.zip", Path(place, "files"))
         with server:
             settings = server.session_settings(Path(place, "home"))
             make_index(settings)
-            report = run_eval(
-                str(folder / "train.jsonl"),
-                settings=settings,
-                interpreter="schema",
-                limit=questions,
-            )
-    yield row("zograscope: questions", report["questions"], "")
+            yield settings
+
+
+def _evaluated(path: Path, settings: Settings, interpreter: str, limit: int) -> dict[str, Any]:
+    return run_eval(str(path), settings=settings, interpreter=interpreter, limit=limit)
+
+
+def _rows(title: str, report: Mapping[str, Any]) -> Iterator[Row]:
+    """Right, wrong though answered and not answered: in all, and by the set's kinds."""
+    yield row(f"{title}: questions", report["questions"], "")
     for name, group in (("all", report), *report["splits"]["kind"].items()):
         for key, words in FIGURES.items():
-            yield row(f"zograscope {name}: {words}", group[key], "")
+            yield row(f"{title} {name}: {words}", group[key], "")
     milliseconds = report["stages_ms"]["total"]["p50"]
-    yield row("zograscope: question to answer, median", milliseconds, "ms")
+    yield row(f"{title}: question to answer, median", milliseconds, "ms")
 
 
 def load(server: Neo4jServer, archive: Path, folder: Path) -> None:

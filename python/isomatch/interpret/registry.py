@@ -145,6 +145,7 @@ def programs_interpreter(resources: Resources) -> ProgramInterpreter:
     return ProgramInterpreter(
         resources.store,
         resources.schema,
+        resources.embedder,
         resources.lexicon,
         resources.mentions,
         artifact,

@@ -108,18 +108,22 @@ class Composer:
         """
         ranked = self.readings(question, names, beside, graph)
         return [
-            Hypothesis(
-                reading.pattern,
-                _bounded(reading.score),
-                options_of(reading.item.value),
-                SOURCE,
-                spelling_notes(_used(reading.item, names)),
-                _coverage(reading.item.spans),
-            )
+            self.hypothesis(reading, names)
             for reading in ranked
             # A much worse one must not answer because the best one has no matches.
             if reading.score >= ranked[0].score - MARGIN
         ]
+
+    def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
+        """A reading as a hypothesis; ``names`` are those that it was made with."""
+        return Hypothesis(
+            reading.pattern,
+            _bounded(reading.score),
+            options_of(reading.item.value),
+            SOURCE,
+            spelling_notes(_used(reading.item, names)),
+            _coverage(reading.item.spans),
+        )
 
     def readings(
         self,

@@ -3,25 +3,31 @@
 Its language is that of `isomatch.interpret.programs.tokens`: sets, counts, superlatives,
 negations. The names and values of the question are replaced by what they are, the model
 reads what is left, and a beam search writes the most probable programs that the grammar,
-the graph's types and the names allow.
+the graph's types and the names allow. The model also weighs the readings that are composed
+of the question's words without it (`isomatch.interpret.compose`).
 
 The score of a hypothesis is its share of the probability of all that were found:
 
     score = exp(l) / Σ exp(l')
     l = Σ log P(token | question, tokens before) − `UNUSED` · names of the question left out
+        + composed
+
+where *composed* is the score of the composed reading that is this program, at most 0, and
+`UNSAID` where none is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import exp
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from math import exp, inf
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.composer import options_of
+from isomatch.interpret.compose.composer import Composer, Reading, options_of
 from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.grammar import Grammar
@@ -30,21 +36,27 @@ from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of
 from isomatch.interpret.types import Coverage, Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import MentionFinder
+from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 from isomatch.trained.artifact import Artifact
-from isomatch.trained.beam import Beam, search
+from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.program_vocabulary import Program, ProgramVocabulary
 from isomatch.trained.runtime import ChainModel
+from isomatch.trained.vocabulary import FIRST
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 UNUSED = 8.0
+UNSAID = -1.5
+UNWRITTEN = -4.0
+"""For the logarithm of the probability of a composed reading that is no program."""
 WIDTH = 6
 TOP = 5
+MOST_READINGS = 10
 
 
 class ProgramInterpreter:
@@ -53,7 +65,8 @@ class ProgramInterpreter:
     Args:
         store: the graph, asked what the names of a question are.
         schema: its relations and types.
-        lexicon: which of its relations have words.
+        embedder: for words that the lexicon does not have.
+        lexicon: the words of relations and types.
         mentions: finds the graph's names in a question.
         artifact: a trained model, bound to the schema.
         cache_folder: where what is learnt of the graph's relations is cached.
@@ -68,6 +81,7 @@ class ProgramInterpreter:
         self,
         store: Store,
         schema: Schema,
+        embedder: TextEmbedder,
         lexicon: Lexicon,
         mentions: MentionFinder,
         artifact: Artifact,
@@ -82,6 +96,8 @@ class ProgramInterpreter:
         self._grammar = Grammar(self._kinds, self._vocabulary)
         self._writer = ProgramWriter(self._kinds)
         self._slots = SlotFinder(self._kinds, mentions)
+        self._mentions = mentions
+        self._composer = Composer(schema, lexicon, Ranker(embedder, lexicon))
         self._graph = ChainGraph(store, schema, cache_folder)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
@@ -97,45 +113,89 @@ class ProgramInterpreter:
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
-            programs = self.programs(question, slots)
-        weights: dict[Pattern, float] = {}
-        options: dict[Pattern, Mapping[str, Any]] = {}
-        for program, probable in programs:
-            try:
-                expression = self._writer.read(program, slots)
-            except PatternError:
-                continue  # a name that no longer fits its place
-            pattern = to_pattern(expression, self._kinds)
-            if pattern is not None:
-                weights[pattern] = weights.get(pattern, 0.0) + exp(probable)
-                options.setdefault(pattern, options_of(expression))
-        if not weights:
+            readings = self._readings(question, topics)
+            found = self._hypotheses(question, slots, readings)
+        if not found:
             raise InterpretationError(
                 f"the trained model wrote no program that the graph allows for {question!r}; "
                 "write a pattern instead"
             )
-        total = sum(weights.values())
-        ranked = sorted(weights, key=lambda pattern: -weights[pattern])
+        ranked = sorted(found.values(), key=lambda scored: -scored[1])
+        weights = [exp(score - ranked[0][1]) for _, score in ranked]
         return tuple(
-            Hypothesis(
-                pattern,
-                weights[pattern] / total if total else 1 / len(ranked),
-                options[pattern],
-                self.name,
-                self.artifact.notes,
-                Coverage(exact=True),  # its words are placed afterwards
+            replace(
+                hypothesis,
+                score=weight / sum(weights),
+                source=self.name,
+                notes=(*hypothesis.notes, *self.artifact.notes),
             )
-            for pattern in ranked
+            for (hypothesis, _), weight in zip(ranked[:TOP], weights, strict=False)
         )
 
-    def programs(self, question: str, slots: Sequence[Slot]) -> list[tuple[Program, float]]:
-        """The most probable programs of a question with their log-probabilities, best first."""
+    def _readings(
+        self, question: str, topics: Sequence[str] | None
+    ) -> list[tuple[Reading, Hypothesis]]:
+        """The readings composed of the question's words, best first."""
+        finder = self._mentions
+        beside = finder.find(question)
+        names = beside if topics is None else finder.given(question, topics)
+        if topics is None:
+            names = (*names, *finder.inside(question, names))
+        readings = self._composer.readings(question, names, beside, self._graph)
+        return [(r, self._composer.hypothesis(r, names)) for r in readings[:MOST_READINGS]]
+
+    def _hypotheses(
+        self,
+        question: str,
+        slots: Sequence[Slot],
+        readings: Sequence[tuple[Reading, Hypothesis]],
+    ) -> dict[Pattern, tuple[Hypothesis, float]]:
+        """What the model and the words say a question means, with their scores together."""
+        composed: dict[Program, tuple[Reading, Hypothesis]] = {}
+        found: dict[Pattern, tuple[Hypothesis, float]] = {}
+        for reading, hypothesis in readings:
+            program = self._writer.write(reading.item.value, slots)
+            if program is not None and self._vocabulary.knows(program):
+                composed.setdefault(program, (reading, hypothesis))
+            else:
+                found[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+        for program, probable in self.programs(question, slots, composed):
+            if program in composed:
+                reading, hypothesis = composed[program]
+                found[reading.pattern] = hypothesis, probable + reading.score
+            elif (bare := self._bare(program, slots)) is not None:
+                found.setdefault(bare.pattern, (bare, probable + UNSAID))
+        return found
+
+    def _bare(self, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
+        """The hypothesis of a program that no words say; None where there is no pattern."""
+        try:
+            expression = self._writer.read(program, slots)
+        except PatternError:
+            return None  # a name does not fit its place
+        pattern = to_pattern(expression, self._kinds)
+        if pattern is None:
+            return None
+        # Its words are placed afterwards.
+        return Hypothesis(pattern, 0.0, options_of(expression), coverage=Coverage(exact=True))
+
+    def programs(
+        self,
+        question: str,
+        slots: Sequence[Slot],
+        given: Collection[Program] = (),
+    ) -> list[tuple[Program, float]]:
+        """The most probable programs of a question with their log-probabilities, best first.
+
+        Args:
+            given: programs that are weighed too, however improbable they are.
+        """
         encoded = self._model.encode([f"[Retrieval] {masked(question, slots, self._kinds)}"])
 
         def decode(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._model.decode(encoded, numbers)
 
-        (found,) = search(
+        (free,) = search(
             decode,
             self._vocabulary,
             1,
@@ -143,8 +203,44 @@ class ProgramInterpreter:
             follows=lambda program: self._grammar.follows(program, slots),
             ends=self._grammar.whole,
         )
+        known = {f.chain for f in free}
+        others = [p for p in given if p not in known and self._vocabulary.knows(p)]
+        weighed: list[ScoredChain[Program]] = []
+        if others:
+            longest = max(map(len, others))
+            beam = Beam(len(others), len(others), longest, margin=inf)
+            begun = _Beginnings(others, self._vocabulary)
+            (weighed,) = search(
+                decode, self._vocabulary, 1, beam, follows=begun.follows, ends=begun.whole
+            )
         named = {number for number, slot in enumerate(slots) if slot.variants}
         scored = [
-            (f.chain, f.log_probability - UNUSED * len(named - slots_of(f.chain))) for f in found
+            (f.chain, f.log_probability - UNUSED * len(named - slots_of(f.chain)))
+            for f in (*free, *weighed)
         ]
         return sorted(scored, key=lambda item: -item[1])
+
+
+class _Beginnings:
+    """Bounds a search to some programs."""
+
+    def __init__(self, programs: Collection[Program], vocabulary: ProgramVocabulary):
+        self._programs = frozenset(programs)
+        self._width = len(vocabulary.steps)
+        self._next: dict[Program, list[int]] = {}
+        for program in self._programs:
+            for at, symbol in enumerate(program):
+                numbers = self._next.setdefault(program[:at], [])
+                numbers.append(vocabulary.numbers[symbol] - FIRST)
+
+    def follows(self, program: Program) -> NDArray[np.bool_]:
+        """The tokens with which one of the programs goes on."""
+        import numpy as np
+
+        allowed = np.zeros(self._width, bool)
+        allowed[self._next.get(program, [])] = True
+        return allowed
+
+    def whole(self, program: Program) -> bool:
+        """Whether it is one of the programs."""
+        return program in self._programs
