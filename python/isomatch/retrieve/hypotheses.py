@@ -66,7 +66,8 @@ def match_hypotheses(
             continue
         left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
         given = Options().with_(**{**hypothesis.options, **options, **left})
-        matched = match_once(resources, store, hypothesis.pattern, given)
+        exact = hypothesis.coverage is not None and hypothesis.coverage.exact
+        matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
         result = matched.result
         first = first or (hypothesis, result)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)

@@ -6,7 +6,7 @@ The tokens are those of `isomatch.interpret.programs.tokens`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
@@ -14,33 +14,15 @@ from isomatch.errors import ArtifactError
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
+from isomatch.trained.alignment import OPERATORS, Alignment, Program
 from isomatch.trained.vocabulary import FIRST, MOST_RELATIONS
-
-Program = tuple[str, ...]
 
 MOST_SLOTS = 6
 """How many names and values of a question a program may take."""
 COMPARED: tuple[Operator, ...] = ("<", "<=", ">", ">=", "!=")
 WORKED: tuple[Function, ...] = tuple(f for f in get_args(Function) if f != "count")
-OPERATORS: Mapping[str, str] = {
-    "count": "how many",
-    "whether": "whether there is any",
-    "sum:": "sum of",
-    "avg:": "average of",
-    "max:": "greatest value of",
-    "min:": "least value of",
-    "and": "and",
-    "not": "except",
-    "max": "with the greatest",
-    "min": "with the least",
-    "most": "with the most",
-    "<": "less than",
-    "<=": "at most",
-    ">": "more than",
-    ">=": "at least",
-    "!=": "other than",
-}
-"""The operators of programs, with words that begin their training."""
+_OPERATORS = {**OPERATORS, **{f"{function}:": OPERATORS[function] for function in WORKED}}
+"""Tokens of operators, with the words that begin their training."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +33,20 @@ class ProgramVocabulary:
         steps: the tokens: operators, names, types, and the steps of relations.
         texts: the words that each begins its training with.
         left_out: number of the graph's relations without a token.
+        said: which words say which tokens.
     """
 
     steps: tuple[str, ...]
     texts: tuple[str, ...]
     left_out: int = 0
+    said: Alignment = field(default_factory=Alignment)
 
     @classmethod
     def of(
         cls, schema: Schema, programs: Iterable[Program] = (), most: int = MOST_RELATIONS
     ) -> ProgramVocabulary:
         """The types and the most used relations of a graph, and the values of some programs."""
-        tokens = dict(OPERATORS)
+        tokens = dict(_OPERATORS)
         tokens |= {f"@{k}": f"{k}" for k in range(MOST_SLOTS)}
         tokens |= {f"type:{t.id}": t.text for t in schema.types}
         relations = sorted(schema.relations, key=lambda r: (-r.triples, r.text, r.id))
@@ -111,7 +95,7 @@ class ProgramVocabulary:
             ArtifactError: the graph lacks some; the message names them.
         """
         known = {t.id for t in schema.types} | schema.by_id.keys()
-        used = {_id(t) for t in self.steps if t not in OPERATORS and t[0] != "@"}
+        used = {_id(t) for t in self.steps if t not in _OPERATORS and t[0] != "@"}
         missing = sorted(used - known)
         if missing:
             more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
@@ -125,7 +109,7 @@ class ProgramVocabulary:
     def form(self) -> dict[str, Any]:
         """As JSON."""
         pairs = [list(pair) for pair in zip(self.steps, self.texts, strict=True)]
-        return {"tokens": pairs, "left_out": self.left_out}
+        return {"tokens": pairs, "left_out": self.left_out, **self.said.form()}
 
     @classmethod
     def read(cls, form: Mapping[str, Any]) -> ProgramVocabulary:
@@ -141,7 +125,8 @@ class ProgramVocabulary:
             raise ArtifactError(
                 "the vocabulary of the trained model is damaged: train it again"
             ) from error
-        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out)
+        said = Alignment.read(form)
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said)
 
 
 def _id(token: str) -> str:

@@ -259,7 +259,7 @@ class Composer:
                 continue
             pattern = to_pattern(item.value, self._kinds)
             first = words[0].text
-            if pattern is None or not (self._answering.may_be(first, item) and _is_one(item.value)):
+            if pattern is None or not (self._answering.may_be(first, item) and is_one(item.value)):
                 continue
             score = item.score
             if not self._answering.may_be_people(first, item.value):
@@ -385,7 +385,7 @@ def options_of(of: Expression) -> Mapping[str, Any]:
     return options
 
 
-def _is_one(of: Expression) -> bool:
+def is_one(of: Expression) -> bool:
     """Whether what is worked out of a set is worked out of all of it.
 
     Nodes of one name are different interpretations, and each has a count or a largest.

@@ -12,7 +12,8 @@ import numpy as np
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.programs.tokens import Slot
-from isomatch.trained.program_vocabulary import COMPARED, WORKED, Program, ProgramVocabulary
+from isomatch.trained.alignment import Program
+from isomatch.trained.program_vocabulary import COMPARED, WORKED, ProgramVocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

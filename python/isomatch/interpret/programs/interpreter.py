@@ -18,7 +18,7 @@ where *composed* is the score of the composed reading that is this program, at m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
@@ -27,22 +27,25 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.composer import Composer, Reading, options_of
+from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
 from isomatch.interpret.compose.expressions import to_pattern
+from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.content import words_of
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of
-from isomatch.interpret.types import Coverage, Hypothesis
+from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
+from isomatch.trained.alignment import OPERATORS, Program
 from isomatch.trained.artifact import Artifact
 from isomatch.trained.beam import Beam, ScoredChain, search
-from isomatch.trained.program_vocabulary import Program, ProgramVocabulary
+from isomatch.trained.program_vocabulary import ProgramVocabulary
 from isomatch.trained.runtime import ChainModel
 from isomatch.trained.vocabulary import FIRST
 
@@ -97,6 +100,7 @@ class ProgramInterpreter:
         self._writer = ProgramWriter(self._kinds)
         self._slots = SlotFinder(self._kinds, mentions)
         self._mentions = mentions
+        self._language = lexicon.language
         self._composer = Composer(schema, lexicon, Ranker(embedder, lexicon))
         self._graph = ChainGraph(store, schema, cache_folder)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
@@ -162,12 +166,15 @@ class ProgramInterpreter:
         for program, probable in self.programs(question, slots, composed):
             if program in composed:
                 reading, hypothesis = composed[program]
+                if hypothesis.coverage is not None and hypothesis.coverage.left_out:
+                    learned = self._coverage(question, program, slots)
+                    hypothesis = replace(hypothesis, coverage=learned)
                 found[reading.pattern] = hypothesis, probable + reading.score
-            elif (bare := self._bare(program, slots)) is not None:
+            elif (bare := self._bare(question, program, slots)) is not None:
                 found.setdefault(bare.pattern, (bare, probable + UNSAID))
         return found
 
-    def _bare(self, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
+    def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""
         try:
             expression = self._writer.read(program, slots)
@@ -176,8 +183,60 @@ class ProgramInterpreter:
         pattern = to_pattern(expression, self._kinds)
         if pattern is None:
             return None
-        # Its words are placed afterwards.
-        return Hypothesis(pattern, 0.0, options_of(expression), coverage=Coverage(exact=True))
+        coverage = self._coverage(question, program, slots)
+        if not is_one(expression):  # each of several nodes of a name has a number of its own
+            names = [s for s in coverage.understood if s.kind == "name"]
+            several = tuple(replace(s, meaning="") for s in names)
+            coverage = replace(coverage, left_out=(*coverage.left_out, *several))
+        return Hypothesis(pattern, 0.0, options_of(expression), coverage=coverage)
+
+    def _coverage(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
+        """What the words of a question say of a program, as far as was learnt."""
+        used = slots_of(program)
+        spans = [
+            Span(s.start, s.end, question[s.start : s.end], "name", s.text if n in used else "")
+            for n, s in enumerate(slots)
+            if n in used or s.variants
+        ]
+        words = words_of(question)
+        free = {w for w in words if all(w.end <= s.start or s.end <= w.start for s in spans)}
+        place = 0
+        while place < len(words):
+            length, span = 1, None
+            if words[place] in free:
+                length, span = left_unread(question, words, place, self._language)
+            if span is not None:
+                said = [w.text for w in words[place : place + length]]
+                spans += self._said(span, said, program)
+            place += length
+        ordered = sorted(spans, key=lambda span: span.start)
+        return Coverage(
+            tuple(s for s in ordered if s.meaning),
+            tuple(s for s in ordered if not s.meaning),
+            exact=True,
+        )
+
+    def _said(self, span: Span, words: Sequence[str], program: Program) -> Iterator[Span]:
+        """A span with the token that its words say; none where they only build the sentence."""
+        content = span.kind != "word"
+        tokens = [self._vocabulary.said.token(w, program, content=content) for w in words]
+        known = [token for token in tokens if token]
+        if known:
+            kind: SpanKind = "operator" if known[0] in OPERATORS else "relation"
+            yield replace(span, kind=kind, meaning=self._in_words(known[0]))
+        elif content or None in tokens:
+            yield span
+
+    def _in_words(self, token: str) -> str:
+        """A token of a program, without its direction, as people read it."""
+        if token in OPERATORS:
+            return OPERATORS[token]
+        kind, _, rest = token.partition(":")
+        if kind == "value":
+            return rest.partition("=")[2]
+        types = {t.id: t.text for t in self._kinds.schema.types}
+        relation = self._kinds.schema.by_id.get(token)
+        return relation.text if relation is not None else types.get(rest, token)
 
     def programs(
         self,

@@ -9,6 +9,7 @@ from datetime import date
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
+from isomatch.interpret.content import words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.mentions import Mention, MentionFinder
@@ -27,6 +28,7 @@ _MARKS = re.compile(r"[\[\]\"“”«»]")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 MOST_WORDS = 5
 """Of a name that may stand in the plural."""
+_MASKED = re.compile(r"\[\d+ [^\]]*\]")
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)?\b")
 
 
@@ -114,6 +116,11 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
         parts += [question[at : slot.start], f"[{number} {_kind(slot, kinds)}]"]
         at = slot.end
     return "".join([*parts, question[at:]])
+
+
+def unmasked_words(text: str) -> list[str]:
+    """The words of a question that `masked` has masked, without its names."""
+    return [word.text for word in words_of(_MASKED.sub(" ", text))]
 
 
 def _kind(slot: Slot, kinds: GraphKinds) -> str:

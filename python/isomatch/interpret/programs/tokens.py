@@ -41,7 +41,8 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.trained.program_vocabulary import COMPARED, MOST_SLOTS, WORKED, Program
+from isomatch.trained.alignment import Program
+from isomatch.trained.program_vocabulary import COMPARED, MOST_SLOTS, WORKED
 
 MOST_VALUES = 25
 """How many values a property may have for a model to know each of them."""

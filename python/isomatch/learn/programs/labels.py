@@ -1,5 +1,6 @@
 """Programs of questions: from gold queries, or from what gives the known answers.
 
+
 A gold query is read into the program that it is. Where only answers are known, the readings
 of the composer (`isomatch.interpret.compose`) are matched, and the likeliest one that gives
 just these answers is taken: most programs that give the right answers by chance are none
@@ -28,7 +29,7 @@ from isomatch.lexicon.rank import Ranker
 from isomatch.link.normalise import value_of
 from isomatch.options import Options
 from isomatch.retrieve.patterns import match_once
-from isomatch.trained.program_vocabulary import Program
+from isomatch.trained.alignment import Program
 
 if TYPE_CHECKING:
     from isomatch.match.types import MatchResult

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, LoadError
+from isomatch.interpret.programs.slots import unmasked_words
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_torch, origin
@@ -23,6 +24,7 @@ from isomatch.learn.weak import digest
 from isomatch.learn.workdir import stoppable, work_folder
 from isomatch.options import Rule
 from isomatch.questions.sets import QuestionSet, limited
+from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
@@ -124,7 +126,8 @@ def _train(
 ) -> ArtifactConfig:
     from isomatch.learn.gsr.training import train
 
-    programs = [program for example in examples for program, _ in example.chains]
+    pairs = [(example, program) for example in examples for program, _ in example.chains]
+    programs = [program for _, program in pairs]
     if config.freeze is None:
         config = config.model_copy(update={"freeze": True})
     record = ArtifactConfig(
@@ -132,5 +135,6 @@ def _train(
         fingerprint=resources.schema.fingerprint,
         training=origin(questions, config.limit),
     )
-    vocabulary = ProgramVocabulary.of(resources.schema, programs)
+    said = Alignment.learn((unmasked_words(example.text), p) for example, p in pairs)
+    vocabulary = replace(ProgramVocabulary.of(resources.schema, programs), said=said)
     return train(examples, vocabulary, folder, config, record=record, resume=resume, watch=watch)

@@ -20,7 +20,8 @@ from isomatch.interpret.programs.tokens import arranged
 from isomatch.learn.examples import Example
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.schema.types import Relation
-from isomatch.trained.program_vocabulary import MOST_SLOTS, Program
+from isomatch.trained.alignment import Program
+from isomatch.trained.program_vocabulary import MOST_SLOTS
 
 if TYPE_CHECKING:
     from isomatch.resources import Resources

@@ -1,0 +1,141 @@
+"""Which words of questions say which tokens of programs, learnt from both.
+
+IBM model 1 (Brown et al., Computational Linguistics 1993): each word of a question is said by
+one token of its program, or by none, and expectation maximisation finds which say it how
+often. A reading by a trained model accounts for a word where its program has a token that the
+word was seen with. A word that was never seen, or only with other tokens, is left out.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from isomatch.errors import ArtifactError
+
+Program = tuple[str, ...]
+NONE = ""
+"""Stands for no token: what only builds sentences."""
+ROUNDS = 8
+LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
+ENOUGH = 0.2
+OPERATORS: Mapping[str, str] = {
+    "count": "how many",
+    "whether": "whether there is any",
+    "sum": "sum",
+    "avg": "average",
+    "and": "and",
+    "not": "except",
+    "max": "greatest",
+    "min": "least",
+    "most": "most",
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "!=": "other than",
+}
+"""The operators of programs, in words."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """For each word, the tokens that say it, with the share of its occurrences.
+
+    Example:
+        >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
+        ...          (["which", "rivers"], ("type:River",)), (["which", "lakes"], ("type:Lake",))]
+        >>> learned = Alignment.learn(pairs)
+        >>> learned.token("many", ("count", "type:Lake"))
+        'count'
+        >>> learned.token("rivers", ("count", "type:Lake")) is None
+        True
+    """
+
+    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, pairs: Iterable[tuple[Sequence[str], Program]]) -> Alignment:
+        """From the words of questions and the programs that they mean."""
+        seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
+        said: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
+        for _ in range(ROUNDS):
+            counts: dict[tuple[str, str], float] = defaultdict(float)
+            totals: dict[str, float] = defaultdict(float)
+            for words, tokens in seen:
+                for word in words:
+                    whole = sum(said[word, token] for token in tokens)
+                    for token in tokens:
+                        share = said[word, token] / whole
+                        counts[word, token] += share
+                        totals[token] += share
+            said = defaultdict(float, {key: n / totals[key[1]] for key, n in counts.items()})
+        shares: dict[str, dict[str, float]] = defaultdict(dict)
+        for (word, token), count in counts.items():
+            shares[word][token] = count
+        return cls({word: _kept(of) for word, of in sorted(shares.items())})
+
+    def token(self, word: str, program: Program, *, content: bool = False) -> str | None:
+        """The token of a program that a word says; `NONE` where it only builds the sentence.
+
+        Args:
+            content: whether the word changes what is asked for, and so has to say a token.
+
+        Returns:
+            None where it says another token, or was never seen.
+        """
+        of = self.shares.get(word, {})
+        here = {token: of[token] for token in _plain(program) if token in of}
+        nothing = 0.0 if content else of.get(NONE, 0.0)
+        if sum(here.values()) + nothing < ENOUGH:
+            return None
+        things = {token: share for token, share in here.items() if token not in OPERATORS}
+        if things and not content:
+            here = things  # "how many rivers": it says what there is, not what is done with it
+        best = max(here, key=lambda token: here[token], default=NONE)
+        return best if content or here.get(best, 0.0) >= nothing else NONE
+
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"words": {word: dict(of) for word, of in self.shares.items()}}
+
+    @classmethod
+    def read(cls, form: Mapping[str, Any]) -> Alignment:
+        """What `form` wrote.
+
+        Raises:
+            ArtifactError: it is damaged.
+        """
+        try:
+            return cls(
+                {
+                    str(word): {str(token): float(share) for token, share in of.items()}
+                    for word, of in form["words"].items()
+                }
+            )
+        except (KeyError, AttributeError, TypeError, ValueError) as error:
+            raise ArtifactError(
+                "the words of the trained model are damaged: train it again"
+            ) from error
+
+
+def _plain(program: Program) -> list[str]:
+    """The different tokens of a program but for names; relations without their direction.
+
+    The greatest of a set and the greatest value of its members are one.
+    """
+    tokens = (
+        token[1:] if token[0] in "+-~" else token.removesuffix(":")
+        for token in program
+        if token[0] != "@"
+    )
+    return [token for token in dict.fromkeys(tokens) if token != "and"]  # noqa: S105 - no password
+
+
+def _kept(of: Mapping[str, float]) -> dict[str, float]:
+    """The tokens that say a word often enough, with their shares."""
+    whole = sum(of.values())
+    shares = {token: count / whole for token, count in of.items()}
+    return {token: round(share, 4) for token, share in sorted(shares.items()) if share >= LEAST}

@@ -1,0 +1,60 @@
+"""Which words say which tokens: learnt from questions and their programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from isomatch.errors import ArtifactError
+from isomatch.trained import alignment
+from isomatch.trained.alignment import NONE, Alignment
+
+PAIRS = [
+    (["how", "many", "rivers", "run", "through", "x"], ("count", "-traverses", "@0")),
+    (["how", "many", "cities", "are", "in", "x"], ("count", "-state", "@0")),
+    (["which", "rivers", "run", "through", "x"], ("-traverses", "@0")),
+    (["which", "cities", "are", "in", "x"], ("-state", "@0")),
+    (["which", "is", "the", "largest", "city", "in", "x"], ("max", "+area", "-state", "@0")),
+    (["which", "is", "the", "largest", "river", "in", "x"], ("max", "+length", "+state", "@0")),
+    (["show", "the", "rivers"], ("type:River",)),
+    (["show", "the", "cities"], ("type:City",)),
+] * 3
+LEARNED = Alignment.learn(PAIRS)
+
+
+@pytest.mark.parametrize(
+    ("word", "program", "token"),
+    [
+        ("many", ("count", "-traverses", "@0"), "count"),
+        ("run", ("-traverses", "@0"), "traverses"),
+        ("largest", ("max", "+area", "-state", "@0"), "max"),
+        ("x", ("-state", "@0"), NONE),
+    ],
+)
+def test_a_word_says_the_token_that_it_was_seen_with(
+    word: str, program: tuple[str, ...], token: str
+) -> None:
+    assert LEARNED.token(word, program) == token
+
+
+@pytest.mark.parametrize(
+    ("word", "program"),
+    [
+        ("largest", ("-state", "@0")),
+        ("many", ("-state", "@0")),
+        ("smallest", ("max", "+area", "@0")),
+    ],
+)
+def test_a_word_without_its_token_is_left_out(word: str, program: tuple[str, ...]) -> None:
+    assert LEARNED.token(word, program, content=True) is None
+
+
+def test_it_is_read_as_it_was_written() -> None:
+    assert Alignment.read(LEARNED.form()) == LEARNED
+    with pytest.raises(ArtifactError, match="damaged"):
+        Alignment.read({"words": {"a": 3}})
+
+
+def test_the_example_runs() -> None:
+    import doctest
+
+    assert doctest.testmod(alignment).failed == 0
