@@ -150,7 +150,7 @@ def test_only_the_trained_models_that_are_used_count(settings, tmp_path):
         (folder / "decoder.onnx").write_bytes(b"x")
         assert environment(session, ("gsr",))["trained"] != told
         assert environment(session, config(interpreter="schema").trained)["trained"] == {}
-    assert config(retriever="fused").trained == ("gsr", "triples")
+    assert config(retriever="fused").trained == ("gsr", "programs", "triples")
     assert config(retriever="triples").trained == ("triples",)
     assert config(patterns="gold").trained == ()
     assert config(interpreter="gsr", baseline="cosine").trained == ()
