@@ -115,7 +115,7 @@ class EvalConfig(Selection):
 
     @property
     def trained(self) -> tuple[str, ...]:
-        """The kinds of trained models that may be used: of ``gsr``, ``programs`` and ``triples``."""
+        """The kinds of trained models that may be used; none where nothing is read or scored."""
         if self.baseline is not None or self.uses_gold:
             return ()
         scores = self.retriever in ("triples", "fused")
