@@ -22,7 +22,8 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 
 SERVER = "5.26"
-EPOCHS = 12
+EPOCHS = 8
+SYNTHETIC = 1200
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
 
 
@@ -46,7 +47,12 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
             learned, held = _split(given, of, folder)
             read = read_questions(str(learned), queries=True)
             report = train_programs(
-                session.resources, read, out=folder, freeze=False, epochs=EPOCHS
+                session.resources,
+                read,
+                out=folder,
+                freeze=False,
+                synthetic=SYNTHETIC,
+                epochs=EPOCHS,
             )
             yield row(f"zograscope {name}: training", report.config.training["seconds"], "s")
             own = settings.model_copy(update={"programs_model": folder})

@@ -118,6 +118,14 @@ def _answer_names(result: MatchResult, rank: int) -> list[str]:
     return [node.name for node in result.answers(rank)] if count is None else [str(count)]
 
 
+def _gives_all(answer: Answer) -> bool:
+    """Whether the answer is all nodes of every interpretation: of names that several have."""
+    coverage, pattern = answer.hypothesis and answer.hypothesis.coverage, answer.pattern
+    if pattern is None or coverage is None or not coverage.exact:
+        return False
+    return pattern.count is None and pattern.aggregate is None and not pattern.each
+
+
 def answer_outcome(
     question: Question, answer: Answer, retrieved: Retrieved, others: Sequence[Pattern]
 ) -> Outcome:
@@ -140,7 +148,7 @@ def answer_outcome(
         outcome = replace(outcome, found=(), refused=True)
     elif answer.holds is not None:
         outcome = replace(outcome, found=((str(answer.holds).lower(),),))
-    elif answer.source == "model":
+    elif answer.source == "model" or _gives_all(answer):
         outcome = replace(outcome, found=(tuple(node.name for node in answer.answers),))
     return replace(
         outcome,

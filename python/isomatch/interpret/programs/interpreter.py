@@ -29,12 +29,10 @@ from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
 from isomatch.interpret.compose.expressions import to_pattern
-from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.content import words_of
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.slots import SlotFinder, masked
-from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of
+from isomatch.interpret.programs.slots import SlotFinder, masked, phrases
+from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of, with_answer
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import MentionFinder
@@ -198,17 +196,13 @@ class ProgramInterpreter:
             for n, s in enumerate(slots)
             if n in used or s.variants
         ]
-        words = words_of(question)
-        free = {w for w in words if all(w.end <= s.start or s.end <= w.start for s in spans)}
-        place = 0
-        while place < len(words):
-            length, span = 1, None
-            if words[place] in free:
-                length, span = left_unread(question, words, place, self._language)
-            if span is not None:
-                said = [w.text for w in words[place : place + length]]
-                spans += self._said(span, said, program)
-            place += length
+        hidden = question
+        for span in spans:
+            hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
+        tokens = with_answer(program, self._kinds)
+        for words, said in phrases(hidden, self._language):
+            if said is not None:
+                spans += self._said(said, words, tokens)
         ordered = sorted(spans, key=lambda span: span.start)
         return Coverage(
             tuple(s for s in ordered if s.meaning),
@@ -216,22 +210,21 @@ class ProgramInterpreter:
             exact=True,
         )
 
-    def _said(self, span: Span, words: Sequence[str], program: Program) -> Iterator[Span]:
+    def _said(self, span: Span, words: str, program: Program) -> Iterator[Span]:
         """A span with the token that its words say; none where they only build the sentence."""
         content = span.kind != "word"
-        tokens = [self._vocabulary.said.token(w, program, content=content) for w in words]
-        known = [token for token in tokens if token]
-        if known:
-            kind: SpanKind = "operator" if known[0] in OPERATORS else "relation"
-            yield replace(span, kind=kind, meaning=self._in_words(known[0]))
-        elif content or None in tokens:
+        token = self._vocabulary.said.token(words, program, content=content)
+        if token:
+            kind: SpanKind = "operator" if token in OPERATORS else "relation"
+            yield replace(span, kind=kind, meaning=self._in_words(token))
+        elif token is None:
             yield span
 
     def _in_words(self, token: str) -> str:
         """A token of a program, without its direction, as people read it."""
         if token in OPERATORS:
             return OPERATORS[token]
-        kind, _, rest = token.partition(":")
+        kind, _, rest = token.partition(":")  # of a value, a type, or the answers' type
         if kind == "value":
             return rest.partition("=")[2]
         types = {t.id: t.text for t in self._kinds.schema.types}

@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from isomatch.chains.graph import ChainGraph
+from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
 from isomatch.interpret.content import words_of
 from isomatch.interpret.programs.tokens import Slot
+from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.link.normalise import value_of
 from isomatch.trained.program_vocabulary import MOST_SLOTS
@@ -118,9 +121,18 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
     return "".join([*parts, question[at:]])
 
 
-def unmasked_words(text: str) -> list[str]:
-    """The words of a question that `masked` has masked, without its names."""
-    return [word.text for word in words_of(_MASKED.sub(" ", text))]
+def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
+    """The words of a question that `masked` has masked, without its names.
+
+    Those that mean something together are one: "number of". With each its span where it has
+    content.
+    """
+    plain = _MASKED.sub(lambda match: " " * len(match[0]), text)
+    words, place = words_of(plain), 0
+    while place < len(words):
+        length, span = left_unread(plain, words, place, language)
+        yield " ".join(word.text for word in words[place : place + length]), span
+        place += length
 
 
 def _kind(slot: Slot, kinds: GraphKinds) -> str:

@@ -266,6 +266,28 @@ class _Reader:
         return fitting[0]
 
 
+def with_answer(program: Program, kinds: GraphKinds) -> Program:
+    """A program with a further token for the types of its answers, of which words speak."""
+    types = {t.id for t in kinds.schema.types}
+    return (*program, *(f"answer:{kind}" for kind in sorted(_answers(program, kinds) & types)))
+
+
+def _answers(program: Program, kinds: GraphKinds) -> Kinds:
+    """The kinds of what a program gives, or counts; empty where they are not known."""
+    first, *rest = program
+    if first.startswith("type:"):
+        return kinds.of_type(first.removeprefix("type:"))
+    if first.startswith("value:"):
+        return kinds.ends(Step(first.removeprefix("value:").partition("=")[0], True))[1]
+    if first[0] in "+-~":
+        return kinds.ends(Step(first[1:], first[0] == "-"))[1]
+    if first in ("count", "whether", "and", "not"):
+        return _answers(tuple(rest), kinds)
+    if first in ("max", "min", "most", *COMPARED):
+        return kinds.ends(Step(rest[0][1:], rest[0][0] == "-"))[0]
+    return frozenset()
+
+
 def arranged(program: Program) -> Program:
     """The same program with the parts of each ``and`` in the order of their names."""
     found, end = _arranged(program, 0)

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, LoadError
-from isomatch.interpret.programs.slots import unmasked_words
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.programs.slots import phrases
+from isomatch.interpret.programs.tokens import with_answer
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_torch, origin
@@ -135,6 +137,11 @@ def _train(
         fingerprint=resources.schema.fingerprint,
         training=origin(questions, config.limit),
     )
-    said = Alignment.learn((unmasked_words(example.text), p) for example, p in pairs)
+    kinds = GraphKinds(resources.schema, resources.lexicon)
+    language = resources.lexicon.language
+    said = Alignment.learn(
+        ([words for words, _ in phrases(example.text, language)], with_answer(program, kinds))
+        for example, program in pairs
+    )
     vocabulary = replace(ProgramVocabulary.of(resources.schema, programs), said=said)
     return train(examples, vocabulary, folder, config, record=record, resume=resume, watch=watch)

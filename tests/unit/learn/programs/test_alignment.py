@@ -26,7 +26,7 @@ LEARNED = Alignment.learn(PAIRS)
     [
         ("many", ("count", "-traverses", "@0"), "count"),
         ("run", ("-traverses", "@0"), "traverses"),
-        ("largest", ("max", "+area", "-state", "@0"), "max"),
+        ("largest", ("max", "-state", "@0"), "max"),
         ("x", ("-state", "@0"), NONE),
     ],
 )
