@@ -120,7 +120,8 @@ def _answer_names(result: MatchResult, rank: int) -> list[str]:
 
 def _gives_all(answer: Answer) -> bool:
     """Whether the answer is all nodes of every interpretation: of names that several have."""
-    coverage, pattern = answer.hypothesis and answer.hypothesis.coverage, answer.pattern
+    pattern = answer.pattern
+    coverage = answer.hypothesis.coverage if answer.hypothesis else None
     if pattern is None or coverage is None or not coverage.exact:
         return False
     return pattern.count is None and pattern.aggregate is None and not pattern.each
