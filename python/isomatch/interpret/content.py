@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import SpanKind
 from isomatch.lexicon.language import Language
+from isomatch.texts import shortened
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
 
 
 MOST_WORDS = 200
 """Longer questions are refused."""
+LONGEST_SHOWN = 200  # characters of a question in a message
+MOST_LISTED = 10  # words there that have no place
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,16 @@ def words_of(question: str) -> list[Word]:
         Word(match[0].lower().replace("’", "'").removesuffix("'s"), match.start(), match.end())
         for match in _WORD.finditer(question)
     ]
+
+
+def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> str:
+    """In words, that nothing was made of a question, and which words were not placed."""
+    text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood{note}"
+    if not unplaced:
+        return f"{text}: its words do not join"
+    listed = ", ".join(f"“{word}”" for word in unplaced[:MOST_LISTED])
+    more = f" and {len(unplaced) - MOST_LISTED} more" if len(unplaced) > MOST_LISTED else ""
+    return f"{text}: no place was found for {listed}{more}"
 
 
 def check_length(question: str) -> None:

@@ -37,7 +37,7 @@ from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.content import check_length
+from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -47,7 +47,6 @@ from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
-from isomatch.texts import shortened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,8 +65,6 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
-LONGEST_SHOWN = 200  # characters of a question in a message
-MOST_LISTED = 10  # words there that have no place
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
@@ -162,9 +159,9 @@ class SchemaInterpreter:
         if foreign := self._composer.unknown(question, names):
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"
-            raise InterpretationError(self._unread(question, foreign, note))
+            raise InterpretationError(not_understood(question, foreign, note))
         if owner := self._composer.owner(question):
-            raise InterpretationError(self._unread(question, owner))
+            raise InterpretationError(not_understood(question, owner))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.
         sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
@@ -174,7 +171,7 @@ class SchemaInterpreter:
         if not self._lexicon.language.similar_words:  # chains are read by likeness
             if not composed:
                 unplaced = self._composer.unplaced(question, names, self._graph)
-                raise InterpretationError(self._unread(question, unplaced))
+                raise InterpretationError(not_understood(question, unplaced))
             return tuple(composed)
         try:
             return (*self._of_chains(question, mentions), *composed)[: self._top]
@@ -182,15 +179,6 @@ class SchemaInterpreter:
             if not composed:
                 raise
             return tuple(composed)
-
-    def _unread(self, question: str, unplaced: Sequence[str], note: str = "") -> str:
-        """In words, that nothing was made of a question, and which words were not placed."""
-        text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood{note}"
-        if not unplaced:
-            return f"{text}: its words do not join"
-        listed = ", ".join(f"“{word}”" for word in unplaced[:MOST_LISTED])
-        more = f" and {len(unplaced) - MOST_LISTED} more" if len(unplaced) > MOST_LISTED else ""
-        return f"{text}: no place was found for {listed}{more}"
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""

@@ -30,6 +30,7 @@ from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
 from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked, phrases
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of, with_answer
@@ -112,6 +113,10 @@ class ProgramInterpreter:
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[Hypothesis, ...]:
         """See `Interpreter.interpret`; one question at a time."""
+        check_length(question)
+        unknown = self._composer.unknown(question, self._mentions.find(question))
+        if unknown and not any(word.lower() in self._vocabulary.said.shares for word in unknown):
+            raise InterpretationError(not_understood(question, unknown))
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)

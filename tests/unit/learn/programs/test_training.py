@@ -79,6 +79,27 @@ def test_the_model_answers_what_it_has_learnt(trained: isomatch.Session, questio
     assert all(name in answer.text for name in ASKED[question])
 
 
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("Quelle est la plus grande ville de la Louisiane", "no place was found for"),
+        ("Which states border Texas " + "and so on " * 100, "words"),
+    ],
+)
+def test_a_question_of_another_kind_is_refused_in_words(
+    trained: isomatch.Session, question: str, reason: str
+) -> None:
+    with pytest.raises(isomatch.InterpretationError, match=reason):
+        trained.ask(question, interpreter="programs")
+
+
+def test_a_word_that_was_never_learnt_and_changes_the_question_refuses_it(
+    trained: isomatch.Session,
+) -> None:
+    answer = trained.ask("Which rivers do not run through Oklahoma?", interpreter="programs")
+    assert not answer.supported or "Red River" not in answer.text
+
+
 def test_auto_is_the_program_model_where_there_is_one(trained: isomatch.Session) -> None:
     hypotheses = trained.interpret("What is the capital of Alaska?")
     assert {h.source for h in hypotheses} == {"programs"}
