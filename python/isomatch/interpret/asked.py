@@ -140,6 +140,11 @@ class AskedKinds:
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
+    def may_be_places(self, pattern: Pattern) -> bool:
+        """Whether the answers of a pattern may be places: they are no numbers and no dates."""
+        ends = [r for r, forward in self._answer_relations(pattern) if forward]
+        return not any(relation.is_ordered for relation in ends)
+
     def counted(self, words: Sequence[Word], asked: Sequence[Word], pattern: Pattern) -> Pattern:
         """The pattern that counts its answers, where the question asks for their number.
 

@@ -120,6 +120,10 @@ class CoverageReader:
             else:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
+        first = words[0] if words else None
+        where = first is not None and first.text in self._language.asking.where
+        if first and where and not self._kinds.may_be_places(pattern):
+            left_out.append(Span(first.start, first.end, question[first.start : first.end], "kind"))
         coverage = _ordered(understood, left_out, asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))

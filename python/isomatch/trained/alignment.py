@@ -8,7 +8,7 @@ word was seen with. A word that was never seen, or only with other tokens, is le
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +21,7 @@ NONE = ""
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
+MOSTLY = 0.8
 OPERATORS: Mapping[str, str] = {
     "count": "how many",
     "whether": "whether there is any",
@@ -44,17 +45,23 @@ OPERATORS: Mapping[str, str] = {
 class Alignment:
     """For each word, the tokens that say it, with the share of its occurrences.
 
+    Attributes:
+        shares: by word and token.
+        beside: by word, the operators of the programs that it was seen with, with the share of
+            its occurrences.
+
     Example:
         >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
         ...          (["which", "rivers"], ("type:River",)), (["which", "lakes"], ("type:Lake",))]
         >>> learned = Alignment.learn(pairs)
-        >>> learned.token("many", ("count", "type:Lake"))
+        >>> learned.operator("many", ("count", "type:Lake"))
         'count'
         >>> learned.token("rivers", ("count", "type:Lake")) is None
         True
     """
 
     shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    beside: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def learn(cls, pairs: Iterable[tuple[Sequence[str], Program]]) -> Alignment:
@@ -75,31 +82,72 @@ class Alignment:
         shares: dict[str, dict[str, float]] = defaultdict(dict)
         for (word, token), count in counts.items():
             shares[word][token] = count
-        return cls({word: _kept(of) for word, of in sorted(shares.items())})
+        beside: dict[str, Counter[str]] = defaultdict(Counter)
+        for words, tokens in seen:
+            for word in set(words):
+                beside[word].update([NONE, *(token for token in tokens if token in OPERATORS)])
+        return cls(
+            {word: _kept(of) for word, of in sorted(shares.items())},
+            {
+                word: {t: round(n / of[NONE], 4) for t, n in sorted(of.items()) if t != NONE}
+                for word, of in sorted(beside.items())
+                if len(of) > 1
+            },
+        )
 
-    def token(self, word: str, program: Program, *, content: bool = False) -> str | None:
+    def token(self, word: str, program: Program) -> str | None:
         """The token of a program that a word says; `NONE` where it only builds the sentence.
-
-        Args:
-            content: whether the word changes what is asked for, and so has to say a token.
 
         Returns:
             None where it says another token, or was never seen.
         """
         of = self.shares.get(word, {})
         here = {token: of[token] for token in _plain(program) if token in of}
-        nothing = 0.0 if content else of.get(NONE, 0.0)
+        nothing = of.get(NONE, 0.0)
         if sum(here.values()) + nothing < ENOUGH:
             return None
+        # "How many rivers": the noun says what there is, not what is done with it.
         things = {token: share for token, share in here.items() if token not in OPERATORS}
-        if things and not content:
-            here = things  # "how many rivers": it says what there is, not what is done with it
+        here = things or here
         best = max(here, key=lambda token: here[token], default=NONE)
-        return best if content or here.get(best, 0.0) >= nothing else NONE
+        return best if here.get(best, 0.0) >= nothing else NONE
+
+    def operator(self, word: str, program: Program) -> str | None:
+        """The token that a word says which changes what is asked for.
+
+        A word that was mostly seen with an operator, as "longest", has to say one of those that
+        it was seen with; any other, as "last" in "last name", says what it was seen to say.
+
+        Returns:
+            None where the program has no such token, or the word was never seen.
+        """
+        beside = self.beside.get(word, {})
+        if max(beside.values(), default=0.0) >= MOSTLY:
+            here = [t for t in _plain(program) if beside.get(t, 0.0) >= ENOUGH]
+            return max(here, key=lambda token: beside[token], default=None)
+        of = self.shares.get(word, {})
+        things = {t: of[t] for t in _plain(program) if t in of and t not in OPERATORS}
+        best = max(things, key=lambda token: things[token], default=NONE)
+        return best if things.get(best, 0.0) >= ENOUGH else None
+
+    def unsaid(self, words: Iterable[str], program: Program) -> list[str]:
+        """The operators and values of a program that none of the words was seen to say."""
+        said = {
+            token
+            for word in words
+            for of, least in ((self.shares, ENOUGH), (self.beside, MOSTLY))
+            for token, share in of.get(word, {}).items()
+            if share >= least
+        }
+        needed = (t for t in _plain(program) if t in OPERATORS or t.startswith("value:"))
+        return [token for token in needed if token not in said]
 
     def form(self) -> dict[str, Any]:
         """As JSON."""
-        return {"words": {word: dict(of) for word, of in self.shares.items()}}
+        return {
+            "words": {word: dict(of) for word, of in self.shares.items()},
+            "operators": {word: dict(of) for word, of in self.beside.items()},
+        }
 
     @classmethod
     def read(cls, form: Mapping[str, Any]) -> Alignment:
@@ -109,15 +157,10 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            return cls(
-                {
-                    str(word): {str(token): float(share) for token, share in of.items()}
-                    for word, of in form["words"].items()
-                }
-            )
+            return cls(*(_read(form[key]) for key in ("words", "operators")))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
             raise ArtifactError(
-                "the words of the trained model are damaged: train it again"
+                "the trained model is older than this isomatch, or damaged: train it again"
             ) from error
 
 
@@ -139,3 +182,10 @@ def _kept(of: Mapping[str, float]) -> dict[str, float]:
     whole = sum(of.values())
     shares = {token: count / whole for token, count in of.items()}
     return {token: round(share, 4) for token, share in sorted(shares.items()) if share >= LEAST}
+
+
+def _read(form: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    return {
+        str(word): {str(token): float(share) for token, share in of.items()}
+        for word, of in form.items()
+    }

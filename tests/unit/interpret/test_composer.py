@@ -327,3 +327,18 @@ def test_a_definition_of_the_lexicon_is_read(session: isomatch.Session) -> None:
         (best, *_) = reader.interpret(question)
         found = session.match(best.pattern, **best.options)
         assert [node.name for node in found.answers()] == answers, question
+
+
+PEOPLE = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann Moor" ; :born 1970 ; :follows :bea .
+:bea a :Person ; rdfs:label "Bea Lund" ; :born 1980 ; :follows :cleo .
+:cleo a :Person ; rdfs:label "Cleo Hart" ; :born 1990 .
+"""
+
+
+def test_where_asks_for_no_people() -> None:
+    with opened(PEOPLE) as people:
+        answer = people.ask("Where was Bea Lund born?", interpreter="schema")
+        assert not answer.supported, answer.text

@@ -40,7 +40,7 @@ class Answering:
         }
 
     def may_be(self, first: str, item: Item) -> bool:
-        """Whether a set may answer: "who" and "where" are no numbers.
+        """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
 
         Args:
             first: the first word of the question.
@@ -51,6 +51,8 @@ class Answering:
         if first in asking.which and of.kinds == BOOLEANS:
             return False
         if first in asking.nodes and isinstance(of, Worked):
+            return False
+        if first in asking.where and of.kinds and of.kinds <= self._people:
             return False
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True

@@ -158,22 +158,23 @@ class ProgramInterpreter:
         readings: Sequence[tuple[Reading, Hypothesis]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with their scores together."""
-        composed: dict[Program, tuple[Reading, Hypothesis]] = {}
+        composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         found: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
             program = self._writer.write(reading.item.value, slots)
             if program is not None and self._vocabulary.knows(program):
-                composed.setdefault(program, (reading, hypothesis))
+                composed.setdefault(program, []).append((reading, hypothesis))
             else:
                 found[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         for program, probable in self.programs(question, slots, composed):
-            if program in composed:
-                reading, hypothesis = composed[program]
+            for reading, hypothesis in composed.get(program, ()):
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
                     learned = self._coverage(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
                 found[reading.pattern] = hypothesis, probable + reading.score
-            elif (bare := self._bare(question, program, slots)) is not None:
+            if program in composed:
+                continue
+            if (bare := self._bare(question, program, slots)) is not None:
                 found.setdefault(bare.pattern, (bare, probable + UNSAID))
         return found
 
@@ -187,6 +188,8 @@ class ProgramInterpreter:
         if pattern is None:
             return None
         coverage = self._coverage(question, program, slots)
+        if all(span.kind == "name" for span in coverage.understood):
+            return None  # nothing is asked
         if not is_one(expression):  # each of several nodes of a name has a number of its own
             names = [s for s in coverage.understood if s.kind == "name"]
             several = tuple(replace(s, meaning="") for s in names)
@@ -205,20 +208,28 @@ class ProgramInterpreter:
         for span in spans:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
         tokens = with_answer(program, self._kinds)
-        for words, said in phrases(hidden, self._language):
+        every = list(phrases(hidden, self._language))
+        for words, said in every:
             if said is not None:
                 spans += self._said(said, words, tokens)
+        if unsaid := self._vocabulary.said.unsaid((words for words, _ in every), program):
+            # What the question does not say makes it another question.
+            spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
-        return Coverage(
-            tuple(s for s in ordered if s.meaning),
-            tuple(s for s in ordered if not s.meaning),
-            exact=True,
-        )
+        starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
+        understood = tuple(span for span in ordered if span.meaning)
+        left_out = tuple(_missed(question, s, starts) for s in ordered if not s.meaning)
+        return Coverage(understood, left_out, exact=True)
 
     def _said(self, span: Span, words: str, program: Program) -> Iterator[Span]:
         """A span with the token that its words say; none where they only build the sentence."""
-        content = span.kind != "word"
-        token = self._vocabulary.said.token(words, program, content=content)
+        asks = span.start == 0 and words in self._language.asking.whether
+        if asks or span.kind == "operator":
+            token = self._vocabulary.said.operator(words, program)
+            if asks:
+                token = "whether" if program[0] == "whether" else None
+        else:
+            token = self._vocabulary.said.token(words, program)
         if token:
             kind: SpanKind = "operator" if token in OPERATORS else "relation"
             yield replace(span, kind=kind, meaning=self._in_words(token))
@@ -276,6 +287,16 @@ class ProgramInterpreter:
             for f in (*free, *weighed)
         ]
         return sorted(scored, key=lambda item: -item[1])
+
+
+def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
+    """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
+    following = question[span.end :]
+    describes = span.end + len(following) - len(following.lstrip()) in nouns
+    if span.kind != "word" or describes:
+        return span
+    name = span.start > 0 and question[span.start].isupper()
+    return replace(span, kind="name" if name else "relation")
 
 
 class _Beginnings:

@@ -121,16 +121,19 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
     return "".join([*parts, question[at:]])
 
 
-def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
-    """The words of a question that `masked` has masked, without its names.
+def unmasked(text: str) -> str:
+    """A question that `masked` has masked, without its names."""
+    return _MASKED.sub(" ", text)
 
-    Those that mean something together are one: "number of". With each its span where it has
-    content.
+
+def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
+    """The words of a question without its names, with the span of each that has content.
+
+    Those that mean something together are one: "number of".
     """
-    plain = _MASKED.sub(lambda match: " " * len(match[0]), text)
-    words, place = words_of(plain), 0
+    words, place = words_of(text), 0
     while place < len(words):
-        length, span = left_unread(plain, words, place, language)
+        length, span = left_unread(text, words, place, language)
         yield " ".join(word.text for word in words[place : place + length]), span
         place += length
 

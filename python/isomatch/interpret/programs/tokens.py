@@ -263,6 +263,8 @@ class _Reader:
             fitting = [v for v in variants if not (wanted and v.kinds) or wanted & v.kinds]
         if not fitting:
             raise PatternError("the name does not fit its place")
+        if link and len(fitting) > 1:
+            raise PatternError("the name may be several things there")
         return fitting[0]
 
 
@@ -281,11 +283,21 @@ def _answers(program: Program, kinds: GraphKinds) -> Kinds:
         return kinds.ends(Step(first.removeprefix("value:").partition("=")[0], True))[1]
     if first[0] in "+-~":
         return kinds.ends(Step(first[1:], first[0] == "-"))[1]
-    if first in ("count", "whether", "and", "not"):
+    if first in ("count", "whether", "not"):
         return _answers(tuple(rest), kinds)
+    if first == "and":
+        left, right = (_answers(member, kinds) for member in _two(tuple(rest)))
+        return (left & right) or left or right
     if first in ("max", "min", "most", *COMPARED):
-        return kinds.ends(Step(rest[0][1:], rest[0][0] == "-"))[0]
+        things = tuple(rest[2:] if first in COMPARED else rest[1:])
+        return _answers(_two(things)[1] if first == "most" else things, kinds)
     return frozenset()
+
+
+def _two(programs: Program) -> tuple[Program, Program]:
+    """Two sets that stand one behind the other."""
+    end = _arranged(programs, 0)[1]
+    return programs[:end], programs[end:]
 
 
 def arranged(program: Program) -> Program:

@@ -93,7 +93,10 @@ class _Reader:
         if self._takes("order"):
             self._order()
         if self._takes("limit"):
-            self._query.limit = int(self._value())
+            limit = self._value()
+            if not (limit.isdigit() and self._query.order):
+                raise self._error()
+            self._query.limit = int(limit)
         if self._at < len(self._tokens):
             raise self._error()
         return self._query
@@ -109,6 +112,8 @@ class _Reader:
             type = self._name()
             self._needs("]")
             forward = self._takes("->") or not self._takes("-")
+            if back and forward:
+                raise self._error()
             right = self._node()
             ends = (right, left) if back else (left, right)
             self._query.edges.append(GoldEdge(ends[0], type, ends[1], back != forward))
@@ -155,9 +160,12 @@ class _Reader:
         if self._peek().lower() in _FUNCTIONS and self._peek(1) == "(":
             query.function = self._next().lower()
             self._needs("(")
-            self._takes("distinct")
+            distinct = self._takes("distinct")
             self._answer()
             self._needs(")")
+            # Programs count different values, and work out numbers of all.
+            if bool(query.key) and distinct != (query.function == "count"):
+                raise self._error()
         else:
             self._takes("distinct")
             self._answer()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.programs.slots import phrases
+from isomatch.interpret.programs.slots import phrases, unmasked
 from isomatch.interpret.programs.tokens import with_answer
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
@@ -140,7 +140,10 @@ def _train(
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
     said = Alignment.learn(
-        ([words for words, _ in phrases(example.text, language)], with_answer(program, kinds))
+        (
+            [words for words, _ in phrases(unmasked(example.text), language)],
+            with_answer(program, kinds),
+        )
         for example, program in pairs
     )
     vocabulary = replace(ProgramVocabulary.of(resources.schema, programs), said=said)

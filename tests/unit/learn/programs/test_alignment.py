@@ -24,34 +24,45 @@ LEARNED = Alignment.learn(PAIRS)
 @pytest.mark.parametrize(
     ("word", "program", "token"),
     [
-        ("many", ("count", "-traverses", "@0"), "count"),
         ("run", ("-traverses", "@0"), "traverses"),
-        ("largest", ("max", "-state", "@0"), "max"),
         ("x", ("-state", "@0"), NONE),
+        ("lakes", ("-state", "@0"), None),
     ],
 )
 def test_a_word_says_the_token_that_it_was_seen_with(
-    word: str, program: tuple[str, ...], token: str
+    word: str, program: tuple[str, ...], token: str | None
 ) -> None:
     assert LEARNED.token(word, program) == token
 
 
 @pytest.mark.parametrize(
-    ("word", "program"),
+    ("word", "program", "token"),
     [
-        ("largest", ("-state", "@0")),
-        ("many", ("-state", "@0")),
-        ("smallest", ("max", "+area", "@0")),
+        ("many", ("count", "-traverses", "@0"), "count"),
+        ("largest", ("max", "+area", "-state", "@0"), "max"),
+        ("largest", ("+area", "-state", "@0"), None),
+        ("many", ("-state", "@0"), None),
+        ("smallest", ("max", "+area", "@0"), None),
+        ("run", ("-traverses", "@0"), "traverses"),
     ],
 )
-def test_a_word_without_its_token_is_left_out(word: str, program: tuple[str, ...]) -> None:
-    assert LEARNED.token(word, program, content=True) is None
+def test_a_word_that_was_seen_with_an_operator_has_to_say_it(
+    word: str, program: tuple[str, ...], token: str | None
+) -> None:
+    assert LEARNED.operator(word, program) == token
+
+
+def test_an_operator_that_no_word_says_is_found() -> None:
+    rivers = ["which", "rivers", "run", "through", "x"]
+    assert LEARNED.unsaid(rivers, ("count", "-traverses", "@0")) == ["count"]
+    assert LEARNED.unsaid(rivers, ("-traverses", "@0")) == []
+    assert LEARNED.unsaid(rivers, ("value:.type=Wide",)) == ["value:.type=Wide"]
 
 
 def test_it_is_read_as_it_was_written() -> None:
     assert Alignment.read(LEARNED.form()) == LEARNED
     with pytest.raises(ArtifactError, match="damaged"):
-        Alignment.read({"words": {"a": 3}})
+        Alignment.read({"words": {"a": 3}, "operators": {}})
 
 
 def test_the_example_runs() -> None:

@@ -93,11 +93,28 @@ def test_a_question_of_another_kind_is_refused_in_words(
         trained.ask(question, interpreter="programs")
 
 
-def test_a_word_that_was_never_learnt_and_changes_the_question_refuses_it(
-    trained: isomatch.Session,
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rivers do not run through Oklahoma?",
+        "Is there a river in Alaska?",
+        "Which rivers run through Oklahoma and Utah?",
+        "Which rivers run through Oklahoma [1 not navigable]?",
+        "What is the mayor of the capital of Texas?",
+        "Which northern rivers run through Oklahoma?",
+        "Oklahoma?",
+        "hello there",
+        "?",
+    ],
+)
+def test_a_question_that_says_more_or_less_than_the_program_is_refused(
+    trained: isomatch.Session, question: str
 ) -> None:
-    answer = trained.ask("Which rivers do not run through Oklahoma?", interpreter="programs")
-    assert not answer.supported or "Red River" not in answer.text
+    try:
+        answer = trained.ask(question, interpreter="programs")
+    except isomatch.InterpretationError:
+        return
+    assert not answer.supported, answer.text
 
 
 def test_auto_is_the_program_model_where_there_is_one(trained: isomatch.Session) -> None:
