@@ -136,7 +136,8 @@ def _unless_rivals(
         if rival is hypothesis or not _as_likely(rival, hypothesis):
             continue
         own = Options().with_(**{**rival.options, **options})
-        other = match_once(resources, store, rival.pattern, own).result
+        exact = rival.coverage is not None
+        other = match_once(resources, store, rival.pattern, own, nearest=exact).result
         if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
             pattern = clean(format_text(rival.pattern), None)
             notes = (*hypothesis.notes, f"it may as well be read as {pattern}")

@@ -169,7 +169,7 @@ def test_match_and_explain_take_every_option_of_a_search() -> None:
         (("match", "--results", "all"), "--results must be one of interpretations, matches"),
         (
             ("ask", "--interpreter", "me"),
-            "--interpreter must be one of auto, llm, gsr, schema, given",
+            "--interpreter must be one of auto, llm, programs, gsr, schema, given",
         ),
         (("eval", "--data", ".", "--patterns", "my"), "--patterns must be one of gold, ask"),
     ],
