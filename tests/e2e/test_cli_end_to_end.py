@@ -296,7 +296,8 @@ def test_files_added_later_are_found_after_a_sync(tmp_path: Path) -> None:
         (
             ("ask", "who?", "--interpreter", "oracle"),
             2,
-            "error: --interpreter must be one of auto, llm, programs, gsr, schema, given, not 'oracle'\n",
+            "error: --interpreter must be one of auto, llm, programs, gsr, schema, given, "
+            "not 'oracle'\n",
         ),
         (
             ("ask", "who starred in Heat?", "--interpreter", "llm"),
