@@ -21,7 +21,8 @@ NONE = ""
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
-MOSTLY = 0.8
+MOSTLY = 0.6
+VAGUE = 0.6
 OPERATORS: Mapping[str, str] = {
     "count": "how many",
     "whether": "whether there is any",
@@ -121,8 +122,8 @@ class Alignment:
         Returns:
             None where the program has no such token, or the word was never seen.
         """
-        beside = self.beside.get(word, {})
-        if max(beside.values(), default=0.0) >= MOSTLY:
+        beside = self._operators(word)
+        if beside:
             here = [t for t in _plain(program) if beside.get(t, 0.0) >= ENOUGH]
             return max(here, key=lambda token: beside[token], default=None)
         of = self.shares.get(word, {})
@@ -130,14 +131,24 @@ class Alignment:
         best = max(things, key=lambda token: things[token], default=NONE)
         return best if things.get(best, 0.0) >= ENOUGH else None
 
+    def _operators(self, word: str) -> Mapping[str, float]:
+        """The operators that a word was seen with; none where it mostly was without."""
+        beside = self.beside.get(word, {})
+        return beside if sum(beside.values()) >= MOSTLY else {}
+
+    def is_vague(self, word: str) -> bool:
+        """Whether a word was seen to say many tokens, and none of them mostly."""
+        of = self.shares.get(word, {})
+        return word in self.shares and max((of[t] for t in of if t != NONE), default=0.0) < VAGUE
+
     def unsaid(self, words: Iterable[str], program: Program) -> list[str]:
         """The operators and values of a program that none of the words was seen to say."""
         said = {
             token
             for word in words
-            for of, least in ((self.shares, ENOUGH), (self.beside, MOSTLY))
-            for token, share in of.get(word, {}).items()
-            if share >= least
+            for of in (self.shares.get(word, {}), self._operators(word))
+            for token, share in of.items()
+            if share >= ENOUGH
         }
         needed = (t for t in _plain(program) if t in OPERATORS or t.startswith("value:"))
         return [token for token in needed if token not in said]

@@ -32,9 +32,10 @@ from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.slots import SlotFinder, masked, phrases
+from isomatch.interpret.programs.slots import SlotFinder, kind_words, masked, phrases
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of, with_answer
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
+from isomatch.lexicon.english import singular
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -209,8 +210,11 @@ class ProgramInterpreter:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
         tokens = with_answer(program, self._kinds)
         every = list(phrases(hidden, self._language))
+        kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
         for words, said in every:
-            if said is not None:
+            if said is not None and said.kind == "word" and singular(words) in kinds:
+                spans.append(replace(said, kind="relation", meaning=words))  # "the postcode M1"
+            elif said is not None:
                 spans += self._said(said, words, tokens)
         if unsaid := self._vocabulary.said.unsaid((words for words, _ in every), program):
             # What the question does not say makes it another question.
@@ -218,7 +222,12 @@ class ProgramInterpreter:
         ordered = sorted(spans, key=lambda span: span.start)
         starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
         understood = tuple(span for span in ordered if span.meaning)
-        left_out = tuple(_missed(question, s, starts) for s in ordered if not s.meaning)
+        vague = self._vocabulary.said.is_vague
+        left_out = tuple(
+            span if vague(span.text.lower()) else _missed(question, span, starts)
+            for span in ordered
+            if not span.meaning
+        )
         return Coverage(understood, left_out, exact=True)
 
     def _said(self, span: Span, words: str, program: Program) -> Iterator[Span]:

@@ -116,7 +116,7 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
     """The question with what each name is in its place: "[0 person surname]"."""
     parts, at = [], 0
     for number, slot in enumerate(slots):
-        parts += [question[at : slot.start], f"[{number} {_kind(slot, kinds)}]"]
+        parts += [question[at : slot.start], f"[{number} {kind_words(slot, kinds)}]"]
         at = slot.end
     return "".join([*parts, question[at:]])
 
@@ -138,7 +138,7 @@ def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
         place += length
 
 
-def _kind(slot: Slot, kinds: GraphKinds) -> str:
+def kind_words(slot: Slot, kinds: GraphKinds) -> str:
     """The types of a name, or the relations whose value it is, two at most."""
     words: list[str] = []
     types: Mapping[str, str] = {t.id: t.text for t in kinds.schema.types}
