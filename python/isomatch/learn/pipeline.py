@@ -168,11 +168,7 @@ def train_gsr(
         TrainingStopped: Ctrl-C; what was learnt so far is in ``out``.
     """
     config = GsrConfig.of(config, **options)
-    if questions is None and config.synthetic < 1:
-        raise ConfigurationError(
-            "there is nothing to train on: give questions (--questions), or say how many to "
-            "make from the graph (--synthetic)"
-        )
+    need_questions(questions, config)
     need_torch()
     folder = Path(out or resources.settings.gsr_folder)
     asked = config.model_dump(mode="json")
@@ -352,6 +348,19 @@ def _train_triples(
     )
     found = list(triple_questions(about, Entities(resources.index).ids, chains))
     return train(found, resources, folder, config, record=record, resume=resume, watch=watch)
+
+
+def need_questions(questions: QuestionSet | None, config: GsrConfig) -> None:
+    """Check that there is something to train on.
+
+    Raises:
+        ConfigurationError: there are neither questions nor made-up ones.
+    """
+    if questions is None and config.synthetic < 1:
+        raise ConfigurationError(
+            "there is nothing to train on: give questions (--questions), or say how many to "
+            "make from the graph (--synthetic)"
+        )
 
 
 def need_torch(device: Device = Device.auto) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.domains import spelt
 
 import isomatch
 
@@ -39,15 +40,7 @@ def sessions() -> Iterator[dict[str, isomatch.Session]]:
 
 
 def _found(answer: isomatch.Answer) -> str:
-    return ", ".join(sorted(_text(str(node.name)) for node in answer.answers))
-
-
-def _text(name: str) -> str:
-    """A name, or a number with four digits, however the store writes it."""
-    try:
-        return f"{float(name):.4g}"
-    except ValueError:
-        return name
+    return ", ".join(sorted(spelt(str(node.name)) for node in answer.answers))
 
 
 @pytest.mark.parametrize(("domain", "question", "answers"), _all("answered"))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.domains import spelt
 from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
@@ -67,15 +68,7 @@ def states() -> Iterator[isomatch.Session]:
 def _found(answer: isomatch.Answer) -> str:
     if answer.holds is not None:
         return "yes" if answer.holds else "no"
-    return ", ".join(sorted(_text(str(node.name)) for node in answer.answers))
-
-
-def _text(name: str) -> str:
-    """A name, or a number with four digits, however the store writes it."""
-    try:
-        return f"{float(name):.4g}"
-    except ValueError:
-        return name
+    return ", ".join(sorted(spelt(str(node.name)) for node in answer.answers))
 
 
 @pytest.mark.parametrize(("domain", "question", "answers"), _all("answered"))

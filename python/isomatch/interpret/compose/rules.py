@@ -332,10 +332,7 @@ class Rules:
 
     def _not_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht an Texas" """
-        word = Item("relation", left.value)
-        for category, value, cost, _ in self._relation_set(word, right, gap):
-            if category == "set":
-                yield "excluded", value, cost, -1
+        yield from _excluded(self._relation_set(Item("relation", left.value), right, gap))
 
     def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
@@ -348,17 +345,12 @@ class Rules:
                     yield "set", Without(of, less, of.kinds), cost, left.head
         if isinstance(left.value, Named):
             word = Item("relation", right.value)
-            for category, value, cost, _ in self._set_relation(left, word, gap):
-                if category == "set":
-                    yield "excluded", value, cost, -1
+            yield from _excluded(self._set_relation(left, word, gap))
 
     def _relation_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who directed no movie" """
         if isinstance(right.value, OfType):
-            things = Item("set", right.value)
-            for category, value, cost, _ in self._relation_set(left, things, gap):
-                if category == "set":
-                    yield "excluded", value, cost, -1
+            yield from _excluded(self._relation_set(left, Item("set", right.value), gap))
 
     def _set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
@@ -418,3 +410,9 @@ def _alike(one: Expression, other: Expression) -> bool:
         for e in (one, other)
     ]
     return steps[0] == steps[1] and rights[0] == rights[1]
+
+
+def _excluded(joined: Iterable[Joined]) -> Iterator[Joined]:
+    """The sets among what words join to, as what is left out of another set."""
+    sets = ((value, cost) for category, value, cost, _ in joined if category == "set")
+    return (("excluded", value, cost, -1) for value, cost in sets)

@@ -18,7 +18,7 @@ from isomatch.interpret.programs.slots import phrases, unmasked
 from isomatch.interpret.programs.tokens import with_answer
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
-from isomatch.learn.pipeline import need_torch, origin
+from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.labels import ProgramLabeller, ProgramReport
 from isomatch.learn.programs.sampling import sample_questions
 from isomatch.learn.report import Event, TrainingReport, Watch, ignore
@@ -67,11 +67,7 @@ def train_programs(
     config = GsrConfig.of(config, **options)
     if config.rule != Rule.filtered or config.reword:
         raise ConfigurationError("--rule and --reword are for isomatch train gsr")
-    if questions is None and config.synthetic < 1:
-        raise ConfigurationError(
-            "there is nothing to train on: give questions (--questions), or say how many to "
-            "make from the graph (--synthetic)"
-        )
+    need_questions(questions, config)
     need_torch()
     watch = watch or ignore
     folder = Path(out or resources.settings.programs_folder)
