@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from isomatch.errors import InterpretationError
-from isomatch.interpret.types import SpanKind
+from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.language import Language
 from isomatch.texts import shortened
 
@@ -40,6 +40,16 @@ def words_of(question: str) -> list[Word]:
         Word(match[0].lower().replace("’", "'").removesuffix("'s"), match.start(), match.end())
         for match in _WORD.finditer(question)
     ]
+
+
+def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
+    """Whether a word stands right before a noun, as in "the wonderful film".
+
+    Args:
+        nouns: where these begin.
+    """
+    following = question[span.end :]
+    return span.end + len(following) - len(following.lstrip()) in nouns
 
 
 def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> str:

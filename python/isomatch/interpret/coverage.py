@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, kind_of, words_of
+from isomatch.interpret.content import Word, describes, kind_of, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, any_of
@@ -312,7 +312,7 @@ class CoverageReader:
             compound = len(question[: span.start].rstrip()) in ends
             if sure and span.kind == "word" and compound and self._head.match(question, span.end):
                 span = replace(span, kind="kind")
-            elif span.kind == "word" and (lost or (sure and not _before(question, span, nouns))):
+            elif span.kind == "word" and (lost or (sure and not describes(question, span, nouns))):
                 span = replace(span, kind="relation")
             yield span
 
@@ -343,12 +343,6 @@ def _ordered(
 
     known, missed = sorted(understood, key=place), sorted(left_out, key=place)
     return Coverage(tuple(known), tuple(missed), asked_types)
-
-
-def _before(question: str, span: Span, starts: Set[int]) -> bool:
-    """Whether a word stands before a noun, and so only describes it: "the wonderful film"."""
-    following = question[span.end :]
-    return span.end + len(following) - len(following.lstrip()) in starts
 
 
 def _joined(question: str, spans: Iterable[Span]) -> Iterator[Span]:

@@ -400,7 +400,7 @@ class _Builder:
     def _give_edges(self) -> None:
         """Types from ids to texts; a node that has no edge gets one that all of its type have."""
         touched = {id for edge in self._edges for id in edge.nodes}
-        texts = {t.id: t.text for t in self._kinds.schema.types}
+        texts = self._kinds.type_texts
         for id, node in list(self._nodes.items()):
             if id not in touched:
                 relation = self._kinds.total(node.type or "")

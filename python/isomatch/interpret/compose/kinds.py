@@ -41,6 +41,11 @@ class GraphKinds:
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
+    @cached_property
+    def type_texts(self) -> Mapping[str, str]:
+        """The words of each type, by its id."""
+        return {type.id: type.text for type in self.schema.types}
+
     def ends(self, step: Step) -> tuple[Kinds, Kinds]:
         """The kinds that a step leads from and to."""
         source, target = self._ends[step.relation]

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.programs.tokens import Slot
+from isomatch.interpret.programs.tokens import Slot, fitting, may_meet, step_of, value_step
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import COMPARED, WORKED, ProgramVocabulary
 
@@ -50,6 +49,10 @@ class Grammar:
     def __init__(self, kinds: GraphKinds, vocabulary: ProgramVocabulary):
         self._kinds = kinds
         self._vocabulary = vocabulary
+        # What depends on the names of the question; all else is kept.
+        numbered = list(enumerate(vocabulary.steps))
+        self._slots = [(n, symbol) for n, symbol in numbered if symbol[0] == "@"]
+        self._compared = [n for n, symbol in numbered if symbol in COMPARED]
         self._state = lru_cache(100_000)(self._read)
         self._fits = lru_cache(10_000)(self._allowed)
 
@@ -60,11 +63,10 @@ class Grammar:
             return np.zeros(len(self._vocabulary.steps), bool)
         allowed: NDArray[np.bool_] = np.array(self._fits(state[-1], len(state) < MOST_OPEN))
         wanted = state[-1]
-        for number, symbol in enumerate(self._vocabulary.steps):
-            if symbol[0] == "@":
-                allowed[number] = self._names(symbol, wanted, slots)
-            elif symbol in COMPARED and not any(slot.constant for slot in slots):
-                allowed[number] = False
+        for number, symbol in self._slots:
+            allowed[number] = self._names(symbol, wanted, slots)
+        if not any(slot.constant for slot in slots):
+            allowed[self._compared] = False
         return allowed
 
     def whole(self, program: Program) -> bool:
@@ -92,7 +94,7 @@ class Grammar:
             return (_Wanted("step" if symbol == "most" else "value step", wanted.kinds),)
         if symbol[0] == "@" or symbol.startswith(("type:", "value:")):
             return ()
-        source, target = self._kinds.ends(_step(symbol))
+        source, target = self._kinds.ends(step_of(symbol))
         before = program[-2] if len(program) > 1 else ""
         if wanted.what in ("step", "value step"):
             of = _Wanted("set", source & wanted.kinds or source)
@@ -119,18 +121,16 @@ class Grammar:
             value = symbol != "most"
             return opens and any(self._has(s, wanted.kinds, to_value=value) for s in steps)
         if symbol.startswith("type:"):
-            return _meet(self._kinds.of_type(symbol.removeprefix("type:")), wanted.kinds)
-        step = _step(symbol)
-        if symbol.startswith("value:"):
-            step = Step(symbol.removeprefix("value:").partition("=")[0], True)
-        return self._kinds.knows(step) and _meet(self._kinds.ends(step)[1], wanted.kinds)
+            return may_meet(self._kinds.of_type(symbol.removeprefix("type:")), wanted.kinds)
+        step = value_step(symbol)[0] if symbol.startswith("value:") else step_of(symbol)
+        return self._kinds.knows(step) and may_meet(self._kinds.ends(step)[1], wanted.kinds)
 
     def _has(self, symbol: str, kinds: Kinds, *, to_value: bool) -> bool:
         """Whether a token is a step that things of these kinds have, one way only."""
-        if symbol[0] not in "+-" or not self._kinds.knows(_step(symbol)):
+        if symbol[0] not in "+-" or not self._kinds.knows(step_of(symbol)):
             return False
         ordered = symbol[0] == "+" and self._kinds.gives_value(symbol[1:])
-        return _meet(self._kinds.ends(_step(symbol))[0], kinds) and (ordered or not to_value)
+        return may_meet(self._kinds.ends(step_of(symbol))[0], kinds) and (ordered or not to_value)
 
     def _names(self, symbol: str, wanted: _Wanted, slots: Sequence[Slot]) -> bool:
         number = int(symbol[1:])
@@ -141,16 +141,4 @@ class Grammar:
             return slot.constant
         if wanted.what not in ("set", "root"):
             return False
-        if wanted.step:
-            step = _step(wanted.step)
-            ways = {step, step.inverse} if wanted.step[0] == "~" else {step}
-            return any(not ways.isdisjoint(v.steps) for v in slot.variants)
-        return any(_meet(v.kinds, wanted.kinds) for v in slot.variants)
-
-
-def _step(symbol: str) -> Step:
-    return Step(symbol[1:], symbol[0] == "-")
-
-
-def _meet(left: Kinds, right: Kinds) -> bool:
-    return not left or not right or not left.isdisjoint(right)
+        return bool(fitting(slot, wanted.kinds, wanted.step))

@@ -30,14 +30,14 @@ from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
 from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.content import check_length, describes, not_understood
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, kind_words, masked, phrases
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of, with_answer
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import MentionFinder
+from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -98,9 +98,9 @@ class ProgramInterpreter:
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
         self._writer = ProgramWriter(self._kinds)
-        self._slots = SlotFinder(self._kinds, mentions)
         self._mentions = mentions
         self._language = lexicon.language
+        self._slots = SlotFinder(self._kinds, mentions, self._language)
         self._composer = Composer(schema, lexicon, Ranker(embedder, lexicon))
         self._graph = ChainGraph(store, schema, cache_folder)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
@@ -115,13 +115,14 @@ class ProgramInterpreter:
     ) -> tuple[Hypothesis, ...]:
         """See `Interpreter.interpret`; one question at a time."""
         check_length(question)
-        unknown = self._composer.unknown(question, self._mentions.find(question))
+        mentions = self._mentions.find(question)
+        unknown = self._composer.unknown(question, mentions)
         if unknown and not any(word.lower() in self._vocabulary.said.shares for word in unknown):
             raise InterpretationError(not_understood(question, unknown))
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
-            readings = self._readings(question, topics)
+            readings = self._readings(question, mentions, topics)
             found = self._hypotheses(question, slots, readings)
         if not found:
             raise InterpretationError(
@@ -130,10 +131,11 @@ class ProgramInterpreter:
             )
         ranked = sorted(found.values(), key=lambda scored: -scored[1])
         weights = [exp(score - ranked[0][1]) for _, score in ranked]
+        total = sum(weights)
         return tuple(
             replace(
                 hypothesis,
-                score=weight / sum(weights),
+                score=weight / total,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
@@ -141,11 +143,10 @@ class ProgramInterpreter:
         )
 
     def _readings(
-        self, question: str, topics: Sequence[str] | None
+        self, question: str, beside: Sequence[Mention], topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
         finder = self._mentions
-        beside = finder.find(question)
         names = beside if topics is None else finder.given(question, topics)
         if topics is None:
             names = (*names, *finder.inside(question, names))
@@ -252,9 +253,8 @@ class ProgramInterpreter:
         kind, _, rest = token.partition(":")  # of a value, a type, or the answers' type
         if kind == "value":
             return rest.partition("=")[2]
-        types = {t.id: t.text for t in self._kinds.schema.types}
         relation = self._kinds.schema.by_id.get(token)
-        return relation.text if relation is not None else types.get(rest, token)
+        return relation.text if relation else self._kinds.type_texts.get(rest, token)
 
     def programs(
         self,
@@ -300,9 +300,7 @@ class ProgramInterpreter:
 
 def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
     """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
-    following = question[span.end :]
-    describes = span.end + len(following) - len(following.lstrip()) in nouns
-    if span.kind != "word" or describes:
+    if span.kind != "word" or describes(question, span, nouns):
         return span
     name = span.start > 0 and question[span.start].isupper()
     return replace(span, kind="name" if name else "relation")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from isomatch.chains.graph import ChainGraph
+from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
@@ -19,13 +20,9 @@ from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.link.normalise import value_of
 from isomatch.trained.program_vocabulary import MOST_SLOTS
 
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = re.compile(
     r"\b(?:(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})"
-    r"|(?P<d2>\d{1,2})[-/.](?P<m2>\d{1,2})[-/.](?P<y2>\d{4})"
-    rf"|(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m3>{_MONTHS}),?\s+(?P<y3>\d{{4}})"
-    rf"|(?P<m4>{_MONTHS})\s+(?P<d4>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y4>\d{{4}}))\b",
-    re.IGNORECASE,
+    r"|(?P<d2>\d{1,2})[-/.](?P<m2>\d{1,2})[-/.](?P<y2>\d{4}))\b"
 )
 _MARKS = re.compile(r"[\[\]\"“”«»]")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -41,11 +38,13 @@ class SlotFinder:
     Args:
         kinds: of the graph.
         mentions: its names.
+        language: of the questions, for dates in words.
     """
 
-    def __init__(self, kinds: GraphKinds, mentions: MentionFinder):
+    def __init__(self, kinds: GraphKinds, mentions: MentionFinder, language: Language):
         self._kinds = kinds
         self._mentions = mentions
+        self._language = language
 
     def find(
         self, question: str, graph: ChainGraph, topics: Sequence[str] | None = None
@@ -92,10 +91,18 @@ class SlotFinder:
     def _dates(self, question: str) -> Iterator[Mention]:
         """Dates as the graph writes them."""
         for match in _DATE.finditer(question):
-            parts = {k[0]: v for k, v in match.groupdict().items() if v is not None}
-            day, month, year = _number(parts["d"]), _number(parts["m"]), int(parts["y"])
-            for text in _notations(day, month, year):
+            parts = {k[0]: int(v) for k, v in match.groupdict().items() if v is not None}
+            for text in _notations(parts["d"], parts["m"], parts["y"]):
                 yield from self._mentions.named(text, *match.span())
+        words = words_of(question)
+        for place, word in enumerate(words):
+            said = constant(words, place, self._language)
+            if said is None or said[0] == 1 or word.text in self._language.grammar.articles:
+                continue
+            if day := _DATE.fullmatch(said[2]):  # in words, "August 19, 2017"
+                end = words[place + said[0] - 1].end
+                for text in _notations(int(day["d1"]), int(day["m1"]), int(day["y1"])):
+                    yield from self._mentions.named(text, word.start, end)
 
     def _plurals(self, question: str) -> Iterator[Mention]:
         """Names that the question has in the plural: "Stephanies", "vehicle crimes"."""
@@ -141,7 +148,7 @@ def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
 def kind_words(slot: Slot, kinds: GraphKinds) -> str:
     """The types of a name, or the relations whose value it is, two at most."""
     words: list[str] = []
-    types: Mapping[str, str] = {t.id: t.text for t in kinds.schema.types}
+    types = kinds.type_texts
     for variant in slot.variants:
         values = sorted(
             s.relation for s in variant.steps if s.back and kinds.gives_value(s.relation)
@@ -163,10 +170,6 @@ def _notations(day: int, month: int, year: int) -> Iterator[str]:
                 yield form.format(d=d, m=m, y=year, s=sign)
         yield f"{year}-{m:02}-{d:02}"
         return
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdigit() else _MONTHS.split("|").index(text.lower()) + 1
 
 
 def _length(group: tuple[tuple[int, int], list[Mention]]) -> tuple[bool, int, int]:

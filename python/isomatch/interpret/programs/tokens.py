@@ -212,8 +212,7 @@ class _Reader:
             id = symbol.removeprefix("type:")
             return OfType(id, self._kinds.of_type(id))
         if symbol.startswith("value:"):
-            relation, _, text = symbol.removeprefix("value:").partition("=")
-            step = Step(relation, True)
+            step, text = value_step(symbol)
             source, target = self._kinds.ends(step)
             return Along(Named(text, None, source, frozenset((step,))), step, target)
         if symbol == "and":
@@ -244,7 +243,7 @@ class _Reader:
         symbol = self._next()
         if symbol[0] not in "+-~":
             raise PatternError(f"{symbol} is no relation")
-        return Step(symbol[1:], symbol[0] == "-"), symbol[0] == "~"
+        return step_of(symbol), symbol[0] == "~"
 
     def _slot(self, symbol: str) -> Slot:
         number = int(symbol[1:])
@@ -254,24 +253,47 @@ class _Reader:
 
     def _named(self, symbol: str, wanted: Kinds, link: str) -> Named:
         """The set of a name that fits its place best."""
-        variants = self._slot(symbol).variants
-        if link:
-            step = Step(link[1:], link[0] == "-")
-            ways = {step, step.inverse} if link[0] == "~" else {step}
-            fitting = [v for v in variants if not ways.isdisjoint(v.steps)]
-        else:
-            fitting = [v for v in variants if not (wanted and v.kinds) or wanted & v.kinds]
-        if not fitting:
+        found = fitting(self._slot(symbol), wanted, link)
+        if not found:
             raise PatternError("the name does not fit its place")
-        if link and len(fitting) > 1:
+        if link and len(found) > 1:
             raise PatternError("the name may be several things there")
-        return fitting[0]
+        return found[0]
+
+
+def step_of(symbol: str) -> Step:
+    """The step of a token; of one that is taken either way, forward."""
+    return Step(symbol[1:], symbol[0] == "-")
+
+
+def value_step(symbol: str) -> tuple[Step, str]:
+    """The step from the value of a ``value:`` token, and the value."""
+    relation, _, text = symbol.removeprefix("value:").partition("=")
+    return Step(relation, True), text
+
+
+def may_meet(left: Kinds, right: Kinds) -> bool:
+    """Whether two kinds may have common members; empty ones are not known."""
+    return not left or not right or not left.isdisjoint(right)
+
+
+def fitting(slot: Slot, wanted: Kinds, link: str) -> list[Named]:
+    """What a name may stand for among things of some kinds, the likeliest first.
+
+    Args:
+        link: the token of the step that leads away from it; empty for none.
+    """
+    if not link:
+        return [v for v in slot.variants if may_meet(wanted, v.kinds)]
+    step = step_of(link)
+    ways = {step, step.inverse} if link[0] == "~" else {step}
+    return [v for v in slot.variants if not ways.isdisjoint(v.steps)]
 
 
 def with_answer(program: Program, kinds: GraphKinds) -> Program:
     """A program with a further token for the types of its answers, of which words speak."""
-    types = {t.id for t in kinds.schema.types}
-    return (*program, *(f"answer:{kind}" for kind in sorted(_answers(program, kinds) & types)))
+    types = _answers(program, kinds) & kinds.type_texts.keys()
+    return (*program, *(f"answer:{kind}" for kind in sorted(types)))
 
 
 def _answers(program: Program, kinds: GraphKinds) -> Kinds:
@@ -280,9 +302,9 @@ def _answers(program: Program, kinds: GraphKinds) -> Kinds:
     if first.startswith("type:"):
         return kinds.of_type(first.removeprefix("type:"))
     if first.startswith("value:"):
-        return kinds.ends(Step(first.removeprefix("value:").partition("=")[0], True))[1]
+        return kinds.ends(value_step(first)[0])[1]
     if first[0] in "+-~":
-        return kinds.ends(Step(first[1:], first[0] == "-"))[1]
+        return kinds.ends(step_of(first))[1]
     if first in ("count", "whether", "not"):
         return _answers(tuple(rest), kinds)
     if first == "and":

@@ -104,7 +104,7 @@ class ProgramLabeller:
         self._resources = resources
         self.kinds = GraphKinds(resources.schema, resources.lexicon)
         self._graph = ChainGraph(resources.store, resources.schema, None)
-        self._slots = SlotFinder(self.kinds, resources.mentions)
+        self._slots = SlotFinder(self.kinds, resources.mentions, resources.lexicon.language)
         self._writer = ProgramWriter(self.kinds)
         ranker = Ranker(resources.embedder, resources.lexicon)
         self._composer = Composer(resources.schema, resources.lexicon, ranker)

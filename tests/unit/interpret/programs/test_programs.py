@@ -49,7 +49,9 @@ def full(text: str) -> Program:
 
 def slots(session: isomatch.Session, kinds: GraphKinds, question: str) -> tuple[Slot, ...]:
     graph = ChainGraph(session.resources.store, session.resources.schema)
-    return SlotFinder(kinds, session.resources.mentions).find(question, graph)
+    resources = session.resources
+    finder = SlotFinder(kinds, resources.mentions, resources.lexicon.language)
+    return finder.find(question, graph)
 
 
 @pytest.mark.parametrize(
