@@ -183,6 +183,18 @@ class Resources:
         """A text that changes whenever the index is made anew."""
         return f"{self.index.manifest.generation} {self.index.manifest.created}"
 
+    @property
+    def dates(self) -> Mapping[str, str]:
+        """The declared formats of dates, by relation.
+
+        Raises:
+            ConfigurationError: one is of a relation that the graph does not have.
+        """
+        from isomatch.match.notations import declared_dates
+
+        given = self.settings.dates
+        return self.derived("dates", lambda: declared_dates(given, self.schema)) if given else {}
+
     def changed(self, store: Store, texts: Sequence[str] = ()) -> bool:
         """Whether the graph has changed since it was indexed, as far as the store can tell.
 

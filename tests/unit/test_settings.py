@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from isomatch.dates import RIGHT
 from isomatch.errors import ConfigurationError
 from isomatch.settings import Settings, load_settings
 
@@ -130,6 +131,11 @@ def test_settings_do_not_change() -> None:
             "the setting 'memory' (from isomatch.toml) is wrong: "
             "input should be a valid boolean, unable to interpret input",
         ),
+        (
+            '[dates]\n"crime date" = "%d/%m"',
+            "the setting 'dates' (from isomatch.toml) is wrong: '%d/%m' is no format of dates: it "
+            f"has no year, %Y. Write {RIGHT}",
+        ),
     ],
 )
 def test_wrong_settings_files_are_refused_by_name(text: str, message: str) -> None:
@@ -180,6 +186,13 @@ def test_a_misspelled_variable_is_refused_and_a_foreign_one_is_not(
     monkeypatch.setenv("ISOMATCH_EMBEDER", "x")
     with pytest.raises(ConfigurationError, match="did you mean 'ISOMATCH_EMBEDDER'"):
         load_settings()
+
+
+def test_formats_of_dates_by_file_and_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    config('[dates]\n"crime date" = "%d/%m/%Y"')
+    assert load_settings().dates == {"crime date": "%d/%m/%Y"}
+    monkeypatch.setenv("ISOMATCH_DATES", '{"born": "%Y%m%d"}')
+    assert load_settings().dates["born"] == "%Y%m%d"
 
 
 # -- endpoints ------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 
 from isomatch.match.conditions import meaning_of
-from isomatch.match.notations import Notation
+from isomatch.match.notations import AnyNotation
 from isomatch.match.order import Ordering
 from isomatch.pattern.types import Aggregate, Order
 from isomatch.store.base import Row
@@ -45,7 +45,7 @@ class Aggregator:
         self._others = 0  # values that are no numbers; at most, in one interpretation
         self._nothing = False
 
-    def read_as(self, notations: Mapping[int, Notation]) -> None:
+    def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
         """Read texts in the notations of their columns from now on."""
         self._ordering.notation = notations.get(self._node)
 

@@ -30,7 +30,7 @@ _ISO = re.compile(
 )
 TEXT_OPERATORS = ("contains", "starts with")
 _ORDERED = {"=": eq, "in": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-_DAY = 86_400
+_DAY, _MINUTE = 86_400, 60
 _INSTANT = Decimal("1e-9")
 
 
@@ -220,7 +220,7 @@ def period(iso: str) -> Period | None:
     if zone and zone != "Z":
         offset = int(zone[1:3]) * 3600 + int(zone[4:]) * 60
         start += offset if zone[0] == "-" else -offset
-    return Period(start, start + _INSTANT)
+    return Period(start, start + (_MINUTE if match["second"] is None else _INSTANT))
 
 
 def _midnight(year: int, month: int, day: int) -> Decimal:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 from isomatch.compile.base import Part, Terms
@@ -77,6 +79,7 @@ def explain(
     options: Options,
     *,
     outside: bool = False,
+    dates: Mapping[str, str] = MappingProxyType({}),
 ) -> Explanation:
     """Plan and compile a pattern without its parts.
 
@@ -84,7 +87,7 @@ def explain(
     the pattern compares: in which notation they have dates.
 
     Args:
-        candidates, store, schema, options, outside: see `isomatch.match.search.search`.
+        candidates, store, schema, options, outside, dates: see `isomatch.match.search.search`.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none.
@@ -122,7 +125,8 @@ def explain(
         query = dialect_of(store).match(part, nodes, (WHOLE if whole else options.limit) + 1)
         bound = [f"# ?{name} is bound to {id}" for name, id in query.parameters.items()]
         text = query.text
-    read = Notations(pattern, lambda relation: _values(store, part, relation)).sampled(part)
+    notations = Notations(pattern, lambda relation: _values(store, part, relation), dates)
+    read = notations.sampled(part)
     return replace(
         explanation,
         queries=("\n".join([*bound, text]),),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from isomatch.match.aggregate import Aggregator
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
 from isomatch.match.groups import Grouper, Groups
-from isomatch.match.notations import Notation, as_read, with_dates
+from isomatch.match.notations import AnyNotation, as_read, with_dates
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
@@ -70,10 +70,11 @@ class Filter:
         asked = (self._order, self._aggregate, self._each)
         return bool(self._conditions or self._counted or self._parts) or any(asked)
 
-    def read_as(self, notations: Mapping[int, Notation]) -> None:
+    def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
         """Read texts in the notations of their columns from now on, but in parts."""
         # What texts mean is found by looking at values, not proven.
-        self.undecided = self.undecided or bool(self._conditions and notations)
+        found = any(not notation.declared for notation in notations.values())
+        self.undecided = self.undecided or bool(self._conditions and found)
         for condition in self._conditions:
             condition.read_as(notations)
         if self._order:
@@ -192,13 +193,13 @@ class _Judged:
             for one in condition.alternatives
         ]
         others = dict.fromkeys(o for _, o in self._given if o is not None)
-        self._notations: Mapping[int, Notation] = {}
+        self._notations: Mapping[int, AnyNotation] = {}
         self._alternatives = [_Alternative(*given) for given in self._given]
         self._columns = (self.at, *others)
         self._held: dict[Row, bool | None] = {}
         self._broken: dict[Row, bool] = {}
 
-    def read_as(self, notations: Mapping[int, Notation]) -> None:
+    def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
         """Read texts in the notations of their columns from now on."""
         notations = {column: n for column, n in notations.items() if column in self._columns}
         if notations == self._notations:
@@ -247,8 +248,8 @@ class _Alternative:
 
     condition: Condition
     other: int | None
-    notation: Notation | None = None
-    others: Notation | None = None
+    notation: AnyNotation | None = None
+    others: AnyNotation | None = None
 
     def holds(self, id: str, row: Row) -> bool | None:
         """Whether a value satisfies it; None where something cannot be compared."""

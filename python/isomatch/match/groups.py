@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from isomatch.match.aggregate import Aggregator
-from isomatch.match.notations import Notation
+from isomatch.match.notations import AnyNotation
 from isomatch.pattern.elements import Aggregate, Each
 from isomatch.store.base import Row
 from isomatch.store.terms import XSD, literal
@@ -36,7 +36,7 @@ class Grouper:
             for one in each
         ]
 
-    def read_as(self, notations: Mapping[int, Notation]) -> None:
+    def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
         """Read texts in the notations of their columns from now on."""
         for function in self._functions:
             if function is not None:

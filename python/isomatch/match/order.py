@@ -13,7 +13,7 @@ from typing import Any
 
 from isomatch.link.normalise import normalise
 from isomatch.match.conditions import meaning_of
-from isomatch.match.notations import Notation, as_read
+from isomatch.match.notations import AnyNotation, as_read
 from isomatch.pattern.types import Order
 from isomatch.store.base import Row
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -65,7 +65,7 @@ class Ordering:
         self._nodes = 0  # that are no values; at most, in one interpretation
         self._others: dict[str, int] = {}  # values of another kind, by the kind that was ordered
         self._overlaps = False
-        self.notation: Notation | None = None
+        self.notation: AnyNotation | None = None
         self._too_few = 0  # places, all passed over; at most, in one interpretation
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:

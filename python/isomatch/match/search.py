@@ -10,10 +10,11 @@ or first where it is cheapest.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from time import perf_counter
+from types import MappingProxyType
 
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
@@ -87,6 +88,7 @@ def search(
     parts: Sequence[PartAnswers] = (),
     *,
     outside: bool = False,
+    dates: Mapping[str, str] = MappingProxyType({}),
 ) -> SearchOutcome:
     """The best ``options.k`` interpretations of a pattern, with their matches.
 
@@ -96,6 +98,7 @@ def search(
         schema: for degrees and for what is no relation.
         parts: what the pattern's parts gave, in their order.
         outside: whether the plugin is not asked.
+        dates: declared formats of dates, by relation.
 
     Raises:
         PatternError: the pattern has values on edges, and the graph has none; or a condition
@@ -117,7 +120,7 @@ def search(
         chosen = by_procedure(chosen, version)
         run = ProcedureSearch(chosen, candidates, store, schema, options)
     else:
-        run = _Search(chosen, candidates, store, schema, options, parts)
+        run = _Search(chosen, candidates, store, schema, options, parts, dates)
     if ended_by := unusable(parts, pattern):
         certificate = run.certificate(0.0, ended_by)
     elif hopeless(parts):
@@ -156,8 +159,9 @@ class _Search(State):
         schema: Schema,
         options: Options,
         parts: Sequence[PartAnswers] = (),
+        dates: Mapping[str, str] = MappingProxyType({}),
     ):
-        super().__init__(plan, candidates, store, schema, options, parts)
+        super().__init__(plan, candidates, store, schema, options, parts, dates)
         self.incidence = Incidence(plan.structure, plan.slots, schema.joins)
         # Known nodes must be different unless everything may coincide.
         values = plan.structure.values

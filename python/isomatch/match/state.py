@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
+from types import MappingProxyType
 
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.dialects import dialect_of
@@ -213,13 +214,14 @@ class State(BaseSearch):
         schema: Schema,
         options: Options,
         parts: Sequence[PartAnswers] = (),
+        dates: Mapping[str, str] = MappingProxyType({}),
     ):
         super().__init__(plan, candidates, store, schema, options, parts)
         self.streams = [Stream(*source) for source in zip(self.by_slot, self.weights, strict=True)]
         self._seen: set[Row] = set()
         narrows = dialect_of(store).narrows
         self._ranges = ranges_of(plan.pattern) if narrows else ()
-        self._notations = Notations(plan.pattern, self._some_values)
+        self._notations = Notations(plan.pattern, self._some_values, dates)
         self._last: Part | None = None
         self._found_keys: set[tuple[str, ...]] = set()
 

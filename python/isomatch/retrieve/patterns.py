@@ -104,7 +104,8 @@ def match_once(
     changed = resources.changed(store, texts)
     searched = schema.without_joins if changed else schema
     outside = part_of is not None or nearest
-    outcome = search(parsed, candidates, store, searched, within, parts, outside=outside)
+    run = partial(search, outside=outside, dates=resources.dates)
+    outcome = run(parsed, candidates, store, searched, within, parts)
     if (
         not outcome.found
         and outcome.certificate.ended_by is None
@@ -113,7 +114,7 @@ def match_once(
         schema = resources.refresh(schema)
         candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
         _check_relations(candidates, schema)
-        outcome = search(parsed, candidates, store, schema, within, parts, outside=outside)
+        outcome = run(parsed, candidates, store, schema, within, parts)
     certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
     if nearest or (part_of is not None and part_of.operator == "not in"):
         every = are_all(outcome.candidates, options.type_weight)  # else others may be as near
@@ -163,8 +164,8 @@ def explain_pattern(
         for part in parsed.parts
     ]
     candidates, within = _linked(resources, parsed, schema, options, part_of, nearest=nearest)
-    outside = part_of is not None or nearest
-    explanation = explain(parsed, candidates, store, schema, within, outside=outside)
+    outside, dates = part_of is not None or nearest, resources.dates
+    explanation = explain(parsed, candidates, store, schema, within, outside=outside, dates=dates)
     return replace(explanation, parts=tuple(parts))
 
 
@@ -251,7 +252,8 @@ def _with_no(
         within = _left(beside, started).with_(
             k=max(combinations(candidates), 1), limit=1, results="interpretations"
         )
-        found = search(wider, candidates, store, schema, within, answers, outside=True)
+        search_wider = partial(search, outside=True, dates=resources.dates)
+        found = search_wider(wider, candidates, store, schema, within, answers)
         proofs = [found.certificate, *(part.certificate for _, part in parts)]
         if any(one.rows or one.cut for one in found.found):
             reason = (

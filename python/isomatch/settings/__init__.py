@@ -31,6 +31,7 @@ from pydantic_settings import (
 
 from isomatch.errors import ConfigurationError
 from isomatch.settings.endpoint import Endpoint
+from isomatch.settings.formats import DateFormat
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
         type_relation: IRI that gives types.
         prefixes: namespaces by prefix, for nodes in patterns and topics (``films:heat``),
             beside the well-known ones; in the file a table ``[prefixes]``.
+        dates: format of the texts of a relation that are dates, by its name: ``[dates]``.
         exclude: what is not indexed nor searched, a list: IRIs of predicates, or namespaces
             of them (they end with ``#``, ``/`` or ``:``); in Neo4j labels and relationship
             types (``:LOGGED``), and property keys (``.hash``). Nodes with such a label are
@@ -143,6 +145,7 @@ class Settings(BaseSettings):
     label_relations: Texts | None = None
     type_relation: str = RDF_TYPE
     prefixes: Mapping[Prefix, Namespace] = Field(default_factory=dict)
+    dates: Mapping[str, DateFormat] = Field(default_factory=dict)
     exclude: Texts = ()
     subclasses: bool = True
     memory: bool = False

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.turtle import opened
 
 import isomatch
+from isomatch.errors import ConfigurationError
 from isomatch.match.notations import SAMPLE, Notation, as_read, notation_of
 from isomatch.store.terms import XSD, literal
 
@@ -53,10 +54,32 @@ def test_a_notation_is_found_where_a_day_tells_it(
 
 
 @pytest.mark.parametrize(
-    "text", ["1/2/17", "29-08/2017", "a 29/08/2017", "29/08/2017 10:00", "2017/08/29", "31/02/2017"]
+    "text",
+    [
+        *("1/2/17", "29-08/2017", "a 29/08/2017", "2017/08/29", "31/02/2017", "31/02/2017 10:00"),
+        *("29/08/2017 24:00", "29/08/2017 9", "29/08/2017 10:60", "29/08/2017 13:00 pm"),
+        *("29/08/2017 0:10 AM", "29/08/2017 10:00:61", "29/08/2017 10:00 to 11:00"),
+    ],
 )
 def test_other_texts_stay_texts(text: str) -> None:
     assert as_read(literal(text), Notation(True, "29/08/2017")) == literal(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("29/08/2017 13:45", "2017-08-29T13:45"),
+        ("29.08.2017 9:05:10", "2017-08-29T09:05:10"),
+        ("29-8-2017T00:00:00.5", "2017-08-29T00:00:00.5"),
+        ("29/08/2017, 01:45:00 PM", "2017-08-29T13:45:00"),
+        ("29/08/2017 12:10 a.m.", "2017-08-29T00:10"),
+        ("29/08/2017 12:10pm", "2017-08-29T12:10"),
+    ],
+)
+def test_a_time_may_follow_the_day(text: str, iso: str) -> None:
+    notation = notation_of([literal(text)])
+    assert notation == Notation(True, text)
+    assert as_read(literal(text), notation) == literal(iso, datatype=XSD + "dateTime")
 
 
 def test_a_relation_that_tells_both_is_not_read() -> None:
@@ -132,3 +155,111 @@ def test_one_match_is_read_by_the_values_of_its_relation() -> None:
         unknown = session.match('(?x)-[kind]->("special"), (?x)-[]->(?d) where ?d in 2017-06', k=1)
         assert not unknown.found
         assert SAMPLE >= 1000
+
+
+TIMES = ("29/08/2017 13:45", "29/08/2017 13:45:10", "30/08/2017 00:00", "29/08/2017", "soon")
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        ("in 2017-08-29", {0, 1, 3}),
+        ("in 2017-08-29T13:45", {0, 1}),  # a minute has its seconds in it
+        ("= 2017-08-29T13:45:10", {1}),
+        ('= "29/08/2017 13:45"', {0, 1}),
+        ("> 2017-08-29T13:45:09", {1, 2}),
+        ("> 2017-08-29T13:45", {2}),
+        ("< 2017-08-29T13:45:10", set()),  # of the minute nobody knows
+        ("< 2017-08-29T13:46", {0, 1}),
+        (">= 2017-08-30", {2}),
+        ("!= 2017-08-29", {2, 4}),  # a text that is no date is another text
+        ('contains "13:45"', {0, 1}),
+    ],
+)
+def test_times_are_compared_at_their_own_precision(condition: str, expected: set[int]) -> None:
+    with opened(graph_of(TIMES)) as session:
+        result = session.match(f"(?x)-[date]->(?d) where ?d {condition} return ?x", k=1)
+        assert set(found(result)) == expected
+
+
+def test_times_are_ordered() -> None:
+    with opened(graph_of(TIMES)) as session:
+        last = session.match("(?x)-[date]->(?d) return ?x order by ?d desc limit 2", k=1)
+        assert found(last) == [2, 1]
+
+
+def declared(texts: Sequence[str], format: str, name: str = "date") -> isomatch.Session:
+    return opened(graph_of(texts), dates={name: format})
+
+
+@pytest.mark.parametrize("name", ["date", "Date", "http://e/date"])
+def test_a_declared_format_wins_over_what_the_values_tell(name: str) -> None:
+    texts = ["01/02/2017", "03/04/2017", "12/29/2017", "soon"]
+    with declared(texts, "%m/%d/%Y", name) as session:
+        after = session.match("(?x)-[date]->(?d) where ?d >= 2017-03 return ?x", k=1)
+        assert set(found(after)) == {1, 2}
+        notes = " ".join(after.certificate.notes)
+        told = "texts of \"date\" are read as %m/%d/%Y, as declared; others, such as 'soon', stay"
+        assert told in notes
+        assert "1 node or value could not be compared" in notes
+        explained = session.explain("(?x)-[date]->(?d) where ?d > 2017-06 return ?x")
+        assert any("read as %m/%d/%Y, as declared" in note for note in explained.notes)
+    with declared(texts, "%d/%m/%Y", name) as session:
+        march = session.match("(?x)-[date]->(?d) where ?d in 2017-04 return ?x", k=1)
+        assert found(march) == [1]
+        same = session.match('(?x)-[date]->(?d) where ?d = "12/29/2017" return ?x', k=1)
+        assert found(same) == [2]  # what does not fit is a text, and equal to itself
+
+
+@pytest.mark.parametrize(
+    ("format", "texts"),
+    [
+        ("%Y%m%d", ["20170829", "20170830"]),
+        ("%d %b %y", ["29 Aug 17", "30 Aug 17"]),
+        ("%d.%m.%Y %H:%M:%S", ["29.08.2017 13:45:10", "30.08.2017 00:00:00"]),
+        ("%m/%d/%Y %I:%M %p", ["08/29/2017 1:45 PM", "08/30/2017 12:00 AM"]),
+        ("%Y-%m-%dT%H:%M%z", ["2017-08-29T23:30+0000", "2017-08-30T01:30+0100"]),
+    ],
+)
+def test_formats_that_no_value_tells(format: str, texts: Sequence[str]) -> None:
+    with declared(texts, format) as session:
+        for moment, expected in (("2017-08-29", {0}), ("2017-08-30", {1}), ("2017-08", {0, 1})):
+            asked = f"(?x)-[date]->(?d) where ?d in {moment} return ?x"
+            assert set(found(session.match(asked, k=1))) == expected
+        equal = session.match(f'(?x)-[date]->(?d) where ?d = "{texts[1]}" return ?x', k=1)
+        assert found(equal) == [1]
+        last = session.match("(?x)-[date]->(?d) return max(?d)", k=1).value()
+        assert last is not None
+        assert last.name == texts[1]
+
+
+@pytest.mark.parametrize(("texts", "no"), [(["29/08/2017"], False), (["29/08/2017", "soon"], None)])
+def test_no_is_proven_by_what_is_declared(texts: Sequence[str], no: bool | None) -> None:
+    label = "<http://www.w3.org/2000/01/rdf-schema#label>"
+    graph = "\n".join(f'<http://e/n> <http://e/date> "{t}" ; {label} "Ann Lee" .' for t in texts)
+    text = '("Ann Lee")-[date]->(?d) where ?d > 2018 return ask'
+    with opened(graph, dates={"date": "%d/%m/%Y"}) as session:
+        assert session.match(text).holds is no
+    with opened(graph) as session:
+        assert session.match(text).holds is None
+
+
+def test_a_declared_relation_that_the_graph_does_not_have_is_an_error_with_near_names() -> None:
+    session = declared(["29/08/2017"], "%d/%m/%Y", "dat")
+    with session, pytest.raises(ConfigurationError) as caught:
+        session.match("(?x)-[date]->(?d) return ?x")
+    assert str(caught.value) == (
+        "the setting 'dates' names the relation 'dat', which the graph does not have; there is "
+        'date. Write [dates] "date" = "%d/%m/%Y"'
+    )
+
+
+def test_two_formats_of_one_value_are_not_read() -> None:
+    more = '<http://e/n0> <http://e/begun> "29/08/2017" .'
+    formats = {"date": "%d/%m/%Y", "begun": "%m/%d/%Y"}
+    with opened(graph_of(["29/08/2017"]) + more, dates=formats) as session:
+        text = "(?x)-[date]->(?d), (?x)-[begun]->(?d) where ?d in 2017 return ?x"
+        result = session.match(text, k=1, nodes="repeat")
+        assert not result.found
+        notes = " ".join(result.certificate.notes)
+        assert "two declared formats, %d/%m/%Y and %m/%d/%Y: they are not read" in notes
