@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.types import NO, NOT_READ, REFUSAL, UNFINISHED, Answer
+from isomatch.answer.types import NO, NOT_READ, REFUSAL, SEVERAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
@@ -127,7 +127,7 @@ class Answerer:
         if not near and not retrieved.triples:
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
-            elif unsure := self._unsure(refusal, refusal.hypothesis):
+            elif unsure := self._unsure(refusal, refusal.hypothesis, nothing=True):
                 refusal = unsure
             return _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
@@ -136,23 +136,33 @@ class Answerer:
         worked_out = bool(near) and near[0][1].pattern.is_worked_out
         return self._in_words(refusal, near) if self.model is None or worked_out else None
 
-    def _unsure(self, refusal: Answer, hypothesis: Hypothesis | None) -> Answer | None:
-        """The refusal with its reason, where a hypothesis may not answer."""
+    def _unsure(
+        self, refusal: Answer, hypothesis: Hypothesis | None, *, nothing: bool = False
+    ) -> Answer | None:
+        """The refusal with its reason, where a hypothesis may not answer.
+
+        Args:
+            nothing: whether nothing near was found, which says nothing of a word that was only
+                taken for a name.
+        """
         if hypothesis is None:
             return None
         doubtful = not self.acceptance.is_probable(hypothesis)
         missing = self.acceptance.missing(hypothesis)
         if doubtful and hypothesis.coverage is not None:
             missing = hypothesis.coverage.left_out  # which is why
+        if nothing and not missing and hypothesis.coverage is not None:
+            missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
+        pattern = clean(format_text(hypothesis.pattern), None)
         if missing:
             lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
-            pattern = clean(format_text(hypothesis.pattern), None)
             return replace(
                 refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}."
             )
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
-            return _add_notes(refusal, doubt)
+            unsure = replace(refusal, text=f"{NOT_READ}: it may mean {pattern}.")
+            return _add_notes(unsure, doubt)
         return None
 
     def _in_words(self, refusal: Answer, near: Near) -> Answer:
@@ -167,6 +177,10 @@ class Answerer:
         if refused := self._unsure(refusal, hypothesis):
             return refused
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
+        read = hypothesis is not None and hypothesis.coverage is not None
+        together = result.pattern.counts or result.pattern.judged_together
+        if read and together and (several := _several(best)):
+            return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)
@@ -274,6 +288,17 @@ def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) ->
     if any(i.cut for i in best):
         notes.append("an interpretation may have more matches than these")
     return notes
+
+
+def _several(best: Sequence[Interpretation]) -> list[str]:
+    """The names that stand for other things in each interpretation, in quotes.
+
+    A number of each is no number of all, and no reader can tell which is whose.
+    """
+    ids: dict[str, set[str]] = {}
+    for choice in (c for i in best for c in i.choices if c.part == "node"):
+        ids.setdefault(choice.text, set()).add(choice.id)
+    return [f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1]
 
 
 def _nearest(result: MatchResult | None) -> list[str]:

@@ -141,9 +141,40 @@ class AskedKinds:
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
     def may_be_places(self, pattern: Pattern) -> bool:
-        """Whether the answers of a pattern may be places: they are no numbers and no dates."""
-        ends = [r for r, forward in self._answer_relations(pattern) if forward]
-        return not any(relation.is_ordered for relation in ends)
+        """Whether the answers of a pattern may be places.
+
+        These are no numbers and no dates. Where the graph has types, the type or a relation has a
+        word for places, or the relation says where: "born in".
+        """
+        ends = self._answer_relations(pattern)
+        there = [relation for relation, forward in ends if forward]
+        if any(relation.is_ordered for relation in there):
+            return False
+        types = {
+            type_id
+            for relation, forward in ends
+            for type_id in (relation.target_types if forward else relation.source_types)
+            if type_id in self._lexicon.types
+        }
+        if not self._schema.typed or not ends:
+            return True
+        return any(map(self._is_place, self._called(types))) or any(map(self._says_where, there))
+
+    def _called(self, types: Iterable[str]) -> list[str]:
+        """What types are called, and what they are subclasses of."""
+        known = self._lexicon.types
+        called = (known[t] for t in self.with_wider(types) if t in known)
+        return [phrase for words in called for phrase in (words.word, *words.also)]
+
+    def _is_place(self, phrase: str) -> bool:
+        said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
+        return not said.isdisjoint(self._language.schemas.places)
+
+    def _says_where(self, relation: Relation) -> bool:
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        last = tokens(relation.text)[-1:]
+        at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
+        return at or any(map(self._is_place, (relation.text, *words.nouns)))
 
     def counted(self, words: Sequence[Word], asked: Sequence[Word], pattern: Pattern) -> Pattern:
         """The pattern that counts its answers, where the question asks for their number.

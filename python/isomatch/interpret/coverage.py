@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, describes, kind_of, words_of
@@ -30,6 +31,11 @@ CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
 SIMILAR = 0.5
 """Cosine from which words are taken for a relation's."""
+ALIKE = 0.6
+"""The same where the graph has types and the question does not say which it asks for.
+
+An email is like an address, but who "delivers" categories supplies things of them.
+"""
 CLASS_WORD = 0.6
 """Cosine from which words are another word for a class: "movies" for "film"."""
 MOST_COMPARED = 64
@@ -260,6 +266,8 @@ class CoverageReader:
         classes = sorted(self._own_classes(given.pattern))
         by_words = given.source in CHOSEN_BY_WORDS
         read: list[Span] = []
+        loose = not (by_words and self._lexicon.types) or self._says_what(question, coverage)
+        least = SIMILAR if loose else ALIKE
         for span in coverage.left_out:
             if classes and (scores := kinds.get(span)):
                 mine = max(classes, key=scores.__getitem__)
@@ -270,7 +278,7 @@ class CoverageReader:
                 mine = max(own, key=scores.__getitem__)
                 if by_words and max(scores.values()) > scores[mine] + MARGIN:
                     read.append(replace(span, kind="relation"))
-                elif scores[mine] >= SIMILAR:
+                elif scores[mine] >= least:
                     read.append(replace(span, kind="relation", meaning=mine))
         placed = {place for span in read for place in range(span.start, span.end)}
         left_out = [s for s in coverage.left_out if s.start not in placed]
@@ -283,6 +291,12 @@ class CoverageReader:
         missed = self._missed(question, understood, left_out, sure, unsaid)
         ordered = _ordered(understood, missed, coverage.asked_types)
         return replace(given, coverage=replace(ordered, exact=coverage.exact))
+
+    def _says_what(self, question: str, coverage: Coverage) -> bool:
+        """Whether a type stands where a question says what it asks for: "which films"."""
+        kinds = (span.start for span in coverage.understood if span.kind == "type")
+        before = (question[:start].lower().split()[-1:] for start in kinds)
+        return not self._language.asking.before_kinds.isdisjoint(chain.from_iterable(before))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -305,7 +319,7 @@ class CoverageReader:
         for no population), and all where nothing but names was understood, or where several hops of
         the pattern are said by no word.
         """
-        ends = {s.end for s in understood if s.kind != "name"}
+        ends = {s.end for s in understood if s.kind not in ("name", "word")}
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
         lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
         for span in left_out:
@@ -372,14 +386,18 @@ def _names(
     for node in pattern.nodes:
         if node.text is None:
             continue
-        spans = {(m.start, m.end) for m in mentions if m.text == node.text and m.start < m.end}
+        same = [m for m in mentions if m.text == node.text and m.start < m.end]
+        spans = {(m.start, m.end) for m in same}
+        guessed = bool(same) and not any(m.ids or m.marked for m in same)
         name = fold(node.text)
         if not spans and name and (first := find_word(text, name)) is not None:
             spans = {(offsets[first], offsets[first + len(name) - 1] + 1)}
         last = 0
         for start, end in sorted(spans):
             if start >= last:  # "Texas", and not "Texas." too
-                yield Span(start, end, question[start:end], "name", node.text)
+                text = question[start:end]
+                kind: SpanKind = "word" if guessed and text == text.lower() else "name"
+                yield Span(start, end, text, kind, node.text)
                 last = end
 
 

@@ -24,7 +24,8 @@ class Span:
     Attributes:
         start, end: offsets into the question.
         text: the part, as written.
-        kind: what it is.
+        kind: what it is. A plain ``word`` that was understood was only taken for a name: the
+            graph has none in its letters.
         meaning: what it stands for in the pattern; empty where it was left out.
     """
 

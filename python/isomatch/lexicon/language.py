@@ -240,6 +240,7 @@ class SchemaWords(_Table):
     days: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
+    inverses: Mapping[str, Texts] = Field(default_factory=dict)
 
 
 class Morphology(Protocol):

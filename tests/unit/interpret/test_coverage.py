@@ -70,6 +70,48 @@ def test_a_question_whose_reading_lacks_a_part_is_refused_and_the_part_named(
     assert f"“{missing}”" in answer.text
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("Which state is the northernmost capital?", "northernmost capital"),
+        ("What is the capital of oldtown?", "oldtown"),
+        ("What is the email of Texas?", "email"),
+        ("Where do Texas and Oklahoma play?", "play"),
+        ("Where does Al Pacino star?", "Where"),
+    ],
+)
+def test_what_is_only_taken_for_a_name_a_relation_or_a_place_is_named(
+    session: isomatch.Session, question: str, missing: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+
+    assert not answer.supported
+    assert answer.text.startswith(NOT_READ)
+    assert f"“{missing}”" in answer.text
+
+
+HOMONYMS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:usd rdfs:label "Dollar" . :cad rdfs:label "Dollar" . :eur rdfs:label "Euro" .
+:usa rdfs:label "Usa" ; :currency :usd ; :neighbour :canada . :palau rdfs:label "Palau" ;
+    :currency :usd . :canada rdfs:label "Canada" ; :currency :cad ; :neighbour :usa .
+:france rdfs:label "France" ; :currency :eur .
+"""
+
+
+def test_a_number_for_a_name_of_several_things_is_refused() -> None:
+    with opened(HOMONYMS) as session:
+        several = session.ask("How many have the currency Dollar?", interpreter="schema")
+        one = session.ask("How many have the currency Euro?", interpreter="schema")
+        which = session.ask("Which have the currency Dollar?", interpreter="schema")
+
+    assert not several.supported
+    assert several.text.startswith("Several things are called “Dollar”")
+    assert one.text == "1."
+    assert sorted(a.name for a in which.answers) == ["Canada", "Palau", "Usa"]
+
+
 def test_a_name_that_no_node_of_the_pattern_has_is_left_out(session: isomatch.Session) -> None:
     given = Hypothesis(parse('(?x:state)-[borders]->("Texas") return ?x'), 1.0, source="llm")
 

@@ -261,6 +261,8 @@ class Composer:
             first = words[0].text
             if pattern is None or not (self._answering.may_be(first, item) and is_one(item.value)):
                 continue
+            if first in self._language.asking.where and not self._asked.may_be_places(pattern):
+                continue
             score = item.score
             if not self._answering.may_be_people(first, item.value):
                 score -= NO_PERSON

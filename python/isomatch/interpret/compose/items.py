@@ -132,6 +132,7 @@ class WordReader:
                     phrases += [
                         ("number", language.schemas.numbers.get(form, ())),
                         ("forward", language.schemas.verbs.get(form, ())),
+                        ("inverse noun", language.schemas.inverses.get(form, ())),
                     ]
             for role, texts in phrases:
                 for text in texts:
