@@ -34,15 +34,17 @@ GRAPH = b"""
     :highest_point :denali ; :highest_elevation 6194 ; :capital :juneau .
 :guadalupe a :Place ; rdfs:label "Guadalupe Peak" . :mesa a :Place ; rdfs:label "Black Mesa" .
 :driskill a :Place ; rdfs:label "Driskill Mountain" . :denali a :Place ; rdfs:label "Denali" .
-:austin a :City ; rdfs:label "Austin" ; :state :texas ; :population 345496 .
-:houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 .
-:juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 .
-:tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 .
+:austin a :City ; rdfs:label "Austin" ; :state :texas ; :population 345496 ; :latitude 30.3 .
+:houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 ; :latitude 29.8 .
+:juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 ; :latitude 58.3 .
+:tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 ; :latitude 36.1 .
 :red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ; :length 2190 .
 :sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length 890 .
 :yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length 3190 .
-:heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date .
-:ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date .
+:heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date ;
+    :directed_by :mann .
+:ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date ; :directed_by :mann .
+:mann a :Director ; rdfs:label "Michael Mann" .
 :pacino a :Actor ; rdfs:label "Al Pacino" .
 """
 
@@ -134,6 +136,16 @@ def session() -> Iterator[isomatch.Session]:
         ("Which films were released before 1996 or after 2005?", "Heat"),
         ("Which films came out after Heat?", "Ali"),
         ("What was the first film?", "Heat"),
+        ("What was the second film?", "Ali"),
+        ("What was the second film released?", "Ali"),
+        ("Which film did Michael Mann direct first?", "Heat"),
+        ("Which film did Michael Mann direct last?", "Ali"),
+        ("Which state has the second most rivers?", "Alaska, Oklahoma"),
+        ("What is the northernmost city in Texas?", "Austin"),
+        ("Which city is the southernmost capital?", "Austin"),
+        ("What is the second southernmost city?", "Austin"),
+        ("Which states neither border Texas nor border Oklahoma?", "Alaska"),
+        ("Which states do not border Texas and do not border Oklahoma?", "Alaska"),
         ("In what year was Heat released?", "1995-12-15"),
     ],
 )
@@ -157,6 +169,10 @@ def test_a_whole_question_finds_its_answers(
         "How many rivers run through each state?",
         "Which films were released in 1990 or star Al Pacino?",
         "What is the density of Texas?",
+        "What is the second country?",
+        "Who directed Heat first?",
+        "Which state is the northernmost?",
+        "Which state has the second fewest rivers?",
         "Which rivers are longer than the Mississippi?",
     ],
 )

@@ -26,6 +26,7 @@ Category = Literal[
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
+    "not relations", "none of",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -110,8 +111,12 @@ class WordReader:
             for key in keys if relation_id in known else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
+        first = language.grammar.first
+        self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
         called = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
         self._classes = {form for word in called for form in language.noun_forms(word)}
+        doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
+        self._doers = {f for word in doers for f in language.noun_forms(word)} | self._classes
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
             said = lexicon.relations.get(relation.id)
@@ -185,9 +190,9 @@ class WordReader:
                     yield length, replace(item, score=item.score - less)
 
     def _is_agent(self, word: str, verb: str, value: Any) -> bool:
-        """Whether a class word is taken for a verb: "suppliers" for "supplies"."""
+        """Whether a noun is taken for a verb: "suppliers" for "supplies"."""
         nouns = self._language.noun_forms(word)
-        if not isinstance(value, RelationWord) or self._classes.isdisjoint(nouns):
+        if not isinstance(value, RelationWord) or self._doers.isdisjoint(nouns):
             return False
         return "noun" not in value.role and verb not in nouns
 
@@ -279,7 +284,7 @@ class WordReader:
             yield item(category, value, length, meaning)
         if first in grammar.most | grammar.fewest:
             most = first in grammar.most
-            yield item("most", most, 1, "most" if most else "fewest")
+            yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
         for operator, phrases in language.comparisons.items():
             for length in range(1, len(texts) + 1):
                 if texts[:length] not in phrases:
@@ -293,6 +298,8 @@ class WordReader:
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
             yield item("ordinal", order, 1, f"place {order}")
+            for scale in self._firsts if order > 1 else ():  # "the second film"
+                yield item("superlative", (scale, False, (order - 1, 1)), 1, f"place {order}")
         asks = asks_whether([w.text for w in words[:3]], language)
         if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
             yield item("or", None, 1, "or")

@@ -59,9 +59,21 @@ class Joins:
         self.grading = Grading(kinds, lexicon)
         self.named_extremes = self.grading.named_extremes
         self.paired = {step.relation for step, _ in self.named_extremes.values()}
+        who = self.language.asking.who
+        called = {w for key in who for w in self.language.question_words.get(key, ())}
+        self._people = {
+            kind
+            for type_id, words in lexicon.types.items()
+            if called.intersection((words.word, *words.also))
+            for kind in kinds.of_type(type_id)
+        }
         noun_forms = self.language.noun_forms
         self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
+
+    def are_people(self, kinds: Kinds) -> bool:
+        """Whether things of some kinds are people, who are older than what they do."""
+        return not kinds or not kinds.isdisjoint(self._people)
 
     def is_class(self, word: str) -> bool:
         """Whether a word is the class word of a type."""

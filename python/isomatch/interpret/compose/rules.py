@@ -10,7 +10,6 @@ from itertools import product
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
-from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -21,11 +20,11 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Whether,
-    Without,
     Worked,
 )
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
+from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
 FAR = 0.002
@@ -50,6 +49,7 @@ class Rules:
             **comparisons.table,
             **edges.table,
             **ChoiceRules(joins).table,
+            **NegationRules(joins, self._relation_set, self._set_relation).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -72,19 +72,9 @@ class Rules:
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("whether", "fact"): self._whether,
             ("whether", "set"): self._whether,
-            ("not", "set"): self._not_set,
-            ("not", "relation"): self._not_relation,
-            ("set", "not relation"): self._set_not_relation,
-            ("relation", "excluded"): self._relation_excluded,
-            ("set", "excluded"): self._set_excluded,
             ("where", "set"): self._where_set,
             ("when", "set"): self._when_set,
         }
-        if self._grammar.negation_after:
-            self._rules |= {
-                ("relation", "not"): self._relation_not,
-                ("not relation", "set"): self._not_relation_set,
-            }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
         """What two neighbours make together.
@@ -215,6 +205,8 @@ class Rules:
                 not grammar.by.isdisjoint(gap) and of.counted is None
             ):  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
+            elif not gap and of.step == step and of.counted is None:  # "the first film released"
+                yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
         # "Eve Lang's mentor" mentors her
@@ -309,67 +301,6 @@ class Rules:
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
 
-    def _not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        of: Expression = right.value
-        word = left.spans[0].text.lower()
-        apart = word in self._grammar.leaving_out
-        if word in self._grammar.lacking:  # "teams without a rival"
-            of = self._joins.owners(of) or of
-        if isinstance(of, Named) or not (is_value(of) or apart):
-            yield "excluded", of, 0.0, right.head
-
-    def _not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        relation = right.value.relation
-        if self._kinds.is_boolean(relation):  # "that are not discontinued"
-            yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
-        elif not self._kinds.gives_value(relation):
-            yield "not relation", right.value, 0.0, -1
-
-    def _relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "grenzen nicht" """
-        if right.spans[0].text.lower() in self._grammar.negation_after:
-            yield from self._not_relation(right, left, gap)
-
-    def _not_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "grenzen nicht an Texas" """
-        yield from _excluded(self._relation_set(Item("relation", left.value), right, gap))
-
-    def _set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
-        of: Expression = left.value
-        if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
-            return  # "employees in Sales do not work" says it of the employees
-        if isinstance(of, Along) and isinstance(of.of, Named):
-            for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
-                if of.kinds & less.kinds:
-                    yield "set", Without(of, less, of.kinds), cost, left.head
-        if isinstance(left.value, Named):
-            word = Item("relation", right.value)
-            yield from _excluded(self._set_relation(left, word, gap))
-
-    def _relation_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "who directed no movie" """
-        if isinstance(right.value, OfType):
-            yield from _excluded(self._relation_set(left, Item("set", right.value), gap))
-
-    def _set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        of: Expression = left.value
-        less: Expression = right.value
-        if isinstance(of, Named) or is_value(of):
-            return
-        if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
-            yield "set", Without(of, less, of.kinds), 0.0, left.head
-        if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
-            yield "set", Without(of, less, of.kinds), 0.0, left.head
-            return
-        same = self._joins.same_way(of, less) if isinstance(less, Named) else None
-        if same is not None:  # "who acted in Heat but not in Ali"
-            yield "set", Without(of, same, of.kinds), 0.1, left.head
-        elif isinstance(less, (OfType, Named, Both)):
-            for step, cost in self._joins.unsaid(less, of.kinds):
-                other = self._joins.step(less, step)
-                yield "set", Without(of, other, of.kinds), cost, left.head
-
     def _where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         places = self._joins.language.schemas.places
@@ -410,9 +341,3 @@ def _alike(one: Expression, other: Expression) -> bool:
         for e in (one, other)
     ]
     return steps[0] == steps[1] and rights[0] == rights[1]
-
-
-def _excluded(joined: Iterable[Joined]) -> Iterator[Joined]:
-    """The sets among what words join to, as what is left out of another set."""
-    sets = ((value, cost) for category, value, cost, _ in joined if category == "set")
-    return (("excluded", value, cost, -1) for value, cost in sets)

@@ -37,6 +37,7 @@ class SuperlativeRules:
         self._kinds = joins.kinds
         self.table: Table = {
             ("ordinal", "superlative"): self.ordinal_superlative,
+            ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
@@ -54,6 +55,11 @@ class SuperlativeRules:
         scale, descending, _ = right.value
         if not gap:
             yield "superlative", (scale, descending, (left.value - 1, 1)), 0.0, -1
+
+    def ordinal_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the second most" """
+        if not gap:
+            yield "most", (right.value[0], (left.value - 1, 1)), 0.0, -1
 
     def constant_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the three largest" """
@@ -78,6 +84,16 @@ class SuperlativeRules:
         if not self._joins.grammar.being.isdisjoint(gap):
             for _, value, cost, _ in self.superlative_set(right, left, gap):
                 yield self._joins.said(gap), value, cost, left.head
+        elif self._is_when(right) and self._joins.language.prepositions.issuperset(gap):
+            if self._joins.are_people(left.value.kinds):
+                return
+            for _, value, cost, _ in self.superlative_set(right, left, gap):
+                yield "set", value, cost + 0.2, left.head  # "that Tom Hanks directed first"
+
+    def _is_when(self, superlative: Item) -> bool:
+        """Whether a superlative may stand after a verb, and says when: "first"."""
+        grammar = self._joins.grammar
+        return superlative.spans[0].text.lower() in grammar.first | grammar.last
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
@@ -91,23 +107,26 @@ class SuperlativeRules:
         """ "the most people" """
         word: RelationWord = right.value
         step = Step(word.relation, word.role == "inverse noun")
+        most, places = left.value
         if self._kinds.gives_value(word.relation):
             if self._kinds.schema.by_id[word.relation].is_ordered:
-                yield "extreme", (step, left.value, None, FIRST), 0.0, -1
+                yield "extreme", (step, most, None, places), 0.0, -1
             return
         counted = self._joins.whole(self._kinds.ends(step)[1])
-        if left.value and "noun" in word.role and counted is not None:  # "the most actors"
-            yield "extreme", (step, True, counted, FIRST), 0.0, -1
+        if most and "noun" in word.role and counted is not None:  # "the most actors"
+            yield "extreme", (step, True, counted, places), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most rivers"; who has the fewest may have none, and would be in no match."""
-        if left.value and isinstance(right.value, (OfType, Both, Compared)):
-            yield "extreme", (None, True, right.value, FIRST), 0.0, -1
+        most, places = left.value
+        if most and isinstance(right.value, (OfType, Both, Compared)):
+            yield "extreme", (None, True, right.value, places), 0.0, -1
 
     def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most number of rivers" """
-        if left.value:
-            yield "extreme", (None, True, right.value.of, FIRST), 0.0, -1
+        most, places = left.value
+        if most:
+            yield "extreme", (None, True, right.value.of, places), 0.0, -1
 
     def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states" """

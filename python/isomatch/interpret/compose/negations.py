@@ -1,0 +1,163 @@
+"""The rules for "not", "no" and "neither": what is left out of a set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Expression,
+    Named,
+    OfType,
+    Without,
+)
+from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+
+
+class NegationRules:
+    """Rules that leave sets out of others.
+
+    An item of category ``excluded`` has a set; one of category ``none of`` several.
+
+    Args:
+        joins: of the graph.
+        relation_set, set_relation: the rules that join a verb and what is beside it.
+    """
+
+    def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._grammar = joins.grammar
+        self._relation_set = relation_set
+        self._set_relation = set_relation
+        self.table: Table = {
+            ("not", "set"): self.not_set,
+            ("not", "relation"): self.not_relation,
+            ("not relation", "not relation"): self.neither,
+            ("excluded", "excluded"): self.neither,
+            ("not relations", "set"): self.not_relations_set,
+            ("set", "not relations"): self.set_not_relations,
+            ("set", "none of"): self.set_none_of,
+            ("relation", "none of"): self.relation_none_of,
+            ("set", "not relation"): self.set_not_relation,
+            ("relation", "excluded"): self.relation_excluded,
+            ("set", "excluded"): self.set_excluded,
+        }
+        if self._grammar.negation_after:
+            self.table |= {
+                ("relation", "not"): self.relation_not,
+                ("not relation", "set"): self.not_relation_set,
+            }
+
+    def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of: Expression = right.value
+        word = left.spans[0].text.lower()
+        apart = word in self._grammar.leaving_out
+        if word in self._grammar.lacking:  # "teams without a rival"
+            of = self._joins.owners(of) or of
+        if isinstance(of, Named) or not (is_value(of) or apart):
+            yield "excluded", of, 0.0, right.head
+
+    def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        relation = right.value.relation
+        if self._kinds.is_boolean(relation):  # "that are not discontinued"
+            yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
+        elif not self._kinds.gives_value(relation):
+            yield "not relation", right.value, 0.0, -1
+
+    def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "grenzen nicht" """
+        if right.spans[0].text.lower() in self._grammar.negation_after:
+            yield from self.not_relation(right, left, gap)
+
+    def not_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "grenzen nicht an Texas" """
+        yield from _excluded(self._relation_set(Item("relation", left.value), right, gap))
+
+    def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
+        of: Expression = left.value
+        if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
+            return  # "employees in Sales do not work" says it of the employees
+        if isinstance(of, Along) and isinstance(of.of, Named):
+            for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
+                if of.kinds & less.kinds:
+                    yield "set", Without(of, less, of.kinds), cost, left.head
+        if isinstance(left.value, Named):
+            word = Item("relation", right.value)
+            yield from _excluded(self._set_relation(left, word, gap))
+
+    def neither(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "neither directed nor produced", "not in Heat and not in Ali" """
+        if self._grammar.joining.issuperset(gap):
+            category: Category = "none of" if left.category == "excluded" else "not relations"
+            yield category, (left.value, right.value), 0.0, -1
+
+    def not_relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "neither directed nor produced by Tom Hanks" """
+        words = [Item("relation", word) for word in left.value]
+        yield from self._none_of(self._relation_set(word, right, gap) for word in words)
+
+    def set_not_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks neither directed nor produced" """
+        if isinstance(left.value, Named):
+            words = [Item("relation", word) for word in right.value]
+            yield from self._none_of(self._set_relation(left, word, gap) for word in words)
+
+    def _none_of(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
+        firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
+        found = [j for j in firsts if j is not None]
+        if len(found) == len(firsts):
+            yield "none of", tuple(j[1] for j in found), sum(j[2] for j in found), -1
+
+    def relation_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "run neither through Texas nor through Ohio" """
+        if all(isinstance(one, Named) for one in right.value):
+            sets = [Item("set", one) for one in right.value]
+            yield from self._none_of(self._relation_set(left, one, gap) for one in sets)
+
+    def set_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "films neither directed nor produced by Tom Hanks" """
+        of, costs = left.value, 0.0
+        for less in right.value:
+            excluded = self.set_excluded(replace(left, value=of), Item("excluded", less), gap)
+            joined = next(excluded, None)
+            if joined is None:
+                return
+            _, of, cost, _ = joined
+            costs += cost
+        yield "set", of, costs, left.head
+
+    def relation_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "who directed no movie" """
+        if isinstance(right.value, OfType):
+            yield from _excluded(self._relation_set(left, Item("set", right.value), gap))
+
+    def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of: Expression = left.value
+        less: Expression = right.value
+        if isinstance(of, Named) or is_value(of):
+            return
+        if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
+            yield "set", Without(of, less, of.kinds), 0.0, left.head
+        if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
+            yield "set", Without(of, less, of.kinds), 0.0, left.head
+            return
+        same = self._joins.same_way(of, less) if isinstance(less, Named) else None
+        if same is not None:  # "who acted in Heat but not in Ali"
+            yield "set", Without(of, same, of.kinds), 0.1, left.head
+        elif isinstance(less, (OfType, Named, Both)):
+            for step, cost in self._joins.unsaid(less, of.kinds):
+                other = self._joins.step(less, step)
+                yield "set", Without(of, other, of.kinds), cost, left.head
+
+
+def _excluded(joined: Iterable[Joined]) -> Iterator[Joined]:
+    """The sets among what words join to, as what is left out of another set."""
+    sets = ((value, cost) for category, value, cost, _ in joined if category == "set")
+    return (("excluded", value, cost, -1) for value, cost in sets)
