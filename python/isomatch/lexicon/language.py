@@ -210,6 +210,8 @@ class Endings(_Table):
     present: WordList = ()
     adjectives: WordList = ()
     names: WordList = ()
+    demonyms: WordList = ()
+    regions: WordList = ()
     thousands: str = ","
     decimals: str = "."
 

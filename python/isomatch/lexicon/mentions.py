@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ FILE = "names.json"
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
 _DIGIT = re.compile(r"\d")
 _SPELLED = 5  # letters, from which on a name one edit away is meant
+_LEAST = 4  # letters of a name that an adjective may be of
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
@@ -41,7 +42,9 @@ class Mention:
         ids: graph nodes of that name; empty where the graph has no such name.
         exact: letter case and accents are the graph's.
         marked: the question put it in brackets or quotes.
-        written: what the question has, where that is one edit from the name; else None.
+        written: what the question has, where that is one edit from the name, or an adjective
+            of it; else None.
+        adjective: whether it is the latter: "European" of "Europe".
     """
 
     text: str
@@ -51,6 +54,7 @@ class Mention:
     exact: bool = False
     marked: bool = False
     written: str | None = None
+    adjective: bool = False
 
     @property
     def evident(self) -> bool:
@@ -61,7 +65,9 @@ class Mention:
 def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
     """In words, which names were taken for others that are one edit away."""
     return tuple(
-        f"“{m.written}” read as “{m.text}”, one letter away" for m in mentions if m.written
+        f"“{m.written}” read as “{m.text}”{'' if m.adjective else ', one letter away'}"
+        for m in mentions
+        if m.written
     )
 
 
@@ -273,9 +279,10 @@ class MentionFinder:
         if not runs and not named:
             runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
-        guesses = []
+        guesses = self._adjectives(words)
+        known = {m.start for m in guesses}
         for start, end in runs:
-            if any(m.start <= start and end <= m.end for m in found):
+            if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
             text = re.sub(r"['’]s?$", "", question[start:end])
             near = self._misspelled(text, start, end, marked=False)
@@ -285,6 +292,29 @@ class MentionFinder:
             if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
                 guesses += near
         return guesses
+
+    def _adjectives(self, words: Sequence[re.Match[str]]) -> list[Mention]:
+        """Words before a word of the lexicon that are of a name: "European countries".
+
+        Also where another thing has that name: Italian cities rather are in Italy.
+        """
+        endings, adjectives = self._language.endings, []
+        for word, following in pairwise(words):
+            noun = following[0].lower()
+            apart = noun in self._language.building or not self._is_usual(noun)
+            lower = word[0] == word[0].lower()
+            if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
+                continue
+            form = fold(word[0])
+            stems = {form.removesuffix(e) for e in endings.demonyms if form.endswith(e)}
+            names = sorted({stem + rest for stem in stems for rest in ("", *endings.regions)})
+            adjectives += [
+                Mention(name, *word.span(), tuple(ids), written=word[0], adjective=True)
+                for place in names
+                if len(place) >= _LEAST
+                for name, ids in self._names.get(place, {}).items()
+            ]
+        return adjectives
 
 
 def _is_name(text: str) -> bool:

@@ -142,6 +142,8 @@ def session() -> Iterator[isomatch.Session]:
         ("Which film did Michael Mann direct last?", "Ali"),
         ("Which state has the second most rivers?", "Alaska, Oklahoma"),
         ("What is the northernmost city in Texas?", "Austin"),
+        ("Which Texan cities have more than 1 million people?", "Houston"),
+        ("Which Texan rivers do not run through Oklahoma?", "Sabine"),
         ("Which city is the southernmost capital?", "Austin"),
         ("What is the second southernmost city?", "Austin"),
         ("Which states neither border Texas nor border Oklahoma?", "Alaska"),
@@ -234,6 +236,42 @@ def test_a_question_about_a_shop_finds_its_answers(
 )
 def test_a_question_about_a_shop_is_refused(shop: isomatch.Session, question: str) -> None:
     assert not shop.ask(question, interpreter="schema").supported
+
+
+TONGUES = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:it a :Country ; rdfs:label "Italy" ; :language :italian ; :continent :europe .
+:so a :Country ; rdfs:label "Somalia" ; :language :italian ; :continent :africa .
+:fr a :Country ; rdfs:label "France" ; :language :french ; :continent :europe .
+:vn a :Country ; rdfs:label "Vietnam" ; :language :french ; :continent :asia .
+:rome a :City ; rdfs:label "Rome" ; :country :it ; :population 2000000 .
+:pisa a :City ; rdfs:label "Pisa" ; :country :it ; :population 90000 .
+:mog a :City ; rdfs:label "Mogadishu" ; :country :so ; :population 3000000 .
+:hue a :City ; rdfs:label "Hue" ; :country :vn ; :population 4000000 .
+:italian a :Language ; rdfs:label "Italian" . :french a :Language ; rdfs:label "French" .
+:europe a :Continent ; rdfs:label "Europe" . :africa a :Continent ; rdfs:label "Africa" .
+:asia a :Continent ; rdfs:label "Asia" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which European countries do not speak French?", "Italy"),
+        ("Which Italian cities have more than 1 million people?", "Rome"),
+        ("What is the largest Italian city?", "Rome"),
+        ("Which African countries are there?", "Somalia"),
+        ("Which French cities have more than 1 million people?", ""),
+    ],
+)
+def test_a_word_for_what_is_of_a_place_is_read_as_the_place(question: str, answers: str) -> None:
+    with opened(TONGUES) as tongues:
+        answer = tongues.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(node.name for node in answer.answers)) == answers
+    assert answer.supported == bool(answers)
+    assert not any("letter" in note for note in answer.notes)
 
 
 FILMS = Schema(

@@ -335,6 +335,9 @@ class Composer:
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
         # "customers bought beverages", where the category is called Beverages
         common = question[start].islower() and mention.text[:1].isupper()
+        following = [w.text for w in words if w.start >= end][:1]
+        if any(map(self._joins.is_class, following)):
+            return items  # "French cities" are not those of the countries that speak French
         if place and (common or words[place - 1].text in self._language.asking.before_members):
             items += [
                 Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
