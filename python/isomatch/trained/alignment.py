@@ -21,7 +21,7 @@ NONE = ""
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
-MOSTLY = 0.6
+MOSTLY = 0.8
 VAGUE = 0.6
 OPERATORS: Mapping[str, str] = {
     "count": "how many",

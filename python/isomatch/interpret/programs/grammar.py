@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.programs.tokens import Slot, fitting, may_meet, step_of, value_step
+from isomatch.interpret.programs.tokens import Slot, fitting, may_meet
+from isomatch.interpret.programs.tree import is_vacuous, parse, shape_of, step_of, value_step
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import COMPARED, WORKED, ProgramVocabulary
 
@@ -71,7 +72,11 @@ class Grammar:
 
     def whole(self, program: Program) -> bool:
         """Whether a program may end here."""
-        return bool(program) and not self._state(program)
+        return (
+            bool(program)
+            and not self._state(program)
+            and not is_vacuous(parse(program), self._kinds)
+        )
 
     def _read(self, program: Program) -> tuple[_Wanted, ...]:
         """What is still wanted after the tokens, the next one last."""
@@ -83,24 +88,20 @@ class Grammar:
 
     def _opened(self, symbol: str, wanted: _Wanted, program: Program) -> Sequence[_Wanted]:
         """What a token asks for, in reversed order."""
+        shape = shape_of(symbol)
         if symbol in ("count", "whether"):
             return (_Wanted("set"),)
-        if symbol in ("and", "not"):
-            return (
-                _Wanted("set", wanted.kinds, wanted.step),
-                _Wanted("set", wanted.kinds, wanted.step),
-            )
-        if symbol in ("max", "min", "most", *COMPARED) or symbol in _WORKED:
+        if shape.step:
             return (_Wanted("step" if symbol == "most" else "value step", wanted.kinds),)
-        if symbol[0] == "@" or symbol.startswith(("type:", "value:")):
-            return ()
+        if shape.sets != 1:  # both of the same kinds, or none
+            return (_Wanted("set", wanted.kinds, wanted.step),) * shape.sets
         source, target = self._kinds.ends(step_of(symbol))
         before = program[-2] if len(program) > 1 else ""
         if wanted.what in ("step", "value step"):
             of = _Wanted("set", source & wanted.kinds or source)
             if before == "most":
                 return (of, _Wanted("set", target))
-            return (of, _Wanted("constant")) if before in COMPARED else (of,)
+            return (of, _Wanted("constant")) if shape_of(before).constant else (of,)
         return (_Wanted("set", source, symbol),)
 
     def _allowed(self, wanted: _Wanted, opens: bool) -> NDArray[np.bool_]:

@@ -33,7 +33,8 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import check_length, describes, not_understood
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, kind_words, masked, phrases
-from isomatch.interpret.programs.tokens import ProgramWriter, Slot, slots_of, with_answer
+from isomatch.interpret.programs.tokens import ProgramWriter, Slot
+from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.lexicon import Lexicon
@@ -169,12 +170,12 @@ class ProgramInterpreter:
             else:
                 found[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         for program, probable in self.programs(question, slots, composed):
-            for reading, hypothesis in composed.get(program, ()):
+            if program in composed:  # readings of one program differ in types that it implies
+                reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
                     learned = self._coverage(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
                 found[reading.pattern] = hypothesis, probable + reading.score
-            if program in composed:
                 continue
             if (bare := self._bare(question, program, slots)) is not None:
                 found.setdefault(bare.pattern, (bare, probable + UNSAID))
@@ -209,7 +210,7 @@ class ProgramInterpreter:
         hidden = question
         for span in spans:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
-        tokens = with_answer(program, self._kinds)
+        tokens = with_things(program, self._kinds)
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
         for words, said in every:
@@ -241,16 +242,25 @@ class ProgramInterpreter:
         else:
             token = self._vocabulary.said.token(words, program)
         if token:
-            kind: SpanKind = "operator" if token in OPERATORS else "relation"
-            yield replace(span, kind=kind, meaning=self._in_words(token))
+            yield replace(span, kind=self._kind(token, program), meaning=self._in_words(token))
         elif token is None:
             yield span
+
+    def _kind(self, token: str, program: Program) -> SpanKind:
+        """What a token is; the type of the answers is asked for like what leads to them."""
+        if token in OPERATORS:
+            return "operator"
+        if not token.startswith(THING):
+            return "relation"
+        bare = tuple(t for t in program if not t.startswith(THING))
+        answers = kinds_of(parse(bare), self._kinds)
+        return "relation" if token.removeprefix(THING) in answers else "type"
 
     def _in_words(self, token: str) -> str:
         """A token of a program, without its direction, as people read it."""
         if token in OPERATORS:
             return OPERATORS[token]
-        kind, _, rest = token.partition(":")  # of a value, a type, or the answers' type
+        kind, _, rest = token.partition(":")  # of a value, a type, or a thing
         if kind == "value":
             return rest.partition("=")[2]
         relation = self._kinds.schema.by_id.get(token)

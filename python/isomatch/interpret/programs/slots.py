@@ -85,8 +85,8 @@ class SlotFinder:
         ]
         text = mentions[0].text
         value = value_of(text)
-        variants = tuple(named for _, _, named in sorted(found, key=lambda f: f[:2]))
-        return Slot(start, end, text, variants, value.number is not None or bool(value.iso))
+        variants = dict.fromkeys(named for _, _, named in sorted(found, key=lambda f: f[:2]))
+        return Slot(start, end, text, tuple(variants), value.number is not None or bool(value.iso))
 
     def _dates(self, question: str) -> Iterator[Mention]:
         """Dates as the graph writes them."""

@@ -41,6 +41,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.programs.tree import Tree, order, parse, step_of, value_step
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import COMPARED, MOST_SLOTS, WORKED
 
@@ -140,7 +141,7 @@ class ProgramWriter:
             if not isinstance(part, OfType)
             or not any(end and end <= self._kinds.of_type(part.type) for end in ends)
         ]
-        written = sorted((self._set(p, slots, implied) for p in known or parts[:1]), key=_order)
+        written = sorted((self._set(p, slots, implied) for p in known or parts[:1]), key=order)
         program = written[-1]
         for one in reversed(written[:-1]):
             program = ("and", *one, *program)
@@ -164,48 +165,30 @@ class ProgramWriter:
         Raises:
             PatternError: it is none, or a name does not fit its place.
         """
-        reader = _Reader(self._kinds, program, slots)
-        found = reader.root()
-        if not reader.done:
-            raise PatternError("the program goes on after its end")
-        return found
+        return _Reader(self._kinds, slots).root(parse(program))
 
 
 class _Reader:
-    """Reads the tokens of one program."""
+    """Reads trees of programs with the names of one question."""
 
-    def __init__(self, kinds: GraphKinds, program: Program, slots: Sequence[Slot]):
-        self._kinds, self._tokens, self._slots = kinds, program, slots
-        self._at = 0
+    def __init__(self, kinds: GraphKinds, slots: Sequence[Slot]):
+        self._kinds, self._slots = kinds, slots
 
-    @property
-    def done(self) -> bool:
-        return self._at == len(self._tokens)
-
-    def root(self) -> Any:
-        first = self._tokens[0] if self._tokens else ""
-        if first == "count":
-            self._at = 1
-            return Count(self._set(frozenset()))
-        if first == "whether":
-            self._at = 1
-            return Whether(self._set(frozenset()))
+    def root(self, tree: Tree) -> Any:
+        symbol = tree.symbol
+        if symbol == "count":
+            return Count(self._set(tree.sets[0]))
+        if symbol == "whether":
+            return Whether(self._set(tree.sets[0]))
         for function in WORKED:
-            if first == f"{function}:":
-                self._at = 1
-                step = self._step()[0]
-                return Worked(function, self._set(self._kinds.ends(step)[0]), step)
-        return self._set(frozenset())
+            if symbol == f"{function}:":
+                step = self._step(tree.step)
+                return Worked(function, self._set(tree.sets[0], self._kinds.ends(step)[0]), step)
+        return self._set(tree)
 
-    def _next(self) -> str:
-        if self.done:
-            raise PatternError("the program has no end")
-        self._at += 1
-        return self._tokens[self._at - 1]
-
-    def _set(self, wanted: Kinds, link: str = "") -> Any:
+    def _set(self, tree: Tree, wanted: Kinds = frozenset(), link: str = "") -> Any:
         """A set of members of some kinds, which the step ``link`` leads away from."""
-        symbol = self._next()
+        symbol = tree.symbol
         if symbol[0] == "@":
             return self._named(symbol, wanted, link)
         if symbol.startswith("type:"):
@@ -215,35 +198,34 @@ class _Reader:
             step, text = value_step(symbol)
             source, target = self._kinds.ends(step)
             return Along(Named(text, None, source, frozenset((step,))), step, target)
-        if symbol == "and":
-            left, right = self._set(wanted, link), self._set(wanted, link)
+        if symbol in ("and", "not"):
+            left, right = (self._set(one, wanted, link) for one in tree.sets)
+            if symbol == "not":
+                return Without(left, right, left.kinds)
             return Both(left, right, (left.kinds & right.kinds) or left.kinds or right.kinds)
-        if symbol == "not":
-            of = self._set(wanted, link)
-            return Without(of, self._set(wanted, link), of.kinds)
-        if symbol in ("max", "min"):
-            step = self._step()[0]
-            of = self._set(self._kinds.ends(step)[0])
-            return Extreme(of, step, symbol == "max", of.kinds)
-        if symbol == "most":
-            step = self._step()[0]
-            things = self._set(self._kinds.ends(step)[1])
-            of = self._set(self._kinds.ends(step)[0])
-            return Extreme(of, step, True, of.kinds, things)
-        if symbol in COMPARED:
-            step, constant = self._step()[0], self._next()
-            of = self._set(self._kinds.ends(step)[0])
-            return Compared(of, step, symbol, (self._slot(constant).text,), of.kinds)
-        self._at -= 1
-        step, either = self._step()
+        if tree.step:
+            return self._chosen(tree)
+        step = self._step(symbol)
         source, target = self._kinds.ends(step)
-        return Along(self._set(source, symbol), step, target, either)
+        return Along(self._set(tree.sets[0], source, symbol), step, target, symbol[0] == "~")
 
-    def _step(self) -> tuple[Step, bool]:
-        symbol = self._next()
+    def _chosen(self, tree: Tree) -> Any:
+        """Those of a set that what they have at a step chooses."""
+        step = self._step(tree.step)
+        source, target = self._kinds.ends(step)
+        of = self._set(tree.sets[-1], source)
+        for operator in COMPARED:
+            if tree.symbol == operator:
+                return Compared(of, step, operator, (self._slot(tree.constant).text,), of.kinds)
+        if tree.symbol not in ("max", "min", "most"):
+            raise PatternError("what is worked out has no members")
+        things = self._set(tree.sets[0], target) if tree.symbol == "most" else None
+        return Extreme(of, step, tree.symbol != "min", of.kinds, things)
+
+    def _step(self, symbol: str) -> Step:
         if symbol[0] not in "+-~":
             raise PatternError(f"{symbol} is no relation")
-        return step_of(symbol), symbol[0] == "~"
+        return step_of(symbol)
 
     def _slot(self, symbol: str) -> Slot:
         number = int(symbol[1:])
@@ -259,17 +241,6 @@ class _Reader:
         if link and len(found) > 1:
             raise PatternError("the name may be several things there")
         return found[0]
-
-
-def step_of(symbol: str) -> Step:
-    """The step of a token; of one that is taken either way, forward."""
-    return Step(symbol[1:], symbol[0] == "-")
-
-
-def value_step(symbol: str) -> tuple[Step, str]:
-    """The step from the value of a ``value:`` token, and the value."""
-    relation, _, text = symbol.removeprefix("value:").partition("=")
-    return Step(relation, True), text
 
 
 def may_meet(left: Kinds, right: Kinds) -> bool:
@@ -290,88 +261,9 @@ def fitting(slot: Slot, wanted: Kinds, link: str) -> list[Named]:
     return [v for v in slot.variants if not ways.isdisjoint(v.steps)]
 
 
-def with_answer(program: Program, kinds: GraphKinds) -> Program:
-    """A program with a further token for the types of its answers, of which words speak."""
-    types = _answers(program, kinds) & kinds.type_texts.keys()
-    return (*program, *(f"answer:{kind}" for kind in sorted(types)))
-
-
-def _answers(program: Program, kinds: GraphKinds) -> Kinds:
-    """The kinds of what a program gives, or counts; empty where they are not known."""
-    first, *rest = program
-    if first.startswith("type:"):
-        return kinds.of_type(first.removeprefix("type:"))
-    if first.startswith("value:"):
-        return kinds.ends(value_step(first)[0])[1]
-    if first[0] in "+-~":
-        return kinds.ends(step_of(first))[1]
-    if first in ("count", "whether", "not"):
-        return _answers(tuple(rest), kinds)
-    if first == "and":
-        left, right = (_answers(member, kinds) for member in _two(tuple(rest)))
-        return (left & right) or left or right
-    if first in ("max", "min", "most", *COMPARED):
-        things = tuple(rest[2:] if first in COMPARED else rest[1:])
-        return _answers(_two(things)[1] if first == "most" else things, kinds)
-    return frozenset()
-
-
-def _two(programs: Program) -> tuple[Program, Program]:
-    """Two sets that stand one behind the other."""
-    end = _arranged(programs, 0)[1]
-    return programs[:end], programs[end:]
-
-
-def arranged(program: Program) -> Program:
-    """The same program with the parts of each ``and`` in the order of their names."""
-    found, end = _arranged(program, 0)
-    if end != len(program):
-        raise PatternError("the program goes on after its end")
-    return found
-
-
-def _arranged(program: Program, at: int) -> tuple[Program, int]:
-    """The arranged set, or what is before one, that begins at a place; and where it ends."""
-    symbol, start = program[at], at
-    sets = 2 if symbol in ("and", "not", "most") else 1
-    if symbol[0] == "@" or symbol.startswith(("type:", "value:")):
-        return program[at : at + 1], at + 1
-    at += 1
-    if symbol in ("max", "min", "most", *COMPARED) or symbol[-1] == ":":
-        at += 1 + (symbol in COMPARED)
-    head, parts = program[start:at], []
-    for _ in range(sets):
-        part, at = _arranged(program, at)
-        parts.append(part)
-    if symbol != "and":
-        return (*head, *(symbol for part in parts for symbol in part)), at
-    members = sorted((m for part in parts for m in _members(part)), key=_order)
-    joined = members[-1]
-    for one in reversed(members[:-1]):
-        joined = ("and", *one, *joined)
-    return joined, at
-
-
-def _members(program: Program) -> list[Program]:
-    """The parts of an arranged ``and``; any other program alone."""
-    if program[0] != "and":
-        return [program]
-    first, at = _arranged(program, 1)
-    return [first, *_members(_arranged(program, at)[0])]
-
-
-def slots_of(program: Program) -> set[int]:
-    """The numbers of the names and values that a program has."""
-    return {int(symbol[1:]) for symbol in program if symbol[0] == "@"}
-
-
 def _step(step: Step, either: bool = False) -> str:
     return f"{'~' if either else '-' if step.back else '+'}{step.relation}"
 
 
 def _parts(of: Any) -> list[Any]:
     return [*_parts(of.left), *_parts(of.right)] if isinstance(of, Both) else [of]
-
-
-def _order(program: Program) -> tuple[int, Program]:
-    return min(slots_of(program), default=MOST_SLOTS), program

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import phrases, unmasked
-from isomatch.interpret.programs.tokens import with_answer
+from isomatch.interpret.programs.tree import with_things
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
@@ -138,7 +138,7 @@ def _train(
     said = Alignment.learn(
         (
             [words for words, _ in phrases(unmasked(example.text), language)],
-            with_answer(program, kinds),
+            with_things(program, kinds),
         )
         for example, program in pairs
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
-from isomatch.interpret.programs.tokens import arranged
+from isomatch.interpret.programs.tree import arranged
 from isomatch.learn.examples import Example
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.schema.types import Relation

@@ -17,7 +17,8 @@ from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
-from isomatch.interpret.programs.tokens import ProgramWriter, Slot, arranged, slots_of
+from isomatch.interpret.programs.tokens import ProgramWriter, Slot
+from isomatch.interpret.programs.tree import arranged, slots_of
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
