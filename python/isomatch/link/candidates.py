@@ -8,9 +8,13 @@ from itertools import pairwise
 from math import inf
 from typing import Literal, Protocol, get_args
 
+from isomatch.store.terms import is_literal
+
 Kind = Literal["node", "relation", "type"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-ListKey = tuple[Kind, str, bool]
+ListKey = tuple[Kind, str, bool, bool]
+VALUES = "values"
+"""The group of the values that a text means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +28,15 @@ class Candidate:
         name: the graph element's text that was compared.
         alias: whether that is but an alias, or the name of a class; of equal distances
             it comes last.
-        by_value: whether it is a value that the text means, such as a day of a year; all
-            of them on a list are one interpretation.
+        group: the entries of one group on a list are one interpretation: values that the text
+            means, such as the days of a year, or all nodes of a name. Empty for an entry alone.
     """
 
     id: str
     distance: float
     name: str
     alias: bool = False
-    by_value: bool = False
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class CandidateList:
         entries, frontier, approximate: see `Page`.
         fixed: whether the length is given (the papers' k), so that nothing is added.
         of_value: whether the text is a value on an edge: only values are candidates.
+        every: whether all nodes of a name are one choice (`isomatch.pattern.elements.Node.every`).
     """
 
     text: str
@@ -94,6 +99,7 @@ class CandidateList:
     approximate: bool = False
     fixed: bool = False
     of_value: bool = False
+    every: bool = False
 
     def __post_init__(self) -> None:
         # A search takes entries in this order, and proves by it.
@@ -120,7 +126,7 @@ class CandidateList:
     @property
     def key(self) -> ListKey:
         """Identifies the list: equal words have one list, in all of its lengths."""
-        return self.kind, self.text, self.of_value
+        return self.kind, self.text, self.of_value, self.every
 
     @property
     def exhausted(self) -> bool:
@@ -128,15 +134,17 @@ class CandidateList:
         return self.fixed or self.frontier == inf
 
     @property
-    def lacks_values(self) -> bool:
-        """Whether more values that the text means may come than are on the list."""
-        return any(c.by_value and c.distance >= self.frontier for c in self.entries)
+    def lacks_grouped(self) -> bool:
+        """Whether a group may have more entries than are on the list."""
+        return any(c.group and c.distance >= self.frontier for c in self.entries)
 
     def with_page(self, page: Page) -> CandidateList:
         """The same list with the entries of another page."""
-        return replace(
-            self, entries=page.entries, frontier=page.frontier, approximate=page.approximate
-        )
+        entries = page.entries
+        if self.every:  # values have no names
+            nodes = (entry for entry in entries if not is_literal(entry.id))
+            entries = tuple(replace(entry, group=f"name {entry.name}") for entry in nodes)
+        return replace(self, entries=entries, frontier=page.frontier, approximate=page.approximate)
 
     def cut(self, length: int) -> CandidateList:
         """The list, fixed at ``length`` entries."""

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, TypeVar
 from isomatch.errors import EmbeddingError, VectorIndexError
 from isomatch.link import names as index_names
 from isomatch.link.candidates import (
+    VALUES,
     Candidate,
     CandidateList,
     Candidates,
@@ -91,15 +92,22 @@ def link(
     qualified = schema.relations_begin is not None
     on_edges = set() if qualified else {edge.value for edge in pattern.edges}
 
+    every = {node.id for node in pattern.nodes if node.every}
     classes = frozenset(type.id for type in schema.types)
     source = _IndexSource(index, vectors, options.exact_vectors, classes)
 
     def of_both(
         kind: Kind, texts: Mapping[str, str], fixed: int | None
     ) -> dict[str, CandidateList]:
+        whole = every if kind == "node" else frozenset()
         values = {id: text for id, text in texts.items() if id in on_edges}
-        others = {id: text for id, text in texts.items() if id not in on_edges}
-        return source.lists(kind, others, fixed) | source.lists(kind, values, fixed, of_value=True)
+        all_of = {id: text for id, text in texts.items() if id in whole}
+        others = {id: texts[id] for id in texts.keys() - values.keys() - all_of.keys()}
+        return (
+            source.lists(kind, others, fixed)
+            | source.lists(kind, values, fixed, of_value=True)
+            | source.lists(kind, all_of, fixed, every=True)
+        )
 
     return Candidates(
         nodes=given | of_both("node", nodes, options.k_nodes),
@@ -189,7 +197,13 @@ class _IndexSource:
         self._lookups: dict[ListKey, _Lookup] = {}
 
     def lists(
-        self, kind: Kind, texts: Mapping[Part, str], fixed: int | None, of_value: bool = False
+        self,
+        kind: Kind,
+        texts: Mapping[Part, str],
+        fixed: int | None,
+        *,
+        of_value: bool = False,
+        every: bool = False,
     ) -> dict[Part, CandidateList]:
         """The first page of each list, or ``fixed`` entries."""
         lookups = [
@@ -207,7 +221,8 @@ class _IndexSource:
         limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
         by_text = {}
         for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
-            found = CandidateList(lookup.text, kind, (), of_value=of_value).with_page(page)
+            bare = CandidateList(lookup.text, kind, (), of_value=of_value, every=every)
+            found = bare.with_page(page)
             by_text[lookup.text] = found if fixed is None else found.cut(fixed)
             self._lookups[found.key] = lookup
         return {part: by_text[text] for part, text in texts.items()}
@@ -314,7 +329,8 @@ class _Lookup:
             fresh: dict[str, Candidate] = {}
             for alias, key, name in sorted(members):
                 if key not in found:
-                    fresh.setdefault(key, Candidate(key, distance, name, alias, key in values))
+                    group = VALUES if key in values else ""
+                    fresh.setdefault(key, Candidate(key, distance, name, alias, group))
             room = most - len(found)
             found.update(list(fresh.items())[:room])
             if len(fresh) > room:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from time import perf_counter
 
+from isomatch.link.candidates import VALUES
 from isomatch.match.aggregate import value_words
 from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.same_as import Classes
@@ -225,11 +226,12 @@ class _Describer:
                 candidate.distance,
                 None if called == name else called,
             )
-            if candidate.by_value:
+            if candidate.group:
                 column = self.column["n", slot.index]
                 ids = tuple(dict.fromkeys(row[column] or "" for row in found.rows))
                 if len(ids) > 1:
-                    choice = replace(choice, name=choice.text, ids=ids, called=None)
+                    meant = choice.text if candidate.group == VALUES else name
+                    choice = replace(choice, name=meant, ids=ids, called=None)
             choices.append(choice)
         return tuple(choices)
 

@@ -120,13 +120,14 @@ class Stream:
         return entry if self._weight == 1 else replace(entry, distance=self.distances[index])
 
     def meant_with(self, index: int) -> list[int]:
-        """The entries that are one choice with this one: all values, where it is one."""
-        if not self.entries[index].by_value:
+        """The entries that are one choice with this one."""
+        group = self.entries[index].group
+        if not group:
             return [index]
-        while self._source.found.lacks_values and self.widen():
+        while self._source.found.lacks_grouped and self.widen():
             pass
         self.refresh()  # another stream may have widened the list
-        return [i for i, entry in enumerate(self.entries) if entry.by_value]
+        return [i for i, entry in enumerate(self.entries) if entry.group == group]
 
     def widen(self) -> bool:
         """Fetch more entries; whether there were any."""

@@ -51,7 +51,8 @@ def may_search(options: Options, candidates: Candidates, pattern: Pattern, schem
         edge.value is not None and edge.key is None for edge in pattern.edges
     ):
         return False
-    several = any(sum(c.by_value for c in found) > 1 for found in candidates.nodes.values())
+    nodes = candidates.nodes.values()
+    several = any(found.every or sum(bool(c.group) for c in found) > 1 for found in nodes)
     return not several or options.results == "matches"
 
 

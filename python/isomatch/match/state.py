@@ -128,8 +128,8 @@ class BaseSearch:
         complete = (last <= bound + TOLERANCE) if enough else bound == inf
         for number, searched in enumerate(self.by_slot):
             # An interpretation has the values that are on the list.
-            if any(found.chosen[number].by_value for found in self.found):
-                complete = complete and not searched.found.lacks_values
+            if any(found.chosen[number].group for found in self.found):
+                complete = complete and not searched.found.lacks_grouped
         # Such a type may have nodes, and so its interpretations matches, that are not found.
         cut, nearest = self._cut_names(last if enough else inf)
         if cut:
@@ -299,7 +299,7 @@ class State(BaseSearch):
                 unread = cut or add_other_values(self, indices, kept, self._limit)
                 more = unread or self.filter.lacks
                 more |= any(
-                    (one.by_value and searched.found.lacks_values)
+                    (one.group and searched.found.lacks_grouped)
                     or (slot.kind == "type" and one.id in self._cut_types)
                     for slot, one, searched in zip(
                         self.plan.slots, chosen, self.by_slot, strict=True
@@ -382,10 +382,10 @@ class State(BaseSearch):
         return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
 
     def key(self, indices: Indices) -> tuple[str, ...]:
-        """What tells an interpretation from others: values that a text means are one."""
+        """What tells an interpretation from others: the entries of a group are one."""
         together = self.options.results != "matches"
         entries = (s.entries[i] for s, i in zip(self.streams, indices, strict=True))
-        return tuple("" if together and entry.by_value else entry.id for entry in entries)
+        return tuple(f" {e.group}" if together and e.group else e.id for e in entries)
 
     def has(self, indices: Indices) -> bool:
         """Whether the interpretation is among those found."""

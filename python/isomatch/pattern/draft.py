@@ -42,6 +42,7 @@ class Mention:
         text: the name of a known node; None for an unknown one.
         type: in words; one mention of several may leave it out.
         position: offset into the input.
+        every: whether it has a question mark and a name.
         value: whether it stands on an edge. A value without an id is a node of
             its own, whatever else has its name: "John Malkovich as John
             Malkovich" has two.
@@ -54,6 +55,7 @@ class Mention:
     position: int
     value: bool = False
     properties: tuple[tuple[str, Mention], ...] = ()
+    every: bool = False
 
 
 class Draft:
@@ -118,8 +120,9 @@ class Draft:
         return given or self._order[0] is not None
 
     def unknown_ids(self) -> list[str]:
-        """Ids of unknown nodes, those that the text gives, in order."""
-        return list(dict.fromkeys(m.id for m in self._mentions if m.id and m.text is None))
+        """Ids of nodes that may be asked for, those that the text gives, in order."""
+        asked = (m for m in self._mentions if m.text is None or m.every)
+        return list(dict.fromkeys(m.id for m in asked if m.id))
 
     def worked_out(self, function: str, id: str, position: int) -> None:
         """Add a function that the pattern returns, and the id that it is of."""
@@ -187,7 +190,7 @@ class Draft:
         taken = {m.id for m in self._mentions if m.id is not None}
         of_text: dict[str, dict[str, None]] = {}
         for m in self._mentions:
-            if m.id is not None and m.text is not None and not m.value:
+            if m.id is not None and m.text is not None and not (m.value or m.every):
                 of_text.setdefault(m.text, {})[m.id] = None
         anonymous = (id for n in count(1) if (id := f"_{n}") not in taken)
         numbered = (id for n in count(1) if (id := f"n{n}") not in taken)
@@ -195,7 +198,7 @@ class Draft:
         for m in self._mentions:
             if m.id is not None:
                 ids.append(m.id)
-            elif m.text is None:
+            elif m.text is None or m.every:
                 ids.append(next(anonymous))
             else:
                 same = {} if m.value else of_text.setdefault(m.text, {})
@@ -216,8 +219,10 @@ class Draft:
 
     def _merge(self, node: Node | None, id: str, mention: Mention) -> Node:
         if node is None:
-            return Node(id, mention.text, mention.type)
-        if node.known != (mention.text is not None):
+            return Node(id, mention.text, mention.type, mention.every)
+        # Once it has its name, a variable needs no name: (?p "Mary")-[knows]-(?x), (?p)-[…
+        every = node.every or mention.every
+        if not every and node.known != (mention.text is not None):
             self._scanner.fail(
                 f"the node {shown(id)} is named in one place and unknown in another;"
                 " two nodes need two ids",
@@ -235,7 +240,7 @@ class Draft:
                 f" {shown(mention.type or '')}; two nodes need two ids",
                 mention.position,
             )
-        return Node(id, node.text, node.type or mention.type)
+        return Node(id, node.text or mention.text, node.type or mention.type, every)
 
 
 def slug(text: str) -> str:

@@ -14,16 +14,24 @@ class Node:
         id: unique in the pattern; letters, digits and underscores.
         text: the name to look for; None for an unknown node.
         type: the kind of thing it should be, in words; None for any.
+        every: whether it stands for all nodes of the name, and not for one of them: "people
+            called Mary". It may be returned, counted and compared like an unknown node.
     """
 
     id: str
     text: str | None = None
     type: str | None = None
+    every: bool = False
 
     @property
     def known(self) -> bool:
         """Whether the node has a name to look for."""
         return self.text is not None
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it may be returned, counted and compared."""
+        return self.text is None or self.every
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,7 @@ def _faults(
         yield Fault(problem, "edges", MAX_EDGES)
     ids = [n.id for n in nodes]
     known = {n.id for n in nodes if n.known}
+    given = {n.id for n in nodes if not n.is_variable}
     touched = {id for e in edges for id in e.nodes}
     for index, node in enumerate(nodes):
         if problem := _node_problem(node, ids[:index], touched):
@@ -143,10 +144,10 @@ def _faults(
             problem = "a connected part of the pattern has no known node and no known relation"
             yield Fault(problem, "edges", component[0])
     for index, id in enumerate(returns):
-        if problem := _return_problem(id, returns[:index], ids, known):
+        if problem := _return_problem(id, returns[:index], ids, given):
             yield Fault(problem, "returns", index)
     if count is not None:
-        problem = _return_problem(count, (), ids, known, "count")
+        problem = _return_problem(count, (), ids, given, "count")
         if returns:
             problem = "count stands alone: return count(?x), or return what is counted"
         if problem:
@@ -156,7 +157,7 @@ def _faults(
 def _condition_faults(
     nodes: Sequence[Node], where: Sequence[Condition], answers: Sequence[str]
 ) -> Iterator[Fault]:
-    known = {node.id: node.known for node in nodes}
+    known = {node.id: not node.is_variable for node in nodes}
     for index, condition in enumerate(where):
         problems = (_condition_problem(c, known, answers) for c in condition.alternatives)
         problem = next(filter(None, problems), "") or _either_problem(condition)
@@ -220,7 +221,7 @@ def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
 
 
 def _part_faults(nodes: Sequence[Node], parts: Sequence[Within]) -> Iterator[Fault]:
-    unknown = {node.id for node in nodes if not node.known}
+    unknown = {node.id for node in nodes if node.is_variable}
     for index, part in enumerate(parts):
         problem = ""
         named = [id for id in part.nodes if id not in unknown]
@@ -251,7 +252,7 @@ def _order_faults(
 ) -> Iterator[Fault]:
     if order is None:
         return
-    if order.node not in {node.id for node in nodes if not node.known}:
+    if order.node not in {node.id for node in nodes if node.is_variable}:
         yield Fault(f"order by names {shown(order.node)}, which is no unknown node", "order")
     elif count is not None:
         problem = "count and order by do not go together: a count has one answer"
@@ -275,7 +276,7 @@ def _aggregate_faults(
     if aggregate is None:
         return
     function = aggregate.function
-    known = {node.id for node in nodes if node.known}
+    known = {node.id for node in nodes if not node.is_variable}
     ids = [node.id for node in nodes]
     problem = _return_problem(aggregate.node, (), ids, known, function)
     if function not in FUNCTIONS:
@@ -289,7 +290,7 @@ def _aggregate_faults(
 def _each_faults(
     nodes: Sequence[Node], returns: Sequence[str], alone: object, each: Sequence[Each]
 ) -> Iterator[Fault]:
-    known = {node.id for node in nodes if node.known}
+    known = {node.id for node in nodes if not node.is_variable}
     ids = [node.id for node in nodes]
     for index, one in enumerate(each):
         written = f"{one.function}(?{one.node})"
@@ -320,6 +321,8 @@ def _node_problem(node: Node, earlier: Sequence[str], touched: set[str]) -> str:
         return f"the type of the node {shown(node.id)} {problem}"
     if node.id not in touched:
         return f"the node {shown(node.id)} has no edge"
+    if node.every and node.text is None:
+        return f"the node {shown(node.id)} has no name: every is for all nodes of a name"
     return ""
 
 

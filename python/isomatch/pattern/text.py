@@ -8,7 +8,7 @@
     function := "count" | "sum" | "avg" | "min" | "max"
     path    := node (edge node)*
     node    := "(" inner ["{" words ":" value ("," words ":" value)* "}"] ")"
-    inner   := "?" [id] [":" words] | [id] name [":" words]
+    inner   := "?" [id] [quoted] [":" words] | [id] name [":" words]
     name    := quoted | "<" identity ">" | prefix ":" local
     edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
     label   := [words] [":" value | "{" words ":" value "}"]
@@ -16,9 +16,10 @@
 
 An arrow is matched in its direction, ``-[ ]-`` in both. White space is free. `words`
 are bare or quoted. A node that stands alone in a path is mentioned elsewhere too; it
-gives the node its place in the order. The words in braces name the property that the
-value is of; those in the braces of a node are relations, from the node to a value each, which
-are edges like any other. Bare words of a relation may hold colons (``dbo:director``): one
+gives the node its place in the order. A question mark and a name, ``(?p "Mary")``, stand for
+every node of the name. The words in braces name the property that the value is of; those in
+the braces of a node are relations, from the node to a value each, which are edges like any
+other. Bare words of a relation may hold colons (``dbo:director``): one
 begins the value where white space, a question mark, a quote, or an id and a quote follow.
 What `clauses` and `order` are says `isomatch.pattern.clauses`.
 """
@@ -136,8 +137,11 @@ def _read_inner(
     stop: re.Pattern[str] | None = None,
 ) -> Mention:
     text = type = None
+    every = False
     if scanner.take("?"):
         id = scanner.word()
+        if every := not value and scanner.next() in ('"', "'"):
+            text = scanner.quoted("the name")
     else:
         start = scanner.position
         plain_value = scanner.take_match(_PLAIN) if value else None
@@ -154,7 +158,7 @@ def _read_inner(
         type = scanner.words(closer, '([]"\\'.replace(closer, ""), "the type", stop)
         if not type:
             scanner.fail("the type is missing after the colon; leave the colon out for any type")
-    return Mention(id or None, text, type, position, value)
+    return Mention(id or None, text, type, position, value, every=every)
 
 
 def read_relation(scanner: Scanner) -> tuple[str | None, Mention | None, str | None]:
@@ -199,6 +203,8 @@ def format_inner(node: Node, implied: Set[str], with_type: bool, value: bool = F
     """A node without its parentheses; a value has no identity."""
     if node.text is None:
         inner = f"?{node.id}"
+    elif node.every:
+        inner = f"?{node.id} {quote(node.text)}"
     else:
         name = node.text if identity(node.text) and not value else quote(node.text)
         inner = name if node.id in implied else f"{node.id} {name}"
@@ -207,11 +213,14 @@ def format_inner(node: Node, implied: Set[str], with_type: bool, value: bool = F
 
 def implied_ids(pattern: Pattern) -> set[str]:
     """Ids of the known nodes whose name alone gives back the id."""
-    texts = [node.text for node in pattern.nodes]
+    texts = [node.text for node in pattern.nodes if not node.every]
     return {
         node.id
         for node in pattern.nodes
-        if node.text is not None and texts.count(node.text) == 1 and slug(node.text) == node.id
+        if node.text is not None
+        and not node.every
+        and texts.count(node.text) == 1
+        and slug(node.text) == node.id
     }
 
 

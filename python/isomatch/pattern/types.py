@@ -135,7 +135,7 @@ class Pattern:
             return (self.count,)
         if self.aggregate is not None:
             return (self.aggregate.node,)
-        return self.returns or tuple(n.id for n in self.nodes if not n.known)
+        return self.returns or tuple(n.id for n in self.nodes if n.is_variable)
 
     @property
     def depth(self) -> int:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _REFERENCE = "#/$defs/{model}"
 _KEYS = {
-    "nodes": ("id", "text", "type"),
+    "nodes": ("id", "text", "type", "every"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
     "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask", "each"),
     "where": ("node", "operator", "values", "other", "counted", "or"),
@@ -74,7 +74,7 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
 
 
 def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
-    nodes = tuple(Node(n.id, n.text, n.type) for n in wire.nodes)
+    nodes = tuple(Node(n.id, n.text, n.type, n.every) for n in wire.nodes)
     edges = tuple(
         Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
     )
@@ -112,7 +112,10 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
     What is unknown is left out, as are the returns where there are none.
     """
     result: dict[str, Any] = {
-        "nodes": [_present(id=n.id, text=n.text, type=n.type) for n in pattern.nodes],
+        "nodes": [
+            _present(id=n.id, text=n.text, type=n.type) | ({"every": True} if n.every else {})
+            for n in pattern.nodes
+        ],
         "edges": [
             _present(
                 source=e.source, relation=e.relation, target=e.target, value=e.value, key=e.key

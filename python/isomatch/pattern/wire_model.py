@@ -36,6 +36,11 @@ class WireNode(BaseModel):
     type: str | None = Field(
         default=None, description="The kind of thing it should be, in words; absent for any."
     )
+    every: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether it stands for all nodes of the name, and may be returned and counted.",
+    )
 
 
 class WireEdge(BaseModel):

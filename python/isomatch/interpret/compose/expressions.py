@@ -32,6 +32,7 @@ class Named:
     Attributes:
         steps: those that lead away from the nodes in the graph.
         nodes: how many there are.
+        every: whether all of them are meant together, and not one of them.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Named:
     kinds: Kinds
     steps: frozenset[Step] = frozenset()
     nodes: int = 1
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +209,9 @@ _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source",
 
 
 def most_homonyms(of: Expression) -> int:
-    """How many nodes a name of an expression has, at most."""
+    """How many nodes a name of which one is meant has in an expression, at most."""
     if isinstance(of, Named):
-        return of.nodes
+        return 1 if of.every else of.nodes
     inner = (getattr(of, name, None) for name in _INNER)
     return max((most_homonyms(one) for one in inner if one is not None), default=1)
 
@@ -297,7 +299,7 @@ class _Builder:
     def _place(self, of: Expression, id: str) -> None:
         """Let a node stand for the members of a set."""
         if isinstance(of, Named):
-            self._set(id, text=of.text, type=of.type)
+            self._set(id, text=of.text, type=of.type, every=of.every)
             self._names[of] = id
         elif isinstance(of, OfType):
             self._set(id, type=of.type)
@@ -382,7 +384,9 @@ class _Builder:
         directed = not (either or self._kinds.is_symmetric(step.relation))
         self._edges.append(Edge(ends[0], text, ends[1], directed=directed))
 
-    def _set(self, id: str, *, text: str | None = None, type: str | None = None) -> None:
+    def _set(
+        self, id: str, *, text: str | None = None, type: str | None = None, every: bool = False
+    ) -> None:
         node = self._nodes[id]
         if text is not None and node.text is not None and text != node.text:
             raise PatternError("one node has two names")
@@ -395,7 +399,9 @@ class _Builder:
             if not narrow:
                 raise PatternError("one node has two types")
             both = narrow
-        self._nodes[id] = replace(node, text=text or node.text, type=both[0] if both else None)
+        self._nodes[id] = Node(
+            id, text or node.text, both[0] if both else None, every or node.every
+        )
 
     def _give_edges(self) -> None:
         """Types from ids to texts; a node that has no edge gets one that all of its type have."""

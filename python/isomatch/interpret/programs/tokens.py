@@ -22,7 +22,7 @@ A program has one spelling: a type that a relation implies is left out, and the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from isomatch.chains.graph import Step
@@ -240,7 +240,10 @@ class _Reader:
             raise PatternError("the name does not fit its place")
         if link and len(found) > 1:
             raise PatternError("the name may be several things there")
-        return found[0]
+        one = found[0]
+        # "People called Mary", and the friends of all of them; values have no names.
+        nodes = not any(kind.startswith("literal:") for kind in one.kinds)
+        return replace(one, every=nodes and (not link or one.nodes > 1))
 
 
 def may_meet(left: Kinds, right: Kinds) -> bool:
