@@ -1,6 +1,7 @@
 """The public names of isomatch, for type checkers and for `isomatch.__getattr__`."""
 
 from isomatch._version import __version__ as __version__
+from isomatch.adapters.evidence import EvidenceRetriever as EvidenceRetriever
 from isomatch.adapters.retrievers import PatternRetriever as PatternRetriever
 from isomatch.adapters.retrievers import RetrieverResult as RetrieverResult
 from isomatch.adapters.retrievers import RetrieverResultItem as RetrieverResultItem

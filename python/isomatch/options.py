@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from isomatch.errors import ConfigurationError
 
@@ -26,7 +26,11 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "strategy": get_args(Strategy),
 }
 InterpreterName = Literal["auto", "llm", "programs", "gsr", "schema", "given"]
-RetrieverName = Literal["pattern", "chain", "triples", "fused"]
+OpenForm = Literal["triplets", "paths", "steiner"]
+RetrieverName = Literal["pattern", "chain", "triples", "fused", OpenForm]
+TreePruning = Literal["strong", "gw"]
+OPEN_FORMS: tuple[OpenForm, ...] = get_args(OpenForm)
+TREE_PRUNINGS: tuple[TreePruning, ...] = get_args(TreePruning)
 Wordings = Literal["names", "unknown relation"]  # of gold patterns
 Wording = Wordings | Mapping[str, str]
 INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
@@ -107,16 +111,12 @@ class Options:
 
     def __post_init__(self) -> None:
         for key in ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows"):
-            value = getattr(self, key)
-            if value is not None and (not isinstance(value, int) or value < 1):
-                raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
+            _check_whole(key, getattr(self, key))
         if not (isfinite(self.type_weight) and self.type_weight >= 0):
             raise ConfigurationError(
                 f"type_weight must be a number from 0 on, not {self.type_weight!r}"
             )
-        seconds = self.budget_seconds
-        if seconds is not None and not (isfinite(seconds) and seconds > 0):
-            raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
+        _check_seconds(self.budget_seconds)
         for key, words in CHOICES.items():
             if (value := getattr(self, key)) not in words:
                 listed = ", ".join(map(repr, words))
@@ -124,12 +124,75 @@ class Options:
 
     def with_(self, **changes: Any) -> Options:
         """A copy with some options changed; an unknown key is refused by name."""
-        known = set(self.__dataclass_fields__)
-        if unknown := sorted(set(changes) - known):
-            raise ConfigurationError(
-                f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
-            )
-        return replace(self, **changes)
+        return _changed(self, changes)
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeOptions:
+    """How evidence is chosen by prizes and costs (OKGQA, section 4.1).
+
+    Attributes:
+        k: how many nodes, and how many facts, have a prize (k, k-1, … 1); also how many
+            triplets or paths are kept, and from how many nodes paths start.
+        cost: of every fact in a path or subgraph.
+        hops: how far from the topics the surroundings reach.
+        least_rank: nodes of a smaller personalised PageRank are left out.
+        most_nodes: most nodes kept, those of the highest ranks; None for no limit.
+        length: most facts of a path.
+        pruning: of the tree that the search starts from.
+        proof_seconds: for the proof, which may find a better subgraph on its way; 0 for
+            neither: with ``pruning="gw"`` that is the published method.
+        budget_seconds: for reading the surroundings; None for no limit.
+    """
+
+    k: int = 10
+    cost: float = 1.0
+    hops: int = 2
+    least_rank: float = 1e-5
+    most_nodes: int | None = 500
+    length: int = 3
+    pruning: TreePruning = "strong"
+    proof_seconds: float = 2.0
+    budget_seconds: float | None = 10.0
+
+    def __post_init__(self) -> None:
+        for key in ("k", "hops", "length"):
+            _check_whole(key, getattr(self, key) or 0)
+        _check_whole("most_nodes", self.most_nodes)
+        for key in ("cost", "least_rank", "proof_seconds"):
+            value = getattr(self, key)
+            if not (isinstance(value, (int, float)) and isfinite(value) and value >= 0):
+                raise ConfigurationError(f"{key} must be a number from 0 on, not {value!r}")
+        _check_seconds(self.budget_seconds)
+        if self.pruning not in TREE_PRUNINGS:
+            listed = ", ".join(map(repr, TREE_PRUNINGS))
+            raise ConfigurationError(f"pruning must be one of {listed}, not {self.pruning!r}")
+
+    def with_(self, **changes: Any) -> PrizeOptions:
+        """A copy with some options changed; an unknown key is refused by name."""
+        return _changed(self, changes)
+
+
+Some = TypeVar("Some", Options, PrizeOptions)
+
+
+def _changed(options: Some, changes: Mapping[str, Any]) -> Some:
+    known = set(options.__dataclass_fields__)
+    if unknown := sorted(set(changes) - known):
+        raise ConfigurationError(
+            f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
+        )
+    return replace(options, **changes)
+
+
+def _check_whole(key: str, value: Any) -> None:
+    if value is not None and (not isinstance(value, int) or value < 1):
+        raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
+
+
+def _check_seconds(seconds: float | None) -> None:
+    if seconds is not None and not (isfinite(seconds) and seconds > 0):
+        raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
 
 
 class Choice(str, Enum):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.flows import Blocking, Flow, run
 from isomatch.interpret.registry import choose
 from isomatch.interpret.types import FlowInterpreter, SnapshotInterpreter
-from isomatch.options import interpreter_name, retriever_name
+from isomatch.options import OPEN_FORMS, interpreter_name, retriever_name
 from isomatch.retrieve.retriever import Retriever
 from isomatch.retrieve.types import Acceptance
 
@@ -111,6 +111,7 @@ class Pipeline:
             budget_tokens=settings.evidence_tokens,
             acceptance=self.acceptance,
             answer_first=settings.answer_first,
+            lexicon=lambda: self.resources.lexicon,
         )
 
     def interpret(
@@ -178,7 +179,7 @@ class Pipeline:
         interpreter_name(interpreter)
         hypotheses: tuple[Hypothesis, ...] = ()
         store: Store | None = None
-        if retriever_name(retriever) != "triples":
+        if retriever_name(retriever) not in ("triples", *OPEN_FORMS):
             hypotheses, store = yield from self._read(question, interpreter, topics)
         timer.lap("interpret")
         retrieved = yield Blocking(
@@ -186,7 +187,7 @@ class Pipeline:
                 self.retriever.retrieve, retriever, question, hypotheses, topics, options, store
             )
         )
-        timer.lap("retrieve" if retrieved.triples else None)
+        timer.lap("retrieve" if retrieved.triples or retrieved.selection else None)
         answer = yield from self.answerer.flow(question, retrieved, streamed=streamed)
         return Trace(timer.finish(answer), hypotheses, retrieved)
 

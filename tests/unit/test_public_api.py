@@ -37,7 +37,8 @@ PUBLIC = (
     ),
     *("Schema", "Index", "Embedder", "open_embedder", "ChatModel", "GSRInterpreter"),
     *("Store", "Neo4jStore", "OxigraphStore", "RdflibStore"),
-    *("PatternRetriever", "TripleRetriever", "RetrieverResult", "RetrieverResultItem"),
+    *("PatternRetriever", "TripleRetriever", "EvidenceRetriever"),
+    *("RetrieverResult", "RetrieverResultItem"),
     *(
         "to_cypher",
         "to_frame",

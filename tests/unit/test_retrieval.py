@@ -123,7 +123,7 @@ def test_a_question_about_nothing_that_is_known(session: Session) -> None:
 
 
 def test_another_retriever_is_refused(session: Session) -> None:
-    with pytest.raises(ConfigurationError, match="pattern, chain, triples, fused, not 'path'"):
+    with pytest.raises(ConfigurationError, match="fused, triplets, paths, steiner, not 'path'"):
         session.ask(QUESTION, retriever="path")
     with pytest.raises(ConfigurationError, match="interpreter must be one of"):
         session.ask(QUESTION, interpreter="oracle", retriever="triples")
@@ -178,7 +178,8 @@ def test_the_command_asks_by_chains(home: Path) -> None:
 def test_the_command_names_what_there_is(home: Path) -> None:
     code, out, err = run("ask", QUESTION, "--retriever", "path")
     assert (code, out) == (2, "")
-    assert err == "error: --retriever must be one of pattern, chain, triples, fused, not 'path'\n"
+    names = "pattern, chain, triples, fused, triplets, paths, steiner"
+    assert err == f"error: --retriever must be one of {names}, not 'path'\n"
 
 
 @pytest.mark.parametrize(

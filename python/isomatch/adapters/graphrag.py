@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from isomatch.adapters.retrievers import Items, SourceRetriever
+from isomatch.adapters.retrievers import Items
+from isomatch.adapters.source import Retrieves, SourceRetriever
 from isomatch.errors import MissingExtraError
 
 try:
@@ -24,7 +25,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from isomatch.adapters.retrievers import Source
+    from isomatch.adapters.source import Source
     from isomatch.settings import Settings
 
 
@@ -37,6 +38,8 @@ class IsomatchRetriever(Retriever):
         neo4j_database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether an item is one match, or one interpretation with all of them.
+        retriever: ``pattern``, or ``triplets``, ``paths`` or ``steiner`` for open questions, see
+            `isomatch.EvidenceRetriever`.
         options: search options for every search; see `isomatch.options`.
 
     Raises:
@@ -51,11 +54,14 @@ class IsomatchRetriever(Retriever):
         *,
         settings: Settings | None = None,
         items: Items = "matches",
+        retriever: Retrieves = "pattern",
         **options: Any,
     ):
         # The base class is not initialised: it asks the server about vector indexes and changes
         # the driver's user agent, and a session has checks of its own.
-        self._retriever = SourceRetriever(driver, neo4j_database, settings, items, options)
+        self._retriever = SourceRetriever(
+            driver, neo4j_database, settings, items, options, retriever
+        )
 
     def get_search_results(
         self, query_text: str, top_k: int = 5, **options: Any

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from isomatch.adapters.retrievers import Items, SourceRetriever
+from isomatch.adapters.retrievers import Items
+from isomatch.adapters.source import Retrieves, SourceRetriever
 from isomatch.errors import MissingExtraError
 
 try:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
         CallbackManagerForRetrieverRun,
     )
 
-    from isomatch.adapters.retrievers import Source
+    from isomatch.adapters.source import Source
     from isomatch.settings import Settings
 
 
@@ -47,6 +48,8 @@ class IsomatchRetriever(BaseRetriever):
         database: for a driver; None takes that of the settings.
         settings: for a driver; None reads them from environment and ``isomatch.toml``.
         items: whether a document is one match, or one interpretation with all of them.
+        retriever: ``pattern``, or ``triplets``, ``paths`` or ``steiner`` for open questions, see
+            `isomatch.EvidenceRetriever`.
         options: search options for every search; see `isomatch.options`.
         fields: of LangChain's base class, as ``tags``.
 
@@ -66,11 +69,14 @@ class IsomatchRetriever(BaseRetriever):
         database: str | None = None,
         settings: Settings | None = None,
         items: Items = "matches",
+        retriever: Retrieves = "pattern",
         options: dict[str, Any] | None = None,
         **fields: Any,
     ):
         super().__init__(**{**fields, "top_k": top_k})
-        self._retriever = SourceRetriever(source, database, settings, items, options or {})
+        self._retriever = SourceRetriever(
+            source, database, settings, items, options or {}, retriever
+        )
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **options: Any

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
@@ -20,12 +20,7 @@ from isomatch.phrasing import bound_words, relation_words
 from isomatch.retrieve.types import Acceptance
 
 if TYPE_CHECKING:
-    import neo4j
-
     from isomatch.session import Session
-    from isomatch.settings import Settings
-
-    Source: TypeAlias = "Matcher | neo4j.Driver"
 
 Key = tuple[tuple[tuple[tuple[str, str, str], ...], frozenset[str]], ...]
 Items = Literal["matches", "interpretations"]
@@ -116,7 +111,7 @@ class PatternRetriever:
             PatternError: the pattern breaks a rule.
             ConfigurationError: an option is unknown or of the wrong form.
         """
-        _check_top_k(top_k)
+        check_top_k(top_k)
         items: dict[Key, RetrieverResultItem] = {}
         tried: list[dict[str, Any]] = []
         reason = "nothing in the graph is near enough to what was asked"
@@ -171,49 +166,7 @@ class PatternRetriever:
             "triples": [triple_form(triple) for triple in triples],
             "certificate": certificate_form(result.certificate, bool(result)),
         }
-        return RetrieverResultItem("\n".join(map(_line, triples)), metadata)
-
-
-class SourceRetriever(PatternRetriever):
-    """A `PatternRetriever` over a session, or over a Neo4j driver.
-
-    Args:
-        source: a session over any store; or a driver, for which a session is opened.
-        database: for a driver; None takes that of the settings.
-        settings: for a driver; None reads them from environment and ``isomatch.toml``.
-        items: see `PatternRetriever`.
-        options: search options for every search.
-
-    Raises:
-        ConfigurationError, StoreError, VectorIndexError: no session could be
-            opened over the driver.
-    """
-
-    def __init__(
-        self,
-        source: Source,
-        database: str | None,
-        settings: Settings | None,
-        items: Items,
-        options: dict[str, Any],
-    ):
-        self._opened = None
-        session: Any = source
-        if not hasattr(source, "match"):
-            from isomatch.session import Session
-
-            session = self._opened = Session.open(settings, driver=source, database=database)
-        try:
-            acceptance = session.pipeline.acceptance
-            super().__init__(session, items=items, **{"acceptance": acceptance, **options})
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the session that was opened here; the caller's session and driver stay open."""
-        if self._opened is not None:
-            self._opened.close()
+        return RetrieverResultItem("\n".join(map(fact_line, triples)), metadata)
 
 
 class TripleRetriever:
@@ -248,12 +201,12 @@ class TripleRetriever:
             InterpretationError: nothing in the graph has the name of a topic.
             ConfigurationError: ``top_k`` is less than 1.
         """
-        _check_top_k(top_k)
+        check_top_k(top_k)
         retriever = self.session.pipeline.retriever
         found = retriever.score_triples(query_text, topics, top_k)
         items = [
             RetrieverResultItem(
-                _line(scored.triple),
+                fact_line(scored.triple),
                 {"rank": rank, "score": scored.score, "triple": triple_form(scored.triple)},
             )
             for rank, scored in enumerate(found.triples, 1)
@@ -268,12 +221,14 @@ class TripleRetriever:
         return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
 
 
-def _check_top_k(top_k: int) -> None:
+def check_top_k(top_k: int) -> None:
+    """Refuse a number of items below 1."""
     if top_k < 1:
         raise ConfigurationError(f"top_k must be from 1 on, not {top_k!r}")
 
 
-def _line(triple: Triple) -> str:
+def fact_line(triple: Triple) -> str:
+    """A fact as a prompt has it: ``Heat | directed by | Michael Mann``."""
     source, target = bound_words(triple.source, None), bound_words(triple.target, None)
     return f"{source} | {relation_words(triple, None)} | {target}"
 

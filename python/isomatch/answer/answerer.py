@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
+from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import NO, NOT_READ, REFUSAL, SEVERAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
 from isomatch.interpret.types import Hypothesis
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.types import Interpretation, MatchResult
@@ -25,7 +28,11 @@ from isomatch.pattern import Pattern, format_text
 from isomatch.phrasing import clean, reading_words
 from isomatch.retrieve.types import Acceptance, Retrieved
 
+if TYPE_CHECKING:
+    from isomatch.prizes.selection import Selection
+
 _PACKAGE = "isomatch.answer"
+_PROMPTS = {"triplets": "triples", "steiner": "triples", "paths": "chain"}
 TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
@@ -41,6 +48,8 @@ class Answerer:
         names: how many names an answer without a model writes out.
         answer_first: whether a model that reads triples answers before it explains;
             the ablation of SubgraphRAG.
+        lexicon: gives the words for the facts of evidence that no model reads; None for
+            those of the relations.
     """
 
     def __init__(
@@ -52,6 +61,7 @@ class Answerer:
         acceptance: Acceptance | None = None,
         names: int = 10,
         answer_first: bool = False,
+        lexicon: Callable[[], Lexicon] = Lexicon,
     ):
         self.model = model
         self.budget_tokens = budget_tokens
@@ -59,6 +69,7 @@ class Answerer:
         self.acceptance = acceptance or Acceptance()
         self.names = names
         self.answer_first = answer_first
+        self.lexicon = lexicon
 
     def answer(
         self,
@@ -104,11 +115,14 @@ class Answerer:
             yield without_model.text
             return without_model
         if not shown.evidence:
-            raise ConfigurationError(
-                f"the token budget of {self.budget_tokens} for evidence is too small for one "
-                f"match: set ISOMATCH_EVIDENCE_TOKENS to more"
-            )
+            raise self._too_small()
         return (yield from self._conversation(refusal, retrieved, near, shown, streamed))
+
+    def _too_small(self) -> ConfigurationError:
+        return ConfigurationError(
+            f"the token budget of {self.budget_tokens} for evidence is too small for one "
+            "match: set ISOMATCH_EVIDENCE_TOKENS to more"
+        )
 
     def _near(self, retrieved: Retrieved) -> Near:
         """The hypotheses that have near interpretations, with these."""
@@ -129,12 +143,26 @@ class Answerer:
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
             elif unsure := self._unsure(refusal, refusal.hypothesis, nothing=True):
                 refusal = unsure
-            return _add_notes(refusal, *_nearest(result))
+            selection = retrieved.selection
+            told = selection is not None and selection.before.facts > 0  # its notes say why
+            return refusal if told else _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
             return refused
         # What was counted, compared or excluded is not among the facts that a model is shown.
         worked_out = bool(near) and near[0][1].pattern.is_worked_out
-        return self._in_words(refusal, near) if self.model is None or worked_out else None
+        if self.model is not None and not worked_out:
+            return None
+        if retrieved.selection is not None:
+            return self._told(refusal, retrieved.selection)
+        return self._in_words(refusal, near)
+
+    def _told(self, refusal: Answer, selection: Selection) -> Answer:
+        """The evidence of an open question in sentences."""
+        if not refusal.evidence:
+            raise self._too_small()
+        text = fact_sheet(selection, refusal.evidence, self.lexicon())
+        cited = dict.fromkeys(fact.number for fact in refusal.evidence)
+        return _add_notes(replace(refusal, text=text, supported=True, cited=tuple(cited)))
 
     def _unsure(
         self, refusal: Answer, hypothesis: Hypothesis | None, *, nothing: bool = False
@@ -232,7 +260,7 @@ class Answerer:
         return _add_notes(answer, *notes)
 
     def _messages(self, refusal: Answer, shown: Sheet) -> list[Message]:
-        kind = refusal.retriever
+        kind = _PROMPTS.get(refusal.retriever, refusal.retriever)
         rules = prompt(
             _PACKAGE, "answer.j2", kind=kind, refusal=REFUSAL, answer_first=self.answer_first
         )
@@ -275,6 +303,7 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
         hypothesis=hypothesis,
         notes=(*(hypothesis.notes if hypothesis else ()), *retrieved.notes),
         retriever=retrieved.retriever,
+        selection=retrieved.selection,
     )
 
 

@@ -6,6 +6,8 @@ turned where the graph stores a relation the other way.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from isomatch.match.types import Match, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
@@ -58,6 +60,23 @@ def path_words(pattern: Pattern, match: Match) -> str:
         forward = triple.source.id == match.bindings[here].id
         words += f" -{relation}-> " if forward else f" <-{relation}- "
         words += bound_words(match.bindings[there], NAME)
+    return words
+
+
+def way_words(triples: Sequence[Triple]) -> str:
+    """Facts on one line, each of which shares an end with the next, as `path_words` has them."""
+    if len(triples) == 1:
+        return _fact(triples[0])
+    first, second = triples[0], triples[1]
+    turned = first.source.id in (second.source.id, second.target.id)
+    here = first.target if turned else first.source
+    words = bound_words(here, NAME)
+    for triple in triples:
+        forward = triple.source.id == here.id
+        here = triple.target if forward else triple.source
+        relation = relation_words(triple, NAME)
+        words += f" -{relation}-> " if forward else f" <-{relation}- "
+        words += bound_words(here, NAME)
     return words
 
 

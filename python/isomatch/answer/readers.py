@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from isomatch.answer.evidence import Key, citations, gather, key_of, line, without_citations
-from isomatch.answer.paths import path_words
+from isomatch.answer.paths import path_words, way_words
 from isomatch.answer.types import Evidence
 from isomatch.interpret.types import Hypothesis
 from isomatch.link.normalise import normalise
@@ -58,7 +58,9 @@ def sheet(retrieved: Retrieved, near: Near, budget: int, count: Count) -> Sheet:
         return _facts(near, budget, count)
     if retrieved.retriever == "chain":
         return _paths(near, budget, count)
-    if retrieved.retriever == "triples":
+    if retrieved.retriever == "paths":
+        return _ways(retrieved, budget, count)
+    if retrieved.retriever == "triples" or retrieved.selection is not None:
         return _triples(retrieved, budget, count)
     # Paths say more than triples do, but a hub's must not take all the room.
     paths = _paths(near, budget // 2 if retrieved.triples else budget, count)
@@ -127,7 +129,7 @@ def _asked(pattern: Pattern, bindings: Mapping[str, Bound]) -> tuple[Bound, ...]
 
 
 def _triples(retrieved: Retrieved, budget: int, count: Count, before: Sheet | None = None) -> Sheet:
-    """The best triples that fit, those of the topics first.
+    """The best triples that fit, those of the topics first; those of a subgraph in its order.
 
     A fact that a path holds already is not said again.
     """
@@ -135,13 +137,33 @@ def _triples(retrieved: Retrieved, budget: int, count: Count, before: Sheet | No
     first = before.known + 1 if before else 1
     best = list(_fitting(retrieved.triples, said, budget, count))
     left = len({key_of(scored.triple) for scored in retrieved.triples} - said) - len(best)
-    ordered = sorted(best, key=lambda scored: not _touches(scored, retrieved.topics))
+    ordered = best
+    if retrieved.selection is None:
+        ordered = sorted(best, key=lambda scored: not _touches(scored, retrieved.topics))
     place = {key_of(scored.triple): rank for rank, scored in enumerate(best, 1)}
     evidence = tuple(
         Evidence(number, scored.triple, place[key_of(scored.triple)], 0.0, scored.score)
         for number, scored in enumerate(ordered, first)
     )
     return Sheet(evidence, left > 0, {"facts": [line(e) for e in evidence]})
+
+
+def _ways(retrieved: Retrieved, budget: int, count: Count) -> Sheet:
+    """The best paths that fit, each with one number."""
+    assert retrieved.selection is not None
+    scores = {key_of(scored.triple): scored.score for scored in retrieved.triples}
+    evidence: list[Evidence] = []
+    lines: list[str] = []
+    for number, triples in enumerate(retrieved.selection.groups, 1):
+        text = f"[{number}] {way_words(triples)}"
+        budget -= count(text + "\n")
+        if budget < 0:
+            break
+        lines.append(text)
+        evidence += [Evidence(number, t, number, 0.0, scores[key_of(t)]) for t in triples]
+    cut = len(lines) < len(retrieved.selection.groups)
+    chains = [{"score": None, "paths": lines}] if lines else []
+    return Sheet(tuple(evidence), cut, {"chains": chains})
 
 
 def _fitting(

@@ -12,6 +12,9 @@ from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
 from isomatch.texts import html_table, shortened
 
+if TYPE_CHECKING:
+    from isomatch.prizes.selection import Selection
+
 REFUSAL = "The graph does not say."
 NO = "No: the graph has no such fact as {}."
 NOT_READ = "The whole question was not understood"
@@ -65,6 +68,7 @@ class Answer:
         stages: milliseconds by station, and ``total``.
         holds: what a question of yes or no is answered by, see `MatchResult.holds`; None where
             the graph does not say, and for every other question.
+        selection: of evidence by prizes and costs, what is proven about it.
     """
 
     question: str
@@ -81,6 +85,7 @@ class Answer:
     retriever: RetrieverName = "pattern"
     stages: Mapping[str, float] = field(default_factory=dict)
     holds: bool | None = None
+    selection: Selection | None = None
 
     if not TYPE_CHECKING:
 

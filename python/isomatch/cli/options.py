@@ -15,6 +15,7 @@ from isomatch.options import (
     CHOICES,
     INTERPRETERS,
     RETRIEVERS,
+    TREE_PRUNINGS,
     Format,
     Kind,
     interpreter_name,
@@ -97,7 +98,9 @@ Retriever = Annotated[
         "--retriever",
         RETRIEVERS,
         "What the answer is made from: the matches of the best interpretation; the three best "
-        "chains as paths; triples scored by a trained model; chains and triples together.",
+        "chains as paths; triples scored by a trained model; chains and triples together. For "
+        "open questions, by prizes and costs: single facts (triplets), paths, or the subgraph that "
+        "is worth most (steiner).",
     ),
 ]
 Topics = Annotated[
@@ -137,7 +140,13 @@ BUDGETS = ("budget_seconds", "budget_rows")
 SEARCH: dict[str, Any] = {
     "k": Annotated[
         int | None,
-        typer.Option("-k", "--k", min=1, help="Interpretations to return. [default: 3]"),
+        typer.Option(
+            "-k",
+            "--k",
+            min=1,
+            help="Interpretations to return. [default: 3] With triplets, paths and steiner: nodes "
+            "and facts with a prize. [default: 10]",
+        ),
     ],
     "limit": Annotated[
         int | None,
@@ -209,6 +218,41 @@ SEARCH: dict[str, Any] = {
     ],
 }
 
+PRIZES: dict[str, Any] = {
+    "cost": Annotated[
+        float | None,
+        typer.Option(help="Of every fact in a path or subgraph. [default: 1]"),
+    ],
+    "hops": Annotated[
+        int | None,
+        typer.Option(min=1, help="How far from the topics facts are read. [default: 2]"),
+    ],
+    "least_rank": Annotated[
+        float | None,
+        typer.Option(
+            help="Nodes of a smaller personalised PageRank are left out. [default: 0.00001]"
+        ),
+    ],
+    "most_nodes": Annotated[
+        int | None,
+        typer.Option(min=1, help="Most nodes kept, those of the highest ranks. [default: 500]"),
+    ],
+    "length": Annotated[int | None, typer.Option(min=1, help="Most facts of a path. [default: 3]")],
+    "pruning": Annotated[
+        str | None,
+        choice(
+            "--pruning",
+            TREE_PRUNINGS,
+            "Of the tree that the search starts from; gw with --proof-seconds 0 is the published "
+            "method. [default: strong]",
+        ),
+    ],
+    "proof_seconds": Annotated[
+        float | None,
+        typer.Option(help="For the proof that no subgraph is worth more. [default: 2]"),
+    ],
+}
+
 
 def takes_search_options(*names: str) -> Callable[[Function], Function]:
     """Replace the ``**options`` of a command by the options of a search.
@@ -216,7 +260,7 @@ def takes_search_options(*names: str) -> Callable[[Function], Function]:
     Typer reads a command's options from its signature, so they are written into it.
 
     Args:
-        names: keys of `SEARCH`; none for all of them.
+        names: keys of `SEARCH` and `PRIZES`; none for all of the first.
     """
 
     def changed(command: Function) -> Function:
@@ -227,7 +271,7 @@ def takes_search_options(*names: str) -> Callable[[Function], Function]:
                 name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 default=False if name in FLAGS else None,
-                annotation=SEARCH[name],
+                annotation={**SEARCH, **PRIZES}[name],
             )
             for name in names or SEARCH
         ]
@@ -244,7 +288,7 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
     """The search options that the user set, as `Options` takes them.
 
     Args:
-        said: by the keys of `SEARCH`, as typer gives them.
+        said: by the keys of `SEARCH` and `PRIZES`, as typer gives them.
     """
     given = {key: value for key, value in said.items() if value is not None and value is not False}
     # 0 stands for no budget.

@@ -21,6 +21,7 @@ from isomatch.cli.frame import (
     print_rows,
 )
 from isomatch.cli.options import (
+    PRIZES,
     Ids,
     Interpreter,
     Language,
@@ -169,7 +170,15 @@ def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
 
 
 @takes_search_options(
-    "k", "limit", "nodes", "direction", "budget_seconds", "budget_rows", "exact_vectors", "same_as"
+    "k",
+    "limit",
+    "nodes",
+    "direction",
+    "budget_seconds",
+    "budget_rows",
+    "exact_vectors",
+    "same_as",
+    *PRIZES,
 )
 def ask(
     ctx: typer.Context,
@@ -186,6 +195,10 @@ def ask(
     llm: LanguageModel = None,
     language: Language = None,
     show: Show = 10,
+    mermaid: Annotated[
+        bool, typer.Option("--mermaid", help="Draw the cited facts as a Mermaid flowchart.")
+    ] = False,
+    dot: Annotated[bool, typer.Option("--dot", help="Draw them for Graphviz.")] = False,
     form: OutputFormat = None,
     ids: Ids = False,
     show_query: ShowQuery = False,
@@ -202,16 +215,18 @@ def ask(
     Examples:
       isomatch ask 'which films did Michael Mann direct'
       isomatch ask 'who starred in Heat' --interpreter schema --json
+      isomatch ask 'how are Heat and Ali connected' --retriever steiner
 
     \b
     Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
     search before an answer was found; `isomatch --help` lists the others.
     """
-    chosen_form = output_format(form, as_json)
-    if stream and chosen_form:
-        raise ConfigurationError(
-            f"--stream and {'--json' if as_json else '--format'} exclude each other: give one"
-        )
+    chosen_form = output_format(form, as_json, mermaid, dot)
+    if stream and (chosen_form or mermaid or dot):
+        other = "--json" if as_json else "--format" if chosen_form else "a drawing"
+        raise ConfigurationError(f"--stream and {other} exclude each other: give one")
+    if (show_query or show_cypher) and (mermaid or dot):
+        raise ConfigurationError("--show-query goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     asked: dict[str, Any] = {
         "interpreter": interpreter,
@@ -241,6 +256,8 @@ def ask(
         from isomatch.output.json import answer_form
 
         print_json({**answer_form(answer), **query})
+    elif mermaid or dot:
+        _draw_evidence(answer, as_mermaid=mermaid)
     else:
         from isomatch.output.rows import answer_rows
         from isomatch.output.tree import answer_parts
@@ -251,6 +268,20 @@ def ask(
         _print_told(parts, query, stderr=chosen_form is not None)
     if not answer.supported:
         raise _nothing(answer.result)
+
+
+def _draw_evidence(answer: Answer, *, as_mermaid: bool) -> None:
+    """The cited facts; the answers stand out, or else the topics."""
+    from isomatch.output.pictures import digraph, flowchart
+
+    facts = [e.triple for e in answer.evidence if e.number in answer.cited]
+    if not facts:
+        console(stderr=True).print("no facts were cited: nothing to draw")
+        return
+    marked = {node.id for node in answer.answers}
+    if answer.selection is not None:
+        marked |= set(answer.selection.topics)
+    print((flowchart if as_mermaid else digraph)(list(dict.fromkeys(facts)), marked))
 
 
 def _streamed(pieces: Iterable[str | Answer]) -> Answer:

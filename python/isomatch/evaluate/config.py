@@ -17,6 +17,7 @@ from pydantic import (
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.metrics import DEFAULT, Naming
 from isomatch.options import (
+    OPEN_FORMS,
     Baseline,
     Patterns,
     Topics,
@@ -119,7 +120,7 @@ class EvalConfig(Selection):
         if self.baseline is not None or self.uses_gold:
             return ()
         scores = self.retriever in ("triples", "fused")
-        interprets = self.retriever != "triples"
+        interprets = self.retriever not in ("triples", *OPEN_FORMS)
         kinds = [k for k in ("gsr", "programs") if interprets and self.interpreter in (k, "auto")]
         return (*kinds, *("triples",) * scores)
 

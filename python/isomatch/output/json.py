@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
@@ -19,9 +19,12 @@ from isomatch.match.types import (
     Triple,
     count_of,
 )
-from isomatch.output.words import certificate_words, proof_words
+from isomatch.output.words import certificate_words, proof_words, selection_words
 from isomatch.pattern import to_json
 from isomatch.pattern.types import Pattern
+
+if TYPE_CHECKING:
+    from isomatch.prizes.selection import Selection
 
 # For an answer from triples alone, which has no pattern.
 _NO_RESULT: dict[str, Any] = {
@@ -120,6 +123,7 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         ],
         "cited": list(answer.cited),
         "cut": answer.cut,
+        **({} if answer.selection is None else {"selection": selection_form(answer.selection)}),
         "reading": None
         if hypothesis is None
         else {
@@ -132,6 +136,26 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         **({"holds": answer.holds} if answer.pattern is not None and answer.pattern.ask else {}),
         "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
         "stages_ms": dict(answer.stages),
+    }
+
+
+def selection_form(selection: Selection) -> dict[str, Any]:
+    """What is proven about evidence by prizes and costs, and how it was chosen.
+
+    A gap that is not known to end is null.
+    """
+    known = isfinite(selection.bound)
+    return {
+        "form": selection.form,
+        "score": selection.score,
+        "bound": selection.bound if known else None,
+        "gap": selection.gap if known else None,
+        "optimal": selection.optimal,
+        "words": selection_words(selection),
+        "options": asdict(selection.options),
+        "surroundings": {"before": asdict(selection.before), "after": asdict(selection.after)},
+        "groups": [[triple_form(triple) for triple in group] for group in selection.groups],
+        "topics": list(selection.topics),
     }
 
 

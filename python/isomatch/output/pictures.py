@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from isomatch.match.types import Match
+from collections.abc import Collection, Sequence
+
+from isomatch.match.types import Match, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, clean, relation_label
 
@@ -27,17 +29,25 @@ def mermaid(match: Match, pattern: Pattern) -> str:
             n0 -->|"directed by"| n1
             classDef answer stroke-width:3px
     """
-    answers = {match.bindings[id].id for id in pattern.answers}
+    return flowchart(match.triples, {match.bindings[id].id for id in pattern.answers})
+
+
+def flowchart(triples: Sequence[Triple], marked: Collection[str]) -> str:
+    """A Mermaid flowchart of facts in their stored direction.
+
+    Args:
+        marked: ids of the nodes that stand out.
+    """
     numbers: dict[str, int] = {}
     lines = ["flowchart LR"]
-    for triple in match.triples:
+    for triple in triples:
         for node in (triple.source, triple.target):
             if node.id not in numbers:
                 numbers[node.id] = len(numbers)
                 label = _entities(node.name or node.id)
-                shape = f"([{label}]):::answer" if node.id in answers else f"[{label}]"
+                shape = f"([{label}]):::answer" if node.id in marked else f"[{label}]"
                 lines.append(f"    n{numbers[node.id]}{shape}")
-    for triple in match.triples:
+    for triple in triples:
         source, target = numbers[triple.source.id], numbers[triple.target.id]
         lines.append(f"    n{source} -->|{_entities(relation_label(triple))}| n{target}")
     return "\n".join([*lines, "    classDef answer stroke-width:3px"])
@@ -48,13 +58,17 @@ def dot(match: Match, pattern: Pattern) -> str:
 
     Draw it with ``isomatch match PATTERN --dot | dot -Tsvg``.
     """
-    answers = {match.bindings[id].id for id in pattern.answers}
-    nodes = {node.id: node for t in match.triples for node in (t.source, t.target)}
+    return digraph(match.triples, {match.bindings[id].id for id in pattern.answers})
+
+
+def digraph(triples: Sequence[Triple], marked: Collection[str]) -> str:
+    """A digraph for Graphviz of facts in their stored direction; see `flowchart`."""
+    nodes = {node.id: node for t in triples for node in (t.source, t.target)}
     lines = ["digraph match {", "  rankdir=LR;", "  node [shape=box, style=rounded];"]
     for id, node in nodes.items():
-        style = ", penwidth=3" if id in answers else ""
+        style = ", penwidth=3" if id in marked else ""
         lines.append(f"  {_escaped(id)} [label={_escaped(bound_words(node))}{style}];")
-    for triple in match.triples:
+    for triple in triples:
         source, target = _escaped(triple.source.id), _escaped(triple.target.id)
         lines.append(f"  {source} -> {target} [label={_escaped(relation_label(triple))}];")
     return "\n".join([*lines, "}"])

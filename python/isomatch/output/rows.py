@@ -85,9 +85,20 @@ def result_rows(result: MatchResult) -> Rows:
 
 
 def answer_rows(answer: Answer) -> Rows:
-    """What an answer was read from, each row once; a column ``answer`` where it was not."""
+    """What an answer was read from, each row once; a column ``answer`` where it was not.
+
+    Of evidence by prizes and costs, the facts: ``source``, ``relation``, ``target`` and the
+    ``number`` that they are cited by.
+    """
     from isomatch.answer.answerer import TIE
 
+    if answer.selection is not None:
+        facts = (
+            (e.triple.source, e.triple.relation, e.triple.target, _number(e.number))
+            for e in answer.evidence
+        )
+        ends = ("source", "relation", "target")
+        return Rows((*ends, "number"), tuple(facts), tuple(f"{end}Label" for end in ends))
     asked = {node.id for node in answer.answers}
     if answer.pattern is not None and answer.pattern.ask:
         return _holds(answer.pattern, answer.holds)

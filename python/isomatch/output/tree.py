@@ -17,6 +17,7 @@ from isomatch.output.words import (
     group_words,
     nothing_words,
     proof_words,
+    selection_words,
 )
 from isomatch.pattern import format_text
 from isomatch.pattern.clauses import part_words
@@ -143,6 +144,8 @@ def answer_parts(
             parts.append(Text(words, style="cyan"))
         parts += part_trees(result, ids=ids)
         parts.append(_certificate(result, coverage))
+    if answer.selection is not None:
+        parts.append(Text(selection_words(answer.selection), style="dim"))
     notes = (*answer.notes, *(result.certificate.notes if result is not None else ()))
     parts.extend(Text(f"note: {clean(n, None)}", style="dim") for n in dict.fromkeys(notes))
     return parts

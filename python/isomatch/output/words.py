@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from math import isinf
+from math import isfinite, isinf
+from typing import TYPE_CHECKING
 
 from isomatch.interpret.types import Coverage
 from isomatch.lexicon.english import singular
 from isomatch.match.types import Certificate, Group, Match, MatchResult
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, clean, identified_words
+
+if TYPE_CHECKING:
+    from isomatch.prizes.selection import Selection
 
 
 def nothing_words(result: MatchResult) -> str:
@@ -30,6 +34,34 @@ def nothing_words(result: MatchResult) -> str:
     if result.certificate.ended_by is None:
         return "no match in what was indexed" if result.certificate.changed else "no match"
     return f"nothing found before the {result.certificate.ended_by} ran out"
+
+
+_NOTHING_MORE = {
+    "triplets": "no other {k} facts have higher prizes",
+    "paths": "no path of at most {length} facts from a prized node scores more",
+    "steiner": "no connected part of these surroundings scores more",
+}
+
+
+def selection_words(selection: Selection) -> str:
+    """What is proven about evidence by prizes and costs, and around what it was looked for."""
+    options = selection.options
+    if selection.optimal:
+        said = _NOTHING_MORE[selection.form].format(k=options.k, length=options.length)
+        if selection.form == "steiner" and len(selection.topics) > 1 < len(selection.groups):
+            said += ", a tree for each part that has a topic"
+        proof = f"proven optimal: {said}"
+    elif isfinite(selection.gap):
+        proof = f"gap <= {selection.gap:.4g}: what scores more was not ruled out in the time"
+    else:
+        proof = "nothing is proven"
+    before, after = selection.before, selection.after
+    hops = f"{options.hops} hop{'s' if options.hops > 1 else ''}"
+    return (
+        f"{selection.form}: score {selection.score:.4g}, {proof}; surroundings of {hops}: "
+        f"{before.nodes:,} nodes and {before.facts:,} facts, {after.nodes:,} and "
+        f"{after.facts:,} after pruning"
+    )
 
 
 def _minute(moment: str) -> str:

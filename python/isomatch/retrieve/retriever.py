@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from isomatch.options import retriever_name
+from isomatch.options import OPEN_FORMS, PrizeOptions, retriever_name
 from isomatch.retrieve.hypotheses import match_hypotheses
+from isomatch.retrieve.topics import find_topics
 from isomatch.retrieve.triples import TRIPLES, ScoredTriples, score_triples
 from isomatch.retrieve.types import Acceptance, Retrieved
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
     from isomatch.match.types import MatchResult
+    from isomatch.options import OpenForm
     from isomatch.resources import Resources
     from isomatch.store.base import Store
     from isomatch.triples.ranking import TripleRanker
@@ -50,10 +52,13 @@ class Retriever:
         Args:
             name: ``pattern``: the first hypothesis that can answer, with its matches;
                 ``chain``: the first three that have near matches; ``triples``: facts
-                around the topics, scored by a trained model; ``fused``: the last two.
-            hypotheses: best first; not used for ``triples``.
+                around the topics, scored by a trained model; ``fused``: the last two;
+                ``triplets``, ``paths``, ``steiner``: facts around the topics, chosen by
+                prizes and costs, with no model.
+            hypotheses: best first; used for ``pattern``, ``chain`` and ``fused``.
             topics: names of the entities that the question is about; None to find them.
-            options: of the search; ``budget_seconds`` is for all hypotheses together.
+            options: of the search; ``budget_seconds`` is for all hypotheses together. For
+                evidence by prizes and costs those of `isomatch.options.PrizeOptions`.
             store: the state of the graph to match in; None for that of now.
 
         Raises:
@@ -62,6 +67,8 @@ class Retriever:
             ConfigurationError: an unknown name, option or value.
         """
         kind = retriever_name(name)
+        if kind in OPEN_FORMS:
+            return self._by_prizes(kind, question, topics, options or {})
         matched: tuple[tuple[Hypothesis, MatchResult], ...] = ()
         if kind != "triples":
             most = 1 if kind == "pattern" else CHAINS
@@ -72,6 +79,25 @@ class Retriever:
             return Retrieved(kind, matched)
         scored = self.score_triples(question, topics)
         return Retrieved(kind, matched, scored.triples, frozenset(scored.topics), scored.notes)
+
+    def _by_prizes(
+        self,
+        form: OpenForm,
+        question: str,
+        topics: Sequence[str] | None,
+        options: Mapping[str, Any],
+    ) -> Retrieved:
+        from isomatch.prizes.selection import select
+        from isomatch.triples.features import Elements
+
+        chosen = PrizeOptions().with_(**options)
+        found = find_topics(self._resources, question, topics, self._acceptance)
+        elements = self._resources.derived("elements", lambda: Elements(self._resources))
+        selection = select(self._resources, form, question, found.ids, chosen, elements)
+        notes = (*found.notes, *selection.notes)
+        return Retrieved(
+            form, (), selection.triples, frozenset(found.ids), notes, selection=selection
+        )
 
     def score_triples(
         self,

@@ -13,6 +13,7 @@ from isomatch.options import RetrieverName
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis, Span
     from isomatch.match.types import Choice, Interpretation, MatchResult
+    from isomatch.prizes.selection import Selection
     from isomatch.triples.ranking import ScoredTriple
 
 LEAST_SCORE = 0.5
@@ -26,13 +27,14 @@ class Retrieved:
 
     Attributes:
         retriever: decides how a reader is shown the evidence: facts by hypothesis
-            (``pattern``), paths (``chain``), a list of triples, or paths and then
-            triples (``fused``).
+            (``pattern``), paths (``chain``, ``paths``), a list of triples, or paths and
+            then triples (``fused``).
         matched: how the question was understood, with the matches; best first.
             Empty where only triples were asked for.
         triples: best first.
         topics: ids of the nodes that the question is about.
         notes: in words.
+        selection: of evidence by prizes and costs, what is proven about it.
     """
 
     retriever: RetrieverName = "pattern"
@@ -40,6 +42,7 @@ class Retrieved:
     triples: tuple[ScoredTriple, ...] = ()
     topics: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    selection: Selection | None = None
 
 
 @dataclass(frozen=True, slots=True)

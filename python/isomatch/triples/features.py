@@ -10,10 +10,6 @@ one-hot (topic or not); in each round ``s(l+1)`` of a node is the mean of ``s(l)
 incoming triples, and separately over its outgoing ones. The rounds of both directions are
 concatenated.
 
-Personalised PageRank (Page et al. 1999) with restarts at the topics only (Haveliwala 2002),
-over the triples without their directions; parallel triples count one by one. A share of
-`DAMPING` moves on from a node, split evenly among its triples; the rest restarts.
-
 SubgraphRAG concatenates the vectors, and learns from many questions which relation a
 question means. A thousand questions are too few for that, so the features ``similar`` add
 the product of the vectors of question and relation, and for each node the best cosine of
@@ -30,6 +26,7 @@ import numpy as np
 
 from isomatch.schema.names import node_names
 from isomatch.store.terms import is_blank, is_literal, literal_kind
+from isomatch.triples.pagerank import pagerank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,9 +108,6 @@ def has_words(id: str, name: str) -> bool:
 
 
 ROUNDS = 2
-DAMPING = 0.85  # as published, and as in networkx
-TOLERANCE = 1e-9  # summed difference between two rounds
-PAGERANK_ROUNDS = 200
 
 
 def node_encodings(
@@ -146,34 +140,6 @@ def node_encodings(
             found.append(level)
     encodings: Floats = np.concatenate(found).T.astype(np.float32)
     return encodings
-
-
-def pagerank(heads: Places, tails: Places, topics: int, nodes: int) -> NDArray[np.float64]:
-    """The personalised PageRank of all nodes; they sum to 1.
-
-    Args:
-        heads, tails: places of each triple's ends, shape (triples,).
-        topics: how many of the nodes, from the first on, are topics.
-
-    Example:
-        >>> pagerank(np.array([0]), np.array([1]), 1, 2).round(3)
-        array([0.541, 0.459])
-    """
-    source, target = np.concatenate([heads, tails]), np.concatenate([tails, heads])
-    degrees = np.bincount(source, minlength=nodes)
-    restart = np.zeros(nodes)
-    restart[:topics] = 1.0 / max(1, topics)
-    ranks = restart
-    for _ in range(PAGERANK_ROUNDS):
-        share = ranks / np.maximum(degrees, 1)
-        moved = np.bincount(target, share[source], minlength=nodes)
-        # The share of nodes without triples restarts.
-        lost = ranks[degrees == 0].sum()
-        after = DAMPING * (moved + lost * restart) + (1.0 - DAMPING) * restart
-        ranks, before = after, ranks
-        if np.abs(ranks - before).sum() < TOLERANCE:
-            break
-    return ranks
 
 
 Features = Literal["published", "similar"]

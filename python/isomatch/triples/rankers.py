@@ -24,10 +24,10 @@ from isomatch.triples.features import (
     Features,
     node_features,
     node_width,
-    pagerank,
     relation_features,
     relation_width,
 )
+from isomatch.triples.pagerank import pagerank
 from isomatch.triples.ranking import Surroundings, TripleRanker
 
 if TYPE_CHECKING:

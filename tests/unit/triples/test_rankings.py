@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.triples.features import DAMPING, pagerank
+from isomatch.triples.pagerank import DAMPING, pagerank
 from isomatch.triples.ranking import order
 
 node = st.integers(0, 5)

@@ -1,0 +1,285 @@
+"""The best tree of a reduced graph, or how far from the best the one at hand may be.
+
+The tree is a program in whole numbers over directed edges from a root, with a cut for every
+set of nodes that holds an aim (a node with a prize) of the tree and not the root (Ljubić et
+al. 2006). Cuts are added as solutions break them: first to the linear program, whose dual
+bounds every tree and rules most edges out, then to the program in whole numbers. HiGHS
+solves both. Of the linear program no more is trusted than the dual values: the bound is
+worked out from them anew.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, inf
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, vstack
+from scipy.sparse.csgraph import breadth_first_order, dijkstra, maximum_flow
+
+from isomatch.prizes.growth import best_subtree, grown_tree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from isomatch.prizes.reduction import Reduced
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.int64]
+
+EQUAL = 1e-7  # scores nearer than this are one
+_SAFE = 1e-5  # of a bound from the search in whole numbers: its tolerances
+_SCALE = 1_000_000  # flows are of whole numbers
+_BROKEN = 1e-3  # by how much a cut must be broken to be added
+_NESTED = 3  # cuts of one aim in a round
+_STALLED = 6  # rounds without progress of the bound
+
+
+@dataclass(slots=True)
+class Best:
+    """The best tree so far, and a bound that no tree's score exceeds."""
+
+    score: float
+    nodes: set[int]
+    edges: list[tuple[int, int]]
+    bound: float = inf
+
+    def better(self, score: float, nodes: set[int], edges: list[tuple[int, int]]) -> None:
+        """Take a tree where it is better."""
+        if score > self.score + EQUAL:
+            self.score, self.nodes, self.edges = score, nodes, edges
+
+    @property
+    def proven(self) -> bool:
+        """Whether no tree is better."""
+        return self.bound <= self.score + EQUAL
+
+
+def prove(reduced: Reduced, best: Best, unit: float, deadline: float) -> None:
+    """Improve a tree until it is the best, or until the time is over.
+
+    Args:
+        best: a tree of the reduced graph, changed in place.
+        unit: of which every score is a multiple; 0 for none.
+        deadline: of `time.monotonic`.
+    """
+    program = _Program(reduced, best, unit, deadline)
+    program.limit(sum(reduced.prizes.values()))
+    if best.proven or len(reduced.prizes) == 1:
+        best.bound = min(best.bound, best.score) if len(reduced.prizes) == 1 else best.bound
+        return
+    program.relax()
+    if not best.proven:
+        program.search()
+
+
+class _Program:
+    """The program; arcs are its variables, rows are of the form ``row @ arcs <= limit``."""
+
+    def __init__(self, reduced: Reduced, best: Best, unit: float, deadline: float):
+        self._prizes, self._costs = reduced.prizes, reduced.costs
+        self._best, self._unit, self._deadline = best, unit, deadline
+        self._names = sorted(self._prizes)
+        place = {name: i for i, name in enumerate(self._names)}
+        self._gains = np.array([self._prizes[name] for name in self._names])
+        pairs = [(place[u], place[v]) for u in self._names for v in self._costs[u]]
+        ends = np.array(pairs, np.int64).reshape(-1, 2)
+        lengths = np.array([c for u in self._names for c in self._costs[u].values()], np.float64)
+        self._aims = np.flatnonzero(self._gains > 0)
+        self._set_root(ends[:, 0], ends[:, 1], lengths)
+        self._free = self._source < len(self._names)  # arcs that are edges of the graph
+        self._weights = self._lengths - self._gains[self._target]
+        self._rows, self._limits = self._first_rows()
+
+    @property
+    def _left(self) -> float:
+        return self._deadline - monotonic()
+
+    def _set_root(self, source: Places, target: Places, lengths: Floats) -> None:
+        """An aim that some best tree surely has, else a node before all of them."""
+        size = len(self._names)
+        graph = csr_array((lengths, (source, target)), (size, size))
+        top = int(np.argmax(self._gains))
+        far = dijkstra(graph, indices=top)[self._aims].max(initial=0.0)
+        if self._gains[top] >= far:  # a tree without it gains by the way to it
+            keep = target != top
+            self._root, self._size, self._base = top, size, float(self._gains[top])
+            self._source, self._target = source[keep], target[keep]
+            self._lengths = lengths[keep]
+        else:
+            self._root, self._size, self._base = size, size + 1, 0.0
+            self._source = np.concatenate([source, np.full(len(self._aims), size)])
+            self._target = np.concatenate([target, self._aims])
+            self._lengths = np.concatenate([lengths, np.zeros(len(self._aims))])
+
+    def _first_rows(self) -> tuple[Any, Floats]:
+        arcs, root = len(self._source), self._root
+        every = np.arange(arcs)
+        ones = np.ones(arcs)
+        into = csr_array((ones, (self._target, every)), (self._size, arcs))
+        outof = csr_array((ones, (self._source, every)), (self._size, arcs))
+        inner = np.setdiff1d(np.arange(len(self._names)), [root])
+        passed = np.setdiff1d(inner, self._aims)
+        onward = np.flatnonzero(self._source != root)
+        # An arc goes on from what another arc reaches, but not straight back.
+        ahead = csr_array(
+            (np.ones(len(onward)), (np.arange(len(onward)), onward)), (len(onward), arcs)
+        )
+        back = {
+            pair: i
+            for i, pair in enumerate(zip(self._source.tolist(), self._target.tolist(), strict=True))
+        }
+        turned = [
+            (row, back.get((int(self._target[a]), int(self._source[a]))))
+            for row, a in enumerate(onward.tolist())
+        ]
+        pairs = np.array([(r, a) for r, a in turned if a is not None], np.int64).reshape(-1, 2)
+        returning = csr_array(
+            (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(onward), arcs)
+        )
+        rows = [
+            into[inner],
+            into[passed] - outof[passed],
+            ahead - into[self._source[onward]] + returning,
+        ]
+        limits = [np.ones(len(inner)), np.zeros(len(passed)), np.zeros(len(onward))]
+        if root == len(self._names):
+            chosen = np.flatnonzero(self._source == root)
+            first = np.argsort(-self._gains[self._target[chosen]], kind="stable")
+            later = np.zeros((len(chosen), arcs))
+            for place, one in enumerate(first):
+                later[place, chosen[first[place + 1 :]]] = 1.0
+                later[place] += into[[int(self._target[chosen[one]])]].toarray()[0]
+            rows += [csr_array(later), outof[[root]]]
+            limits += [np.ones(len(chosen)), np.ones(1)]
+        return vstack(rows, format="csr"), np.concatenate(limits)
+
+    # -- the linear program -----------------------------------------------------------------
+
+    def relax(self) -> None:
+        """Add cuts to the linear program while its bound falls."""
+        stalled, before = 0, inf
+        while not self._best.proven and self._left > 0 and stalled < _STALLED:
+            found = linprog(
+                self._weights,
+                A_ub=self._rows,
+                b_ub=self._limits,
+                bounds=(0, 1),
+                method="highs",
+                options={"time_limit": max(0.01, self._left)},
+            )
+            if found.x is None or found.status != 0:
+                return
+            bound, reduced_costs = self._dual(found.ineqlin.marginals)
+            self.limit(bound)
+            self._try(found.x)
+            if self._best.proven:
+                return
+            stalled = 0 if bound < before - 1e-4 else stalled + 1
+            before = min(before, bound)
+            values = self._rule_out(bound, reduced_costs, found.x)
+            if not self._add(self._cuts(values)):
+                return
+
+    def _dual(self, marginals: Floats) -> tuple[float, Floats]:
+        """A bound that holds whatever the dual values are, and the reduced costs."""
+        duals = np.minimum(marginals, 0.0)
+        reduced_costs = self._weights - self._rows.T @ duals
+        least = float(self._limits @ duals + np.minimum(reduced_costs, 0.0).sum())
+        return self._base - least, reduced_costs
+
+    def limit(self, bound: float) -> None:
+        """Lower the bound, to the next multiple of the unit where there is one."""
+        if self._unit:
+            bound = floor(bound / self._unit + 1e-6) * self._unit
+        self._best.bound = max(min(self._best.bound, bound), self._best.score)
+
+    def _rule_out(self, bound: float, reduced_costs: Floats, values: Floats) -> Floats:
+        """Leave out the arcs that no better tree has; the values of the others."""
+        need = self._best.score + (self._unit - 1e-6 if self._unit else 1e-6)
+        keep = bound - np.maximum(reduced_costs, 0.0) >= need
+        if keep.all():
+            return values
+        self._source, self._target = self._source[keep], self._target[keep]
+        self._lengths, self._weights = self._lengths[keep], self._weights[keep]
+        self._free = self._free[keep]
+        self._rows = self._rows[:, np.flatnonzero(keep)]
+        return values[keep]
+
+    def _try(self, values: Floats) -> None:
+        """A tree along the arcs that a solution uses."""
+        used: dict[tuple[int, int], float] = {}
+        for arc in np.flatnonzero((values > 1e-6) & self._free).tolist():
+            ends = self._names[int(self._source[arc])], self._names[int(self._target[arc])]
+            pair = (min(ends), max(ends))
+            used[pair] = min(1.0, used.get(pair, 0.0) + float(values[arc]))
+        nodes = grown_tree(self._prizes, self._costs, used)
+        if nodes:
+            self._best.better(*best_subtree(self._prizes, self._costs, nodes))
+
+    # -- cuts -------------------------------------------------------------------------------
+
+    def _cuts(self, values: Floats) -> Iterator[tuple[int, NDArray[np.bool_]]]:
+        """Aims and sets of nodes around them that too few arcs enter."""
+        reached = np.bincount(self._target, values, minlength=self._size)
+        for aim in self._aims.tolist():
+            if aim == self._root or reached[aim] < _BROKEN:
+                continue
+            capacities = np.rint(np.clip(values, 0, 1) * _SCALE).astype(np.int32)
+            for _ in range(_NESTED):
+                inside, flow = self._least_cut(capacities, aim)
+                if flow / _SCALE > reached[aim] - _BROKEN:
+                    break
+                yield aim, inside
+                enters = inside[self._target] & ~inside[self._source]
+                capacities[enters] = _SCALE
+
+    def _least_cut(self, capacities: NDArray[np.int32], aim: int) -> tuple[Any, int]:
+        """The nodes on the aim's side of a least cut, as near the aim as can be."""
+        graph = csr_array((capacities, (self._source, self._target)), (self._size, self._size))
+        flow = maximum_flow(graph, self._root, aim)
+        rest = graph - flow.flow
+        rest.data = np.where(rest.data > 0, 1, 0)
+        rest.eliminate_zeros()
+        inside = np.zeros(self._size, bool)
+        inside[breadth_first_order(rest.T.tocsr(), aim, return_predecessors=False)] = True
+        return inside, int(flow.flow_value)
+
+    def _add(self, cuts: Iterator[tuple[int, NDArray[np.bool_]]]) -> bool:
+        rows = {
+            tuple(
+                (self._target == aim).astype(int) - (inside[self._target] & ~inside[self._source])
+            )
+            for aim, inside in cuts
+        }
+        if not rows:
+            return False
+        self._rows = vstack([self._rows, csr_array(np.array(sorted(rows), np.float64))], "csr")
+        self._limits = np.concatenate([self._limits, np.zeros(len(rows))])
+        return True
+
+    # -- whole numbers ------------------------------------------------------------------------
+
+    def search(self) -> None:
+        """Solve in whole numbers, and add the cuts that the solutions break."""
+        while not self._best.proven and self._left > 0:
+            found = milp(
+                self._weights,
+                integrality=np.ones(len(self._weights)),
+                bounds=Bounds(0, 1),
+                constraints=LinearConstraint(self._rows, ub=self._limits),
+                options={"time_limit": self._left, "mip_rel_gap": 0.0},
+            )
+            if found.mip_dual_bound is not None and np.isfinite(found.mip_dual_bound):
+                self.limit(self._base - float(found.mip_dual_bound) + _SAFE)
+            if found.x is None:
+                return
+            values = np.rint(found.x)
+            self._try(values)
+            if found.status != 0 or not self._add(self._cuts(values)):
+                return
