@@ -61,7 +61,7 @@ def test_the_page_shows_what_its_commands_print(folder: Path, number: int) -> No
     assert checker.check_output(shown, printed, doctest.ELLIPSIS), (command, printed)
 
 
-def test_the_program_prints_what_its_comments_say(folder: Path) -> None:
+def test_the_program_of_the_page_prints_what_its_comments_say(folder: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     done = run([sys.executable, "-c", program], folder)
     assert done.returncode == 0, done.stderr

@@ -112,7 +112,7 @@ def test_a_library_that_gives_wrong_trees_is_refused(library):
         check(library)
 
 
-def test_the_examples_of_docstrings_run():
+def test_the_examples_of_the_docstrings_of_prizes_run():
     import doctest
 
     from isomatch.prizes import assignment, paths
