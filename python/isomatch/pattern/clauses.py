@@ -1,12 +1,13 @@
 """What follows the paths or triples of a pattern: conditions, parts and order.
 
-    clauses := ["where" (group ("and" group)* | cond ("or" cond)+)] part*
+    clauses := ["where" (group ("and" group)* | cond ("or" cond)+)] (part | opt)*
     group   := cond | "(" cond ("or" cond)* ")"
     cond    := what op constant | what "in" "(" constant ("," constant)* ")"
              | what "between" constant "and" constant | "?"id compare "?"id
              | ids ["not"] "in" braces | "?"id compare braces
     what    := "?"id | "count" "(" "?"id ")"
     part    := "without" braces
+    opt     := "optional" braces
     ids     := "?"id | "(" "?"id ("," "?"id)* ")"
     op      := compare | "in" | "contains" | "starts" "with"
     compare := "=" | "!=" | "<" | "<=" | ">" | ">="
@@ -16,8 +17,8 @@
 
 A pattern in braces is in the form of the whole and has nodes of its own. In ``without``
 the unknown nodes that have the id of one outside are that one: it is written as
-``?s not in { … return ?s }`` too. ``or`` beside ``and`` stands in parentheses, so that nobody
-has to know which of them goes first.
+``?s not in { … return ?s }`` too. So they are in ``optional``, which has edges only. ``or``
+beside ``and`` stands in parentheses, so that nobody has to know which of them goes first.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from isomatch.pattern.draft import Draft
+from isomatch.pattern.optional import RIGHT
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.types import (
     FUNCTIONS,
@@ -53,7 +55,7 @@ Reader = Callable[[Scanner, Draft, int], None]
 
 
 def read_clauses(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> None:
-    """Read ``where`` with its conditions and ``without``, as far as they come next."""
+    """Read ``where`` with its conditions, ``without`` and ``optional``, as they come next."""
     if scanner.take_keyword("where"):
         _group(scanner, draft, depth, read, alone=True)
         while scanner.take_keyword("and"):
@@ -62,9 +64,12 @@ def read_clauses(scanner: Scanner, draft: Draft, depth: int, read: Reader) -> No
     while True:
         scanner.next()
         position = scanner.position
-        if not scanner.take_keyword("without"):
+        if scanner.take_keyword("without"):
+            _without(scanner, draft, position, depth, read)
+        elif scanner.take_keyword("optional"):
+            _optional(scanner, draft, position, depth, read)
+        else:
             return
-        _without(scanner, draft, position, depth, read)
 
 
 def read_order(scanner: Scanner, draft: Draft) -> None:
@@ -99,7 +104,9 @@ def read_order(scanner: Scanner, draft: Draft) -> None:
 
 
 def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
-    """Conditions and parts as they are written, with ``where`` before; empty without any.
+    """Conditions and parts as they are written, with ``where`` before, and optional parts.
+
+    Empty without any.
 
     Args:
         write: gives the text of a part's pattern.
@@ -107,7 +114,8 @@ def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
     written = [*_conditions(pattern)]
     for part in pattern.parts:
         written.append(f"{part_words(part)} {{ {write(part.pattern)} }}")
-    return f" where {' and '.join(written)}" if written else ""
+    text = f" where {' and '.join(written)}" if written else ""
+    return text + "".join(f" optional {{ {write(part)} }}" for part in pattern.optional)
 
 
 def part_words(part: Part) -> str:
@@ -290,14 +298,35 @@ def _without(scanner: Scanner, draft: Draft, position: int, depth: int, read: Re
     draft.part(Part(tuple(shared), "not in", inner.pattern(scanner.position - 1)), position)
 
 
-def _braces(scanner: Scanner, depth: int, read: Reader, after: str) -> Draft:
-    """Read a pattern in braces, which is not finished yet."""
+def _optional(scanner: Scanner, draft: Draft, position: int, depth: int, read: Reader) -> None:
+    inner = _braces(scanner, depth, read, f"after optional, as in {RIGHT}", draft.next_anonymous)
+    if inner.has_clauses:
+        scanner.fail(
+            "an optional part has edges only: write conditions, what is returned and all else in "
+            f"the pattern itself, as in {RIGHT}",
+            position,
+        )
+    draft.optional(inner.pattern(scanner.position - 1), position)
+    following = scanner.next()
+    at = scanner.position
+    if scanner.take_keyword("where") or following == ",":
+        what = "edges stand" if following == "," else "where stands"
+        scanner.fail(f"{what} before optional, as in {RIGHT}", at)
+
+
+def _braces(scanner: Scanner, depth: int, read: Reader, after: str, anonymous: str = "_") -> Draft:
+    """Read a pattern in braces, which is not finished yet.
+
+    Args:
+        anonymous: how ids of nodes without one begin.
+    """
     scanner.next()
     position = scanner.position
-    scanner.expect("{", f"and a pattern {after}, as in ?x in {{ … return ?x }}")
+    example = "" if "as in" in after else ", as in ?x in { … return ?x }"
+    scanner.expect("{", f"and a pattern {after}{example}")
     if depth == MOST_NESTED:
         scanner.fail(f"patterns are nested more than {MOST_NESTED} deep", position)
-    inner = Draft(scanner)
+    inner = Draft(scanner, anonymous)
     read(scanner, inner, depth + 1)
     if not scanner.next():
         scanner.fail("the brace opened here is not closed: } is missing", position)

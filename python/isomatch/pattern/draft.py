@@ -14,6 +14,7 @@ from itertools import count
 from typing import cast
 
 from isomatch.pattern.elements import EachFunction, Function
+from isomatch.pattern.optional import required_ids
 from isomatch.pattern.scanner import Scanner
 from isomatch.pattern.types import (
     Aggregate,
@@ -27,6 +28,8 @@ from isomatch.pattern.types import (
     ask_fault,
     each_fault,
     find_fault,
+    functions_of,
+    optional_fault,
     shown,
 )
 
@@ -59,10 +62,16 @@ class Mention:
 
 
 class Draft:
-    """Collects mentions, edges and returns in order, then makes the pattern."""
+    """Collects mentions, edges and returns in order, then makes the pattern.
 
-    def __init__(self, scanner: Scanner) -> None:
+    Args:
+        scanner: of the text, for errors.
+        anonymous: how ids of unknown nodes without one begin.
+    """
+
+    def __init__(self, scanner: Scanner, anonymous: str = "_") -> None:
         self._scanner = scanner
+        self._anonymous = anonymous
         self._mentions: list[Mention] = []
         self._edges: list[tuple[int, str | None, int, int | None, int, bool, str | None]] = []
         self._returns: list[tuple[str, int]] = []
@@ -71,6 +80,7 @@ class Draft:
         self._parts: list[tuple[Part, int]] = []
         self._order: tuple[Order | None, int] = (None, 0)
         self._ask: tuple[bool, int] = (False, 0)
+        self._optional: list[tuple[Pattern, int]] = []
 
     def mention(self, mention: Mention) -> int:
         """Add a mention, with an edge for each of its properties; its number, for `edge`."""
@@ -113,6 +123,20 @@ class Draft:
         """Let the pattern ask only if there is a match."""
         self._ask = (True, position)
 
+    def optional(self, part: Pattern, position: int) -> None:
+        """Add an optional part that the pattern has."""
+        self._optional.append((part, position))
+
+    @property
+    def next_anonymous(self) -> str:
+        """How ids of nodes without one begin in the next optional part: none is shared."""
+        return f"_o{len(self._optional) + 1}_"
+
+    @property
+    def has_clauses(self) -> bool:
+        """Whether it has anything beside edges."""
+        return self.asks or bool(self._where or self._parts or self._optional)
+
     @property
     def asks(self) -> bool:
         """Whether it returns, counts or orders anything yet, or asks if there is a match."""
@@ -152,9 +176,13 @@ class Draft:
         parts = tuple(part for part, _ in self._parts)
         order, ordered_at = self._order
         ask, asked_at = self._ask
+        optional = tuple(part for part, _ in self._optional)
+        required = required_ids(returns, nodes, optional)
+        functions = functions_of(count, aggregate, each, ask)
         if (
-            fault := find_fault(nodes, edges, returns, count, where, parts, order, aggregate)
-            or each_fault(nodes, returns, count or aggregate, each)
+            fault := optional_fault(optional, nodes, returns, where, parts, order, functions)
+            or find_fault(nodes, edges, required, count, where, parts, order, aggregate)
+            or each_fault(nodes, required, count or aggregate, each)
             or ask_fault(ask, returns, count, order, aggregate, each)
         ):
             positions = {
@@ -169,9 +197,11 @@ class Draft:
                 "aggregate": worked_at,
                 "each": worked_at,
                 "ask": [asked_at],
+                "optional": [position for _, position in self._optional],
             }
             self._scanner.fail(fault.problem, positions[fault.part][fault.index])
-        return Pattern(nodes, edges, returns, count, where, parts, order, aggregate, ask, each)
+        single = (order, aggregate, ask)
+        return Pattern(nodes, edges, returns, count, where, parts, *single, each, optional)
 
     def _worked_out(self) -> tuple[str | None, Aggregate | None, tuple[Each, ...], list[int]]:
         """What is worked out of all matches, or for each answer; and its places."""
@@ -192,7 +222,7 @@ class Draft:
         for m in self._mentions:
             if m.id is not None and m.text is not None and not (m.value or m.every):
                 of_text.setdefault(m.text, {})[m.id] = None
-        anonymous = (id for n in count(1) if (id := f"_{n}") not in taken)
+        anonymous = (id for n in count(1) if (id := f"{self._anonymous}{n}") not in taken)
         numbered = (id for n in count(1) if (id := f"n{n}") not in taken)
         ids = []
         for m in self._mentions:

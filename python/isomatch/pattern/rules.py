@@ -40,6 +40,9 @@ class Inner(Protocol):
     @property
     def each(self) -> tuple[Each, ...]: ...
 
+    @property
+    def optional(self) -> tuple[Inner, ...]: ...
+
 
 class Within(Protocol):
     """What the rules look at of a part; `isomatch.pattern.types.Part` is one."""
@@ -232,6 +235,8 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Within]) -> Iterator[Fau
             problem = f"{shown(part.operator)} is no comparison: use {', '.join(PART_OPERATORS)}"
         elif part.pattern.each:
             problem = "a part gives nodes: leave what is worked out for each of them out"
+        elif part.pattern.optional:
+            problem = "a part gives nodes to compare with, no columns: leave optional out of it"
         elif "in" in part.operator and part.pattern.counts:
             problem = "a part counts or adds: return nodes, or compare the number by ="
         elif answers != len(part.nodes) or not answers:

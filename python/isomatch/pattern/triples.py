@@ -110,7 +110,7 @@ def format_triples(pattern: Pattern) -> str:
         rows.append(f"({elements[e.source]}, {relation}, {elements[e.target]}{value})")
     text = ", ".join(rows) + format_clauses(pattern, format_triples)
     if pattern.returns:
-        named = ((id, elements[id]) for id in pattern.returns)
+        named = ((id, elements.get(id, "")) for id in pattern.returns)
         listed = [text if text.startswith('"') else f"?{id}" for id, text in named]
         text += f" return {', '.join([*listed, *format_each(pattern)])}"
     return text + format_count(pattern) + format_order(pattern)

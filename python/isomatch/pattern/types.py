@@ -25,6 +25,9 @@ from isomatch.pattern.elements import Node as Node
 from isomatch.pattern.elements import Operator as Operator
 from isomatch.pattern.elements import Order as Order
 from isomatch.pattern.elements import PartOperator as PartOperator
+from isomatch.pattern.optional import functions_of as functions_of
+from isomatch.pattern.optional import optional_fault as optional_fault
+from isomatch.pattern.optional import own_ids, required_ids
 from isomatch.pattern.rules import Fault as Fault
 from isomatch.pattern.rules import ask_fault as ask_fault
 from isomatch.pattern.rules import components_of
@@ -77,6 +80,9 @@ class Pattern:
 
         each: what is worked out for each answer, which `returns` names: how many films a person
             has, for one.
+        optional: further patterns of edges alone, for output columns: matches are those of the
+            pattern without them. Unknown nodes of one id are the same node; the others of a part
+            may be returned, and are empty in a match that the part has nothing for.
 
     Raises:
         PatternError: a rule is broken (empty, over 32 edges, an edge without
@@ -100,14 +106,18 @@ class Pattern:
     aggregate: Aggregate | None = None
     ask: bool = False
     each: tuple[Each, ...] = ()
+    optional: tuple[Pattern, ...] = ()
 
     def __post_init__(self) -> None:
         single = (self.order, self.aggregate)
+        returns = required_ids(self.returns, self.nodes, self.optional)
+        beside = (self.where, self.parts, self.order, self.functions)
         if (
-            fault := find_fault(
-                self.nodes, self.edges, self.returns, self.count, self.where, self.parts, *single
+            fault := optional_fault(self.optional, self.nodes, self.returns, *beside)
+            or find_fault(
+                self.nodes, self.edges, returns, self.count, self.where, self.parts, *single
             )
-            or each_fault(self.nodes, self.returns, self.count or self.aggregate, self.each)
+            or each_fault(self.nodes, returns, self.count or self.aggregate, self.each)
             or ask_fault(self.ask, self.returns, self.count, *single)
         ):
             raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
@@ -127,7 +137,7 @@ class Pattern:
     def answers(self) -> tuple[str, ...]:
         """Ids of the nodes asked for: the counted one, `returns`, else every unknown node.
 
-        None of them where it only asks if there is a match.
+        None of them where it only asks if there is a match, and none of optional parts.
         """
         if self.ask:
             return ()
@@ -135,7 +145,38 @@ class Pattern:
             return (self.count,)
         if self.aggregate is not None:
             return (self.aggregate.node,)
-        return self.returns or tuple(n.id for n in self.nodes if n.is_variable)
+        returned = required_ids(self.returns, self.nodes, self.optional)
+        return returned or tuple(n.id for n in self.nodes if n.is_variable)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Ids of the nodes that a match is shown by: `answers`, and those of optional parts."""
+        if self.optional and self.returns:
+            return self.returns
+        return (*self.answers, *(id for part in self.optional for id in self.columns_of(part)))
+
+    def columns_of(self, part: Pattern) -> tuple[str, ...]:
+        """Ids of the nodes that an optional part gives columns for."""
+        own = own_ids(part, self.nodes)
+        return tuple(id for id in own if not self.returns or id in self.returns)
+
+    @property
+    def required(self) -> Pattern:
+        """The same pattern without its optional parts, which has the same matches."""
+        if not self.optional:
+            return self
+        return replace(self, returns=self.answers if self.returns else (), optional=())
+
+    @property
+    def functions(self) -> tuple[tuple[str, str], ...]:
+        """What is worked out, each with the id of its node; ``ask`` has none."""
+        return functions_of(self.count, self.aggregate, self.each, self.ask)
+
+    @property
+    def has_edges_alone(self) -> bool:
+        """Whether it has no clauses, as an optional part."""
+        clauses = (self.where, self.parts, self.order, self.functions, self.optional)
+        return not (self.returns or any(clauses))
 
     @property
     def depth(self) -> int:

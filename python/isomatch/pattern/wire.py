@@ -11,6 +11,8 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
+from isomatch.pattern.optional import required_ids
+from isomatch.pattern.rules import Fault
 from isomatch.pattern.scanner import error_at
 from isomatch.pattern.types import (
     FUNCTIONS,
@@ -25,21 +27,27 @@ from isomatch.pattern.types import (
     ask_fault,
     each_fault,
     find_fault,
+    functions_of,
+    optional_fault,
     shown,
 )
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from isomatch.pattern.wire_model import WireCondition, WirePattern
+    from isomatch.pattern.wire_model import WireCondition, WireOptional, WirePattern
 
 _REFERENCE = "#/$defs/{model}"
 _KEYS = {
     "nodes": ("id", "text", "type", "every"),
     "edges": ("source", "relation", "target", "value", "key", "directed"),
-    "": ("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS, "ask", "each"),
+    "": (
+        *("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS),
+        *("ask", "each", "optional"),
+    ),
     "where": ("node", "operator", "values", "other", "counted", "or"),
     "parts": ("nodes", "operator", "pattern"),
+    "optional": ("nodes", "edges"),
     "each": ("function", "node"),
     "order": ("node", "descending", "limit", "counted", "offset"),
 }
@@ -74,10 +82,7 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
 
 
 def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
-    nodes = tuple(Node(n.id, n.text, n.type, n.every) for n in wire.nodes)
-    edges = tuple(
-        Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
-    )
+    nodes, edges = _graph(wire)
     returns = tuple(wire.returns)
     where = tuple(map(_condition, wire.where))
     parts = tuple(
@@ -90,20 +95,50 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
     aggregate = next(iter(aggregates), None)
     each = tuple(Each(one.function, one.node) for one in wire.each)
-    if (
-        fault := find_fault(nodes, edges, returns, wire.count, where, parts, order, aggregate)
-        or each_fault(nodes, returns, wire.count or aggregate, each)
-        or ask_fault(wire.ask, returns, wire.count, order, aggregate, each)
-    ):
-        part: str | None = "return" if fault.part == "returns" else fault.part
-        if part == "aggregate" and aggregate is not None:
-            part = aggregate.function
-        listed = part not in ("count", "order", "ask", *FUNCTIONS)
-        place = f"{part}[{fault.index}]" if listed and part else part or ""
-        place = f"{within}{place}".removesuffix(".")
-        raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
+    optional = tuple(
+        _optional(one, f"{within}optional[{i}].", text) for i, one in enumerate(wire.optional)
+    )
+    required = required_ids(returns, nodes, optional)
+    functions = functions_of(wire.count, aggregate, each, wire.ask)
+    _check(
+        optional_fault(optional, nodes, returns, where, parts, order, functions)
+        or find_fault(nodes, edges, required, wire.count, where, parts, order, aggregate)
+        or each_fault(nodes, required, wire.count or aggregate, each)
+        or ask_fault(wire.ask, returns, wire.count, order, aggregate, each),
+        within,
+        text,
+        aggregate,
+    )
     single = (wire.count, where, parts, order, aggregate, wire.ask)
-    return Pattern(nodes, edges, returns, *single, each)
+    return Pattern(nodes, edges, returns, *single, each, optional)
+
+
+def _optional(wire: WireOptional, within: str, text: str | None) -> Pattern:
+    nodes, edges = _graph(wire)
+    _check(find_fault(nodes, edges), within, text)
+    return Pattern(nodes, edges)
+
+
+def _graph(wire: WirePattern | WireOptional) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
+    nodes = tuple(Node(n.id, n.text, n.type, n.every) for n in wire.nodes)
+    edges = tuple(
+        Edge(e.source, e.relation, e.target, e.value, e.directed, e.key) for e in wire.edges
+    )
+    return nodes, edges
+
+
+def _check(
+    fault: Fault | None, within: str, text: str | None, aggregate: Aggregate | None = None
+) -> None:
+    if fault is None:
+        return
+    part: str | None = "return" if fault.part == "returns" else fault.part
+    if part == "aggregate" and aggregate is not None:
+        part = aggregate.function
+    listed = part not in ("count", "order", "ask", *FUNCTIONS)
+    place = f"{part}[{fault.index}]" if listed and part else part or ""
+    place = f"{within}{place}".removesuffix(".")
+    raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:
@@ -141,6 +176,9 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
             {"nodes": list(p.nodes), "operator": p.operator, "pattern": to_json(p.pattern)}
             for p in pattern.parts
         ]
+    if pattern.optional:
+        inner = map(to_json, pattern.optional)
+        result["optional"] = [{"nodes": one["nodes"], "edges": one["edges"]} for one in inner]
     if (order := pattern.order) is not None:
         result["order"] = {"node": order.node, "descending": order.descending}
         if order.limit is not None:

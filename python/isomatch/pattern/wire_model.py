@@ -9,6 +9,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from isomatch.pattern.elements import EachFunction
+from isomatch.pattern.optional import MOST_OPTIONAL
 from isomatch.pattern.types import (
     MAX_EDGES,
     MOST_CONSTANTS,
@@ -151,6 +152,21 @@ class WireEach(BaseModel):
     node: str = Field(description="Id of an unknown node that is not returned.")
 
 
+class WireOptional(BaseModel):
+    """A part that gives output columns only: its edges, where a match has them."""
+
+    model_config = ConfigDict(extra="forbid", title="Optional")
+
+    nodes: list[WireNode] = Field(
+        description="Unknown ones with the id of one of the pattern are that node; at least one "
+        "is, and at least one is not."
+    )
+    edges: list[WireEdge] = Field(
+        description="As those of a pattern.",
+        json_schema_extra={"minItems": 1, "maxItems": MAX_EDGES},
+    )
+
+
 class WirePattern(BaseModel):
     """What the subgraph that answers a question should look like.
 
@@ -200,4 +216,10 @@ class WirePattern(BaseModel):
         default=[],
         description="What is worked out for each answer that return names: how many different "
         "things another node stands for, or the sum and the like of its values.",
+    )
+    optional: list[WireOptional] = Field(
+        default=[],
+        description="Parts for output columns: matches are those of the pattern without them, and "
+        "their own unknown nodes, which may be returned, are empty where a part has nothing.",
+        json_schema_extra={"maxItems": MOST_OPTIONAL},
     )

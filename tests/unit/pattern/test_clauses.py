@@ -31,6 +31,10 @@ WRITTEN = (
     "(?s)-[in]->(?v) where (?s, ?v) in { (?a)-[r]-(?b) return ?a, ?b }",
     "(?s)-[in]->(?v) where ?v >= { (?a)-[r]-(?b) return count(?a) } return count(?s)",
     '(?s)-[in]->(?v) where ?v != { (?a)-[r]-("B") where ?a in { (?c)-[q]-("X") } return ?a }',
+    "(?s)-[in]->(?v) optional { (?s)-[of]->(?x) } return ?s, ?x",
+    "(?s)-[in]->(?v) optional { (?s)-[of]->(?x) }",
+    "(?s)-[in]->(?v) where ?v > 3 optional { (?x:thing)-[of]->(?s) } return ?x, ?s order by ?v",
+    '(?s)-[in]->(?v) optional { (?s)-[of: ?x]-("A") } optional { (?v)-[]-(?y), (?v)-[r]-(?s) }',
 )
 
 
@@ -146,3 +150,118 @@ def test_patterns_are_nested_four_deep_and_no_more() -> None:
         replace(parse(text), parts=(Part(("s",), "not in", parse(text)),))
     with pytest.raises(PatternError, match="nested more than 4 deep"):
         parse('(?s)-[r]-("X") without { ' * 5000)
+
+
+def test_optional_parts_share_the_unknown_nodes_that_have_an_id_outside() -> None:
+    pattern = parse(
+        '(?s)-[in]->(?) optional { (?s)-[r]-(?x)-[q]-(?), (?x)-[p]-("X") } return ?s, ?x'
+    )
+
+    (part,) = pattern.optional
+    assert [node.id for node in part.nodes] == ["s", "x", "_o1_1", "x_1"] or len(part.nodes) == 4
+    assert pattern.answers == ("s",)
+    assert pattern.columns == ("s", "x")
+    assert pattern.required == parse("(?s)-[in]->(?) return ?s")
+    every = parse("(?s)-[in]->(?) optional { (?s)-[r]-(?) } optional { (?s)-[r]-(?) }")
+    assert every.columns == ("s", "_1", "_o1_1", "_o2_1")
+    assert every.required == parse("(?s)-[in]->(?)")
+
+
+RIGHT = "(?s)-[r]-(?x) optional { (?s)-[q]-(?t) } return ?s, ?t"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("where ?t > 3 optional { (?m)-[t]-(?t) } return ?m", "a condition names 't', which is of"),
+        ("where ?b != ?t optional { (?m)-[t]-(?t) } return ?m", "a condition names 't', which is"),
+        ("optional { (?m)-[t]-(?t) } return ?m order by ?t", "order by names 't', which is of an"),
+        ("optional { (?m)-[t]-(?t) } return count(?t)", "count names 't', which is of an optional"),
+        ("optional { (?m)-[t]-(?t) } return sum(?t)", "sum names 't', which is of an optional"),
+        ("optional { (?m)-[t]-(?t) } return ?m, max(?t)", "max names 't', which is of an optional"),
+        (
+            "where ?t in { (?x)-[q]-(?y) return ?x } optional { (?m)-[t]-(?t) } return ?m",
+            "a pattern in braces names 't', which is of an optional part and gives a column only: "
+            "write its edge in the pattern itself, as in (?s)-[r]-(?t) where ?t in { … }",
+        ),
+        (
+            "optional { (?m)-[t]-(?t) } return count(?m)",
+            "beside returned nodes, and count has none",
+        ),
+        ("optional { (?m)-[t]-(?t) } return ?m, count(?b)", "and count has none: leave one of the"),
+        ("optional { (?m)-[t]-(?t) } return ask", "beside returned nodes, and ask has none"),
+        ("optional { (?m)-[t]-(?t) } return ?t", "return names nodes of optional parts only"),
+        (
+            "optional { (?m)-[t]-(?t) } return ?m",
+            "return names nothing of an optional part, which ",
+        ),
+        (
+            "optional { (?m)-[t]-(?t) } return ?m, ?z",
+            "return names 'z', which the pattern does not",
+        ),
+        ("optional { (?m)-[t]-(?t) where ?t > 3 }", "an optional part has edges only"),
+        ("optional { (?m)-[t]-(?t) return ?t }", "an optional part has edges only"),
+        (
+            "optional { (?m)-[t]-(?t) optional { (?t)-[q]-(?z) } }",
+            "an optional part has edges only",
+        ),
+        ("optional { (?k)-[t]-(?t) }", "shares no unknown node with the pattern before it"),
+        (
+            "optional { (?m)-[t]-(?b) }",
+            "has no unknown node of its own (?m and ?b must be in every",
+        ),
+        ("optional { (?m)-[t]-(?t) } optional { (?m)-[q]-(?t) }", "which another part has already"),
+        ("optional { (?m)-[t]-(?t), (?q)-[l]-(?r) }", "edges that are not connected with the pat"),
+        ("optional { (?m)-[t]-(?t) }, (?t)-[x]-(?y)", "edges stand before optional, as in"),
+        ("optional { (?m)-[t]-(?t) } where ?m = 3", "where stands before optional, as in"),
+        ("optional { (?m)-[]-(?t) }", "no known node and no known relation"),
+        ("optional { }", "the pattern is empty"),
+        ("optional { (?m)-[t]-(?t)", "the brace opened here is not closed"),
+        ("optional (?m)-[t]-(?t)", "expected { and a pattern after optional, as in (?s)-[r]-(?x)"),
+        (
+            "where ?m in { (?m)-[a]-(?b) optional { (?m)-[t]-(?t) } return ?m, ?t }",
+            "a part gives nodes to compare with, no columns: leave optional out of it",
+        ),
+        ("optional { (?m)-[t]-(?t) } " * 9, "which another part has already"),
+    ],
+)
+def test_what_optional_parts_cannot_do_is_said(text: str, problem: str) -> None:
+    with pytest.raises(PatternError) as caught:
+        parse(f"(?m)-[a]-(?b) {text}")
+    assert problem in str(caught.value)
+    assert caught.value.position is not None
+
+
+def test_the_right_form_of_an_optional_part_is_one() -> None:
+    assert parse(RIGHT).columns == ("s", "t")
+
+
+def test_too_many_optional_parts() -> None:
+    many = " ".join(f"optional {{ (?m)-[t]-(?t{i}) }}" for i in range(9))
+    with pytest.raises(PatternError, match="there are 9 optional parts; at most 8 are read"):
+        parse(f"(?m)-[a]-(?b) {many}")
+
+
+def test_optional_parts_in_json() -> None:
+    form = to_json(parse(RIGHT))
+    assert form["optional"] == [
+        {
+            "nodes": [{"id": "s"}, {"id": "t"}],
+            "edges": [{"source": "s", "relation": "q", "target": "t"}],
+        }
+    ]
+    form["optional"][0]["return"] = ["t"]
+    with pytest.raises(PatternError, match=r"unknown key 'return' in optional\[0\]"):
+        parse(form)
+    del form["optional"][0]["return"]
+    form["optional"][0]["nodes"][0]["id"] = "k"
+    with pytest.raises(PatternError, match=r"optional\[0\]: an edge names the node 's', which"):
+        parse(form)
+    form["optional"][0]["edges"][0]["source"] = "k"
+    with pytest.raises(PatternError, match=r"optional\[0\]: an optional part shares no unknown"):
+        parse(form)
+    form = to_json(parse(RIGHT)) | {"where": [{"node": "t", "operator": "=", "values": ["1"]}]}
+    with pytest.raises(
+        PatternError, match=r"where\[0\]: a condition names 't', which is of an opt"
+    ):
+        parse(form)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from isomatch.errors import PatternError
 from isomatch.pattern import Aggregate, Condition, Each, Edge, Node, Order, Part, Pattern
+from isomatch.pattern.optional import own_ids
 from isomatch.pattern.types import (
     COMPARISONS,
     EACH_FUNCTIONS,
@@ -132,7 +133,33 @@ def patterns(draw: st.DrawFn, nested: int = 2) -> Pattern:
     asks = not (returns or count or order or aggregate or any(c.counted for c in where))
     ask = asks and draw(st.booleans())
     single = (count, where, parts, order, aggregate, ask)
-    return Pattern(nodes, tuple(edges), tuple(returns), *single, each)
+    plain = unknown and nested == 2 and not (count or aggregate or ask or each)
+    optional = draw(_optional(names, unknown)) if plain else ()
+    if returns:
+        own = [id for part in optional for id in own_ids(part, nodes)]
+        returns = draw(st.permutations([*returns, *own]))
+    return Pattern(nodes, tuple(edges), tuple(returns), *single, each, optional)
+
+
+@st.composite
+def _optional(draw: st.DrawFn, taken: list[str], unknown: list[str]) -> tuple[Pattern, ...]:
+    parts = []
+    taken = [*taken]
+    for _ in range(draw(st.sampled_from((0, 0, 1, 2)))):
+        shared = draw(st.sampled_from(unknown))
+        own = draw(ids.filter(lambda id: id not in taken))
+        taken.append(own)
+        edges = [Edge(shared, draw(words), own, directed=draw(st.booleans()))]
+        nodes = [
+            Node(shared, None, draw(st.none() | words)),
+            Node(own, None, draw(st.none() | words)),
+        ]
+        if draw(st.booleans()):
+            name = draw(ids.filter(lambda id: id not in taken))
+            nodes.append(Node(name, draw(words)))
+            edges.append(Edge(name, draw(st.none() | words), shared))
+        parts.append(Pattern(tuple(draw(st.permutations(nodes))), tuple(edges)))
+    return tuple(parts)
 
 
 @st.composite
