@@ -41,6 +41,7 @@ from isomatch.match.types import Group as Group
 from isomatch.match.types import Interpretation as Interpretation
 from isomatch.match.types import Match as Match
 from isomatch.match.types import MatchResult as MatchResult
+from isomatch.match.types import OptionalValues as OptionalValues
 from isomatch.match.types import Profile as Profile
 from isomatch.match.types import Triple as Triple
 from isomatch.options import Options as Options

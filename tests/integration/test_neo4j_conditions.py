@@ -10,8 +10,10 @@ import neo4j
 import pytest
 from neo4j.time import Date, DateTime, Duration, Time
 from tests.oracle.conditions import check_notations
+from tests.oracle.language import SOME, Films
 from tests.oracle.letters import Letters
 from tests.oracle.narrowing import check_narrowing
+from tests.oracle.optional import check_optional
 from tests.servers.neo4j import USER, Neo4jServer
 from tests.servers.sessions import session_over
 
@@ -83,3 +85,50 @@ def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(
             result = session.match(text, k=1)
             assert str(result.count()) == str(most), text
             assert result.profile.rows <= 6 + most + 2, text  # the ends themselves
+
+
+@pytest.mark.parametrize("plugin", [False, True])
+def test_neo4j_gives_what_optional_parts_must(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path, plugin: bool
+) -> None:
+    query = empty_neo4j.execute_query
+    query("CREATE (:Town {name: 'town'})")
+    ids = {}
+    for person, name in SOME.names.items():
+        made = "MATCH (t:Town) CREATE (p:Person {name: $n})-[:LIVES]->(t) RETURN elementId(p)"
+        ids[person] = query(made, n=name).records[0][0]
+    for film in {film for film, _, _ in SOME.facts}:
+        (year,) = SOME.years(film)
+        made = "CREATE (f:Film {name: $n, year: $y}) RETURN elementId(f)"
+        ids[film] = query(made, n=film[-2:], y=year).records[0][0]
+    for film, person, _ in SOME.facts:
+        ends = "MATCH (f), (p) WHERE elementId(f) = $f AND elementId(p) = $p "
+        query(f"{ends} CREATE (f)-[:BY]->(p)", f=ids[film], p=ids[person])
+    graph = Films(
+        {ids[person]: name for person, name in SOME.names.items()},
+        tuple((ids[film], ids[person], year) for film, person, year in SOME.facts),
+    )
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password, plugin=plugin)
+    with session_over(store, tmp_path, Letters(24)) as session:
+        check_optional(session, graph)
+
+
+def test_neo4j_gives_values_on_relationships_to_optional_parts(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
+) -> None:
+    empty_neo4j.execute_query(
+        "CREATE (a:Person {name: 'Ann'}), (b:Person {name: 'Bob'}), (f:Film {name: 'Heat'}), "
+        "(a)-[:ACTED_IN {roles: ['Neo', 'Self']}]->(f), (b)-[:ACTED_IN]->(f)"
+    )
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
+    text = (
+        "(?p:Person)-[acted in]->(?f) optional { (?p)-[acted in {roles: ?role}]->(?f) } "
+        "return ?p, ?role"
+    )
+    with session_over(store, tmp_path, Letters(24)) as session:
+        result = session.match(text, k=1)
+        roles = {
+            m.bindings["p"].name: sorted(b.name for b in m.column("role"))
+            for _, m in result.matches
+        }
+    assert roles == {"Ann": ["Neo", "Self"], "Bob": []}

@@ -8,6 +8,7 @@ import pytest
 from tests.oracle.conditions import CRIMES, FILMS, check_conditions, check_notations
 from tests.oracle.language import SOME, check_language
 from tests.oracle.narrowing import TURTLE, check_narrowing
+from tests.oracle.optional import check_optional
 
 from isomatch.session import Session
 
@@ -40,3 +41,10 @@ def test_every_engine_gives_what_orders_and_parts_must(
 ) -> None:
     with open_sparql(SOME.turtle()) as session:
         check_language(session, SOME)
+
+
+def test_every_engine_gives_what_optional_parts_must(
+    open_sparql: Callable[[str], Session],
+) -> None:
+    with open_sparql(SOME.turtle()) as session:
+        check_optional(session, SOME)

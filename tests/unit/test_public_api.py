@@ -30,6 +30,7 @@ PUBLIC = (
         "Choice",
         "Count",
         "Group",
+        "OptionalValues",
         "Certificate",
         "Profile",
         "Explanation",

@@ -14,7 +14,7 @@ from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
 from isomatch.options import interpreter_name
-from isomatch.output.json import bound_form, certificate_form, triple_form
+from isomatch.output.json import bound_form, certificate_form, optional_form, triple_form
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
 from isomatch.retrieve.types import Acceptance
@@ -166,6 +166,9 @@ class PatternRetriever:
             "triples": [triple_form(triple) for triple in triples],
             "certificate": certificate_form(result.certificate, bool(result)),
         }
+        if result.pattern.optional:
+            optional = [optional_form(match)["optional"] for match in interpretation.matches]
+            metadata["optional"] = optional[0] if self.items == "matches" else optional
         return RetrieverResultItem("\n".join(map(fact_line, triples)), metadata)
 
 

@@ -120,7 +120,7 @@ class _Describer:
         if structure.same_as:
             classes = Classes(store)
             self.stored = dict(zip(ordered, classes.facts(ordered), strict=True))
-            self.names = _names_of_classes(ids, classes, names)
+            self.names = names_of_classes(ids, classes, names)
         else:
             self.stored = dict(zip(ordered, store.facts(ordered), strict=True))
             self.names = names(ids)
@@ -298,7 +298,7 @@ def _shown(
     return tuple(found)
 
 
-def _names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> Mapping[str, str]:
+def names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> Mapping[str, str]:
     """Names for all nodes of some classes; for one without, that of the first with one."""
     members = {id: classes.members(id) for id in ids}
     found = names(dict.fromkeys(m for some in members.values() for m in some))

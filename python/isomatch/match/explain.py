@@ -59,6 +59,7 @@ class Explanation:
             plugin, headed by what the store binds; empty where a list is empty.
         notes: what the database would have to scan for, with the index to create.
         parts: how the pattern's parts would be searched, before it.
+        optional: how its optional parts would be read, after it.
     """
 
     strategy: str
@@ -69,6 +70,7 @@ class Explanation:
     queries: tuple[str, ...]
     notes: tuple[str, ...] = ()
     parts: tuple[Explanation, ...] = ()
+    optional: tuple[Explanation, ...] = ()
 
 
 def explain(

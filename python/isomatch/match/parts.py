@@ -294,6 +294,28 @@ def _remarks(part: Part, result: MatchResult) -> Iterator[str]:
             yield f"the type {choice.text!r} is read as {choice.name!r}, and no other is excluded"
 
 
+def proven_together(
+    proofs: Sequence[Certificate], notes: tuple[str, ...], *, whole: bool = True
+) -> Certificate:
+    """The first certificate, of what it proves together with the others.
+
+    Args:
+        notes: of all of them.
+        whole: whether nothing is missing that none of them tells.
+    """
+    ties = {proof.ties for proof in proofs}
+    return replace(
+        proofs[0],
+        exact=whole and all(proof.exact for proof in proofs),
+        complete=whole and all(proof.complete for proof in proofs),
+        approximate=any(proof.approximate for proof in proofs),
+        ended_by=next((proof.ended_by for proof in proofs if proof.ended_by), None),
+        changed=any(proof.changed for proof in proofs),
+        notes=notes,
+        ties=True if True in ties else None if None in ties else False,
+    )
+
+
 def with_parts(
     result: MatchResult, parts: Sequence[MatchResult], answers: Sequence[PartAnswers]
 ) -> MatchResult:
@@ -306,9 +328,8 @@ def with_parts(
     if not parts:
         return result
     whole = not any(one.lacks for one in answers)
-    given = result.certificate
-    proofs = [given, *(part.certificate for part in parts)]
-    notes = list(given.notes)
+    proofs = [result.certificate, *(part.certificate for part in parts)]
+    notes = list(result.certificate.notes)
     for note in (note for proof in proofs[1:] for note in proof.notes):
         told = note if note.startswith(IN_A_PART) else f"{IN_A_PART}{note}"
         if note not in notes and told not in notes:
@@ -321,17 +342,7 @@ def with_parts(
         notes.append(
             f"{IN_A_PART}answers are blank nodes, which this endpoint calls otherwise in each query"
         )
-    ties = {proof.ties for proof in proofs}
-    certificate = replace(
-        given,
-        exact=whole and all(proof.exact for proof in proofs),
-        complete=whole and all(proof.complete for proof in proofs),
-        approximate=any(proof.approximate for proof in proofs),
-        ended_by=next((proof.ended_by for proof in proofs if proof.ended_by), None),
-        changed=any(proof.changed for proof in proofs),
-        notes=tuple(notes),
-        ties=True if True in ties else None if None in ties else False,
-    )
+    certificate = proven_together(proofs, tuple(notes), whole=whole)
     read = tuple(interpretation for part in parts for interpretation in part.interpretations)
     profile = replace(
         result.profile,

@@ -43,16 +43,45 @@ class Triple:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalValues:
+    """What an optional part of a pattern gives a match.
+
+    Attributes:
+        rows: different ones: what the part's own nodes that are returned are bound to; none
+            where the part has no match.
+        cut: whether there may be more; with no rows, whether there is one is not known.
+    """
+
+    rows: tuple[Mapping[str, Bound], ...] = ()
+    cut: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """One embedding of the pattern.
 
     Attributes:
         bindings: pattern node id to graph node, or to a value.
         triples: one for each pattern edge, in the pattern's order.
+        optional: what each optional part of the pattern gives it, in their order.
     """
 
     bindings: Mapping[str, Bound]
     triples: tuple[Triple, ...]
+    optional: tuple[OptionalValues, ...] = ()
+
+    def column(self, id: str) -> tuple[Bound, ...]:
+        """What a node of the pattern, or of an optional part, stands for; empty where for nothing.
+
+        Example:
+            >>> heat = Bound("urn:heat", "Heat")
+            >>> Match({"film": heat}, (), (OptionalValues(),)).column("tagline")
+            ()
+        """
+        if id in self.bindings:
+            return (self.bindings[id],)
+        rows = (row for values in self.optional for row in values.rows)
+        return tuple(dict.fromkeys(row[id] for row in rows if id in row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +134,8 @@ class Interpretation:
             satisfies the pattern's conditions.
         cut: whether the limit of matches cut the list.
         parts: how the parts of the pattern were read, the same for every interpretation:
-            those interpretations whose answers its matches are compared with.
+            those interpretations whose answers its matches are compared with, and those that
+            optional parts were taken for.
         value: what the pattern works out of all its matches, listed or not (`Pattern.aggregate`);
             None where it works nothing out, or no match has a value.
         groups: what it works out for each answer, of all matches of that, listed or not.
@@ -221,6 +251,7 @@ class MatchResult:
         parts: the results of the pattern's parts, in their order.
         refuted: of a pattern that asks if there is a match (`Pattern.ask`), whether it is proven
             that there is none, by names that are all the graph's own.
+        optional: how the pattern's optional parts were read, in their order; without matches.
     """
 
     pattern: Pattern
@@ -229,6 +260,7 @@ class MatchResult:
     profile: Profile
     parts: tuple[MatchResult, ...] = ()
     refuted: bool = False
+    optional: tuple[MatchResult, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.interpretations)

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.output.rows import combined
 from isomatch.phrasing import bound_words
 from isomatch.store.terms import KIND_OF_DATATYPE, RDFS_LABEL, XSD, is_literal, split_literal
 
@@ -36,6 +37,8 @@ OTHER = "#a5abb6"
 
 def to_frame(result: MatchResult) -> pandas.DataFrame:
     """The matches of a result as a pandas frame, one row for each, best first.
+
+    Where an optional part has several values, one for each of these.
 
     Columns: ``rank`` and ``gsd`` of the match's interpretation; for every node of
     the pattern, under its id, the name of what it is bound to; and the graph's id
@@ -68,17 +71,19 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
         frame = library.DataFrame({"holds": library.Series([result.holds], dtype="boolean")})
         return frame
     nodes = [node.id for node in result.pattern.nodes]
+    nodes += [id for p in result.pattern.optional for id in result.pattern.columns_of(p)]
     columns: dict[str, list[Any]] = {}
     for name in ("rank", "gsd", *nodes, *(f"{id}_id" for id in nodes)):
         while name in columns:
             name += "_"
         columns[name] = []
     for interpretation, match in result.matches:
-        bound = [match.bindings[id] for id in nodes]
-        row = (interpretation.rank, interpretation.gsd)
-        cells = (*row, *(b.name for b in bound), *(b.id for b in bound))
-        for column, cell in zip(columns.values(), cells, strict=True):
-            column.append(cell)
+        for bindings in combined(match):
+            bound = [bindings.get(id) for id in nodes]
+            row = (interpretation.rank, interpretation.gsd)
+            cells = (*row, *(b and b.name for b in bound), *(b and b.id for b in bound))
+            for column, cell in zip(columns.values(), cells, strict=True):
+                column.append(cell)
     rank, gsd, *others = columns
     series = {
         rank: library.Series(columns[rank], dtype="Int64"),
@@ -92,23 +97,26 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
     return frame
 
 
-def _typed(pandas: Any, ids: Sequence[str], names: Sequence[str]) -> pandas.Series[Any]:
-    """What a node is bound to, as values of one type or as names."""
-    values = [split_literal(id) if is_literal(id) else ("", "", None) for id in ids]
-    kinds = {_PANDAS.get(datatype, "string") for _, datatype, _ in values}
-    texts = [text for text, _, _ in values]
+def _typed(
+    pandas: Any, ids: Sequence[str | None], names: Sequence[str | None]
+) -> pandas.Series[Any]:
+    """What a node is bound to, as values of one type or as names; missing for nothing."""
+    values = [split_literal(id) if id and is_literal(id) else ("", "", None) for id in ids]
+    given = zip(ids, values, strict=True)
+    kinds = {_PANDAS.get(datatype, "string") for id, (_, datatype, _) in given if id is not None}
+    texts = [None if id is None else v[0] for id, v in zip(ids, values, strict=True)]
     if kinds == {"Int64", "Float64"}:
         kinds = {"Float64"}
     try:
         if kinds == {"datetime64"}:
-            zoned = all(_ZONE.search(text) for text in texts)
+            zoned = all(_ZONE.search(text) for text in texts if text is not None)
             return pandas.Series(pandas.to_datetime(texts, format="ISO8601", utc=zoned))
         if kinds == {"Int64"}:
-            return pandas.Series(list(map(int, texts)), dtype="Int64")
+            return pandas.Series([t and int(t) for t in texts], dtype="Int64")
         if kinds == {"Float64"}:
-            return pandas.Series(list(map(float, texts)), dtype="Float64")
+            return pandas.Series([t and float(t) for t in texts], dtype="Float64")
         if kinds == {"boolean"}:
-            return pandas.Series([_BOOLEAN[text] for text in texts], dtype="boolean")
+            return pandas.Series([t and _BOOLEAN[t] for t in texts], dtype="boolean")
     except (ValueError, TypeError, KeyError, OverflowError):
         pass  # ill-typed, or nothing that pandas can hold: the names say all of it
     return pandas.Series(names, dtype="string")
@@ -188,15 +196,17 @@ def to_rdflib(result: MatchResult, *, names: str | bool = False) -> rdflib.Graph
 def to_rdflib_bindings(result: MatchResult) -> list[dict[str, Node]]:
     """For each match, best first: the term that each node of the pattern is bound to.
 
-    As the rows of a ``SELECT`` in rdflib, ready for ``initBindings``.
+    As the rows of a ``SELECT`` in rdflib, ready for ``initBindings``. Nodes of optional parts that
+    have nothing are left out, and several values of theirs are rows of their own.
 
     Raises:
         MissingExtraError, ConfigurationError: see `to_rdflib`.
     """
     terms = _Terms()
     return [
-        {node: terms[bound.id] for node, bound in match.bindings.items()}
+        {node: terms[bound.id] for node, bound in bindings.items()}
         for _, match in result.matches
+        for bindings in combined(match)
     ]
 
 

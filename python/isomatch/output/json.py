@@ -14,6 +14,7 @@ from isomatch.match.types import (
     Choice,
     Group,
     Interpretation,
+    Match,
     MatchResult,
     Profile,
     Triple,
@@ -57,6 +58,7 @@ def result_form(result: MatchResult) -> dict[str, Any]:
                 "interpretation": [choice_form(c) for c in interpretation.choices],
                 "bindings": {id: bound_form(b) for id, b in match.bindings.items()},
                 "triples": [triple_form(t) for t in match.triples],
+                **optional_form(match),
             }
             for interpretation, match in result.matches
         ],
@@ -68,11 +70,38 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     }
 
 
-def parts_form(result: MatchResult) -> dict[str, Any]:
-    """``parts``, where the pattern has some: how each was read, and what that proves."""
-    if not result.parts:
+def optional_form(match: Match) -> dict[str, Any]:
+    """``optional``, where the pattern has optional parts: the rows that each gives a match."""
+    if not match.optional:
         return {}
     return {
+        "optional": [
+            {
+                "rows": [{id: bound_form(b) for id, b in row.items()} for row in values.rows],
+                "cut": values.cut,
+            }
+            for values in match.optional
+        ]
+    }
+
+
+def parts_form(result: MatchResult) -> dict[str, Any]:
+    """``parts`` and ``optional``, where the pattern has some: how each was read, and its proof."""
+    optional = [
+        {
+            "nodes": list(result.pattern.columns_of(part)),
+            "interpretations": [
+                {"gsd": i.gsd, "choices": list(map(choice_form, i.choices)), "near": i.near}
+                for i in found.interpretations
+            ],
+            "certificate": certificate_form(found.certificate, bool(found)),
+        }
+        for part, found in zip(result.pattern.optional, result.optional, strict=False)
+    ]
+    read = {"optional": optional} if optional else {}
+    if not result.parts:
+        return read
+    return read | {
         "parts": [
             {
                 "nodes": list(part.nodes),

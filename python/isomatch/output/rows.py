@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from itertools import zip_longest
+from itertools import islice, product, zip_longest
+from math import prod
 from typing import TYPE_CHECKING
 
 from isomatch.match.types import Bound, count_of
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from isomatch.match.types import Count, Interpretation, Match, MatchResult
     from isomatch.pattern.types import Pattern
 
+
+MOST_COMBINED = 1000  # rows of one match, where several optional parts have several values each
 
 _NOTHING = Bound("", "")  # of a cell that is empty
 
@@ -66,7 +69,9 @@ def result_rows(result: MatchResult) -> Rows:
     has a row for each interpretation: ``count``, and whether it is ``atLeast`` so many; one that
     adds or the like, a row with the value, and one that does so for each answer, a row for each
     answer with its values. One that asks if there is a match has one column,
-    ``holds``, and a row with true or false, or none where that is not known.
+    ``holds``, and a row with true or false, or none where that is not known. Nodes of optional
+    parts are columns too, empty where a part has nothing; a match has a row for each of several
+    values, and for each choice of those of several parts.
     """
     if result.pattern.ask:
         return _holds(result.pattern, result.holds)
@@ -106,7 +111,7 @@ def answer_rows(answer: Answer) -> Rows:
         near = [i for i in result.interpretations if i.near and answer.supported]
         best = [i for i in near if i.gsd <= near[0].gsd + TIE]
         rows = _each(result, best) if result.pattern.each else _matches(result, best, asked)
-        if asked <= {b.id for row in rows.rows for b in row[: len(result.pattern.answers)]}:
+        if asked <= {b.id for row in rows.rows for b in row[: len(rows.labels)]}:
             return replace(rows, rows=tuple(dict.fromkeys(rows.rows)))
     return Rows(("answer",), tuple((node,) for node in answer.answers), ("answerLabel",))
 
@@ -154,22 +159,44 @@ def _matches(
     pattern, names = result.pattern, column_names(result.pattern, "rank", "gsd")
     unknown = [e for e, edge in enumerate(pattern.edges) if edge.relation is None]
     edges = [] if pattern.returns else unknown
-    numbers = {node.id: n for n, node in enumerate(pattern.nodes)}
-    keys = [*(f"n{numbers[id]}" for id in pattern.answers), *(f"e{e}" for e in edges)]
+    own = [id for part in pattern.optional for id in pattern.columns_of(part)]
+    key_of = {id: f"o{o}" for o, id in enumerate(own)}
+    key_of |= {node.id: f"n{n}" for n, node in enumerate(pattern.nodes)}
+    keys = [*(key_of[id] for id in pattern.columns), *(f"e{e}" for e in edges)]
 
-    def row(i: Interpretation, match: Match) -> tuple[Bound, ...]:
-        nodes = (match.bindings[id] for id in pattern.answers)
-        relations = (match.triples[e].relation for e in edges)
-        return (*nodes, *relations, _number(i.rank), _number(i.gsd))
+    def rows_of(i: Interpretation, match: Match) -> Iterator[tuple[Bound, ...]]:
+        relations = [match.triples[e].relation for e in edges]
+        for bindings in combined(match):
+            nodes = (bindings.get(id, _NOTHING) for id in pattern.columns)
+            yield (*nodes, *relations, _number(i.rank), _number(i.gsd))
 
     rows = [
-        row(i, match)
+        row
         for i in interpretations
         for match in i.matches
         if among is None or all(match.bindings[id].id in among for id in pattern.answers)
+        for row in rows_of(i, match)
     ]
     columns = [names[key] for key in (*keys, "rank", "gsd")]
     return Rows(tuple(columns), tuple(rows), tuple(names[key + LABEL] for key in keys))
+
+
+def combined(match: Match) -> Iterator[Mapping[str, Bound]]:
+    """The bindings of a match with those of optional parts: one for each choice of their rows.
+
+    A part without a row leaves its nodes out. At most `MOST_COMBINED`.
+    """
+    some = [values.rows or ({},) for values in match.optional]
+    for rows in islice(product(*some), MOST_COMBINED):
+        found = dict(match.bindings)
+        for row in rows:
+            found |= row
+        yield found
+
+
+def is_combined_in_part(match: Match) -> bool:
+    """Whether a match has more rows than `combined` gives."""
+    return prod(len(values.rows) or 1 for values in match.optional) > MOST_COMBINED
 
 
 def rows_table(rows: Rows, shown: int, *, ids: bool = False) -> list[RenderableType]:
@@ -193,7 +220,7 @@ def written(rows: Rows, form: Format) -> str:
     """
     header = list(_spread(rows.columns, rows.labels))
     table = [
-        list(_spread([b.id for b in row], [literal(b.name) for b in row[: len(rows.labels)]]))
+        list(_spread([b.id for b in row], [_label(b) for b in row[: len(rows.labels)]]))
         for row in rows.rows
     ]
     if form is Format.sparql_json:
@@ -241,6 +268,10 @@ def _tsv_term(id: str) -> str:
 def _iri(id: str) -> str:
     # An elementId has colons and begins with a digit, a relationship type with a colon.
     return id if is_iri(id) and id[0].isalpha() else element_iri(id)
+
+
+def _label(bound: Bound) -> str:
+    return literal(bound.name) if bound.id else ""
 
 
 def _text(text: str) -> Bound:

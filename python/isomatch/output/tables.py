@@ -138,9 +138,11 @@ def explanation_tables(explanation: Explanation) -> list[RenderableType]:
     if rows:
         parts.append(rich_table(columns, rows, (2, 4)))
     parts.extend(Text(clean(note, None), style="yellow") for note in explanation.notes)
-    for number, inner in enumerate(explanation.parts, 1):
-        parts += [
-            Text(f"part {number}, searched before:", style="bold"),
-            *explanation_tables(inner),
-        ]
+    told = (
+        (explanation.parts, "part {}, searched before:"),
+        (explanation.optional, "optional part {}, read after:"),
+    )
+    for explanations, head in told:
+        for number, inner in enumerate(explanations, 1):
+            parts += [Text(head.format(number), style="bold"), *explanation_tables(inner)]
     return parts

@@ -11,11 +11,13 @@ from rich.tree import Tree
 from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, count_of
+from isomatch.output.rows import MOST_COMBINED, is_combined_in_part
 from isomatch.output.words import (
     answer_words,
     coverage_words,
     group_words,
     nothing_words,
+    optional_words,
     proof_words,
     selection_words,
 )
@@ -67,6 +69,15 @@ def part_trees(result: MatchResult, shown: int = FEW, *, ids: bool = False) -> l
         for inner in part_trees(found, shown, ids=ids):
             tree.add(inner)
         trees.append(tree)
+    for optional, found in zip(result.pattern.optional, result.optional, strict=False):
+        head = clean(f"optional {{ {format_text(optional)} }}", None)
+        tree = Tree(Text(head, style="bold"), guide_style="dim")
+        for interpretation in found.interpretations:
+            words = choices_words(interpretation.choices) or "read as it is written"
+            read = tree.add(Text(words, style="cyan"))
+            if not interpretation.near:
+                read.add(Text("too far to be meant", style="yellow"))
+        trees.append(tree)
     return trees
 
 
@@ -87,6 +98,9 @@ def rows_remarks(result: MatchResult) -> list[RenderableType]:
         parts.append(Text(words, style="yellow"))
     if cut := [str(i.rank) for i in result.interpretations if i.near and i.cut]:
         words = f"there may be more matches (--limit) at rank {', '.join(cut)}"
+        parts.append(Text(words, style="yellow"))
+    if any(is_combined_in_part(match) for _, match in result.matches):
+        words = f"of one match at most {MOST_COMBINED:,} rows are given; --json has all values"
         parts.append(Text(words, style="yellow"))
     return [*parts, *certificate_parts(result)]
 
@@ -160,18 +174,24 @@ def _different(pattern: Pattern, matches: Sequence[Match]) -> list[Match]:
     found: dict[object, Match] = {}
     for match in matches:
         answers = frozenset(match.bindings[id].id for id in pattern.answers)
+        answers |= frozenset(optional_words(pattern, match))
         found.setdefault((frozenset(match.triples), answers), match)
     return list(found.values())
 
 
 def _add_match(tree: Tree, pattern: Pattern, match: Match, ids: bool) -> None:
+    columns = [Text(words, style="bold") for words in optional_words(pattern, match, ids)]
     if len(match.triples) == 1:
-        tree.add(Text(triple_words(match.triples[0], ids)))
+        branch = tree.add(Text(triple_words(match.triples[0], ids)))
+        for column in columns:
+            branch.add(column)
         return
     answer = answer_words(pattern, match, ids)
     branch = tree.add(Text(answer, style="bold")) if pattern.answers else tree
     for triple in match.triples:
         branch.add(Text(triple_words(triple, ids)))
+    for column in columns:
+        branch.add(column)
 
 
 def profile_line(profile: Profile) -> Text:

@@ -78,6 +78,26 @@ def answer_words(pattern: Pattern, match: Match, ids: bool = False) -> str:
     return ", ".join(f"?{id} = {words(match.bindings[id])}" for id in asked)
 
 
+def optional_words(pattern: Pattern, match: Match, ids: bool = False) -> list[str]:
+    """What each optional part gives a match: ``?tagline = A; B``, or ``?tagline: nothing``."""
+    words = identified_words if ids else bound_words
+    told = []
+    for part, values in zip(pattern.optional, match.optional, strict=False):
+        columns = pattern.columns_of(part)
+        named = ", ".join(f"?{id}" for id in columns)
+        if len(columns) == 1:
+            found = [words(row[columns[0]]) for row in values.rows]
+        else:
+            found = [", ".join(f"?{id} = {words(b)}" for id, b in r.items()) for r in values.rows]
+        found += ["…"] if values.cut and found else []
+        nothing = "not known" if values.cut else "nothing"
+        if len(columns) == 1 and found:
+            told.append(f"{named} = {'; '.join(found)}")
+        else:
+            told.append("; ".join(found) or f"{named}: {nothing}")
+    return told
+
+
 def group_words(pattern: Pattern, group: Group, ids: bool = False) -> str:
     """An answer with what is worked out for it: ``Texas: count(?river) = 5``."""
     words = identified_words if ids else bound_words

@@ -11,8 +11,8 @@ def column_names(pattern: Pattern, *more: str) -> dict[str, str]:
     """Names for nodes, unknown relations and their labels, all different.
 
     Keys are the variables of compiled queries: ``n0`` for the first node, ``e0`` for the
-    first edge. A node is called as in the pattern. A name that is taken by an earlier one
-    gets an underscore at its end.
+    first edge, ``o0`` for the first node of optional parts. A node is called as in the
+    pattern. A name that is taken by an earlier one gets an underscore at its end.
 
     Args:
         more: further names, which are their own keys.
@@ -26,6 +26,8 @@ def column_names(pattern: Pattern, *more: str) -> dict[str, str]:
     wanted = {f"n{n}": node.id for n, node in enumerate(pattern.nodes)}
     unknown = [e for e, edge in enumerate(pattern.edges) if edge.relation is None]
     wanted |= {f"e{e}": f"relation{i if i > 1 else ''}" for i, e in enumerate(unknown, 1)}
+    own = [id for part in pattern.optional for id in pattern.columns_of(part)]
+    wanted |= {f"o{o}": id for o, id in enumerate(own)}
     wanted |= {f"{key}{LABEL}": f"{name}Label" for key, name in wanted.items()}
     names: dict[str, str] = {}
     for key, name in {**wanted, **{name: name for name in more}}.items():

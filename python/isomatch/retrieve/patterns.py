@@ -13,12 +13,14 @@ from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
+from isomatch.match.optional import anchored_words
 from isomatch.match.parts import answers_of, are_all, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
 from isomatch.match.state import WHOLE, FoundInterpretation
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.phrasing import clean
+from isomatch.retrieve.optional import with_optional
 from isomatch.retrieve.refutation import doubts, relaxed
 
 if TYPE_CHECKING:
@@ -63,7 +65,8 @@ def match_pattern(resources: Resources, pattern: PatternLike, options: Options) 
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
     parsed = parse(pattern, resources.settings.prefixes)
-    store = resources.store.snapshot() if parsed.parts or parsed.ask else resources.store
+    several = parsed.parts or parsed.optional or parsed.ask
+    store = resources.store.snapshot() if several else resources.store
     result = with_notes(match_once(resources, store, parsed, options).result, resources)
     if not (result or parsed.ask) and options.nodes == "distinct" and result.certificate.exact:
         notes = (*result.certificate.notes, APART)
@@ -89,7 +92,8 @@ def match_once(
     """
     started = perf_counter()
     schema = resources.schema
-    parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    whole = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    parsed = whole.required
     if options.results == "matches":
         _check_plain(parsed)
     began = perf_counter()
@@ -127,6 +131,7 @@ def match_once(
     result = with_parts(result, [one for _, one in read], parts)
     if parsed.ask and not result.found:
         result = _with_no(resources, store, result, outcome, _left(within, started), read)
+    result = with_optional(resources, store, schema, whole, result, _left(options, started))
     stages = {
         "interpret": (began - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -156,17 +161,22 @@ def explain_pattern(
         StoreError, VectorIndexError, EmbeddingError, PluginVersionError: a part failed.
     """
     schema, store = resources.schema, resources.store
-    parsed = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    whole = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)
+    parsed = whole.required
     inner = options.with_(k=1, results="interpretations")
     nearest = nearest or parsed.ask
     parts = [
         explain_pattern(resources, part.pattern, inner, part, nearest=nearest)
         for part in parsed.parts
     ]
+    optional = []
+    for part in whole.optional:
+        one = explain_pattern(resources, part, inner, nearest=True)
+        optional.append(replace(one, notes=(anchored_words(part, whole), *one.notes)))
     candidates, within = _linked(resources, parsed, schema, options, part_of, nearest=nearest)
     outside, dates = part_of is not None or nearest, resources.dates
     explanation = explain(parsed, candidates, store, schema, within, outside=outside, dates=dates)
-    return replace(explanation, parts=tuple(parts))
+    return replace(explanation, parts=tuple(parts), optional=tuple(optional))
 
 
 def _check_plain(pattern: Pattern) -> None:

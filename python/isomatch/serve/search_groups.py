@@ -101,6 +101,12 @@ def _group(subject: Term, terms: Sequence[tuple[str, Term]]) -> SearchGroup:
             options[name] = option_value(name, value)
     columns = [(n, o) for n, o in terms if n not in SEARCHES and n not in OPTIONS]
     wanted = parse(term.value) if kind == "pattern" else term.value
+    if isinstance(wanted, Pattern) and wanted.optional:
+        raise RequestError(
+            400,
+            "isomatch:pattern: a pattern of the service has no optional parts: leave them out, and "
+            "write OPTIONAL { … } beside the search",
+        )
     columns = (
         _pattern_columns(wanted, columns)
         if isinstance(wanted, Pattern)

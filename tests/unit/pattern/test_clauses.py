@@ -222,7 +222,7 @@ RIGHT = "(?s)-[r]-(?x) optional { (?s)-[q]-(?t) } return ?s, ?t"
             "where ?m in { (?m)-[a]-(?b) optional { (?m)-[t]-(?t) } return ?m, ?t }",
             "a part gives nodes to compare with, no columns: leave optional out of it",
         ),
-        ("optional { (?m)-[t]-(?t) } " * 9, "which another part has already"),
+        ("optional { (?m)-[t]-(?t) } " * 2, "which another part has already"),
     ],
 )
 def test_what_optional_parts_cannot_do_is_said(text: str, problem: str) -> None:
@@ -238,7 +238,7 @@ def test_the_right_form_of_an_optional_part_is_one() -> None:
 
 def test_too_many_optional_parts() -> None:
     many = " ".join(f"optional {{ (?m)-[t]-(?t{i}) }}" for i in range(9))
-    with pytest.raises(PatternError, match="there are 9 optional parts; at most 8 are read"):
+    with pytest.raises(PatternError, match="the pattern has 9 optional parts; at most 8 are read"):
         parse(f"(?m)-[a]-(?b) {many}")
 
 
@@ -255,7 +255,7 @@ def test_optional_parts_in_json() -> None:
         parse(form)
     del form["optional"][0]["return"]
     form["optional"][0]["nodes"][0]["id"] = "k"
-    with pytest.raises(PatternError, match=r"optional\[0\]: an edge names the node 's', which"):
+    with pytest.raises(PatternError, match=r"optional\[0\]\.nodes\[0\]: the node 'k' has no edge"):
         parse(form)
     form["optional"][0]["edges"][0]["source"] = "k"
     with pytest.raises(PatternError, match=r"optional\[0\]: an optional part shares no unknown"):

@@ -1,0 +1,109 @@
+"""What optional parts of patterns must give, by their definition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from tests.oracle.brute import interpretations
+from tests.oracle.graphs import Case
+from tests.oracle.language import NAMES, Films
+
+from isomatch.match.enumeration import TOLERANCE
+from isomatch.options import Options
+from isomatch.pattern import Edge, Node, Pattern
+from isomatch.session import Session
+
+Binding = tuple[str, ...]
+
+
+def check_optional(session: Session, graph: Films) -> None:
+    """Optional parts give the columns that they must, and leave the matches alone."""
+    people = Pattern((Node("p"), Node("t")), (Edge("p", "lives", "t", directed=True),))
+    by = Pattern((Node("p"), Node("f")), (Edge("f", "by", "p", directed=True),))
+    assert columns(session, people, by) == {
+        (person,): {(film,) for film in graph.films_of([person])} for person in graph.names
+    }
+
+    dated = Pattern((Node("f"), Node("y")), (Edge("f", "year", "y", directed=True),))
+    films = {film for film, _, _ in graph.facts}
+    for name in NAMES:
+        if not (called := graph.called(name)):
+            continue
+        edges = (Edge("f", "by", "n", directed=True), Edge("f", "by", "p", directed=True))
+        beside = Pattern((Node("f"), Node("p"), Node("n", name)), edges)
+        own = graph.films_of(called)
+        # Of two people of one name, each makes the other one "beside".
+        expected = {
+            (film,): {
+                (p,)
+                for p in graph.people(film)
+                if any(one != p for one in graph.people(film) & set(called))
+            }
+            if film in own
+            else set()
+            for film in films
+        }
+        assert columns(session, dated, beside) == expected, name
+
+    # From a value on: films of the same year.
+    again = Pattern((Node("z"), Node("y")), (Edge("z", "year", "y", directed=True),))
+    found = columns(session, dated, again, shared=("f", "y"))
+    assert {film for film, _ in found} == films
+    for (_, year), rows in found.items():
+        assert rows == {(z,) for z in films if any(f'"{y}"' in year for y in graph.years(z))}
+
+
+def columns(
+    session: Session, pattern: Pattern, part: Pattern, shared: Sequence[str] = ()
+) -> dict[Binding, set[Binding]]:
+    """By what nodes of a pattern are bound to, what an optional part gives."""
+    shared = shared or [n.id for n in part.nodes if n.id in {node.id for node in pattern.nodes}]
+    whole = Pattern(pattern.nodes, pattern.edges, optional=(part,))
+    result, plain = session.match(whole, k=1), session.match(pattern, k=1)
+    assert result.certificate.exact
+    assert result.certificate.complete == plain.certificate.complete
+    assert [m.bindings for _, m in result.matches] == [m.bindings for _, m in plain.matches]
+    own = whole.columns_of(part)
+    found: dict[Binding, set[Binding]] = {}
+    for _, match in result.matches:
+        (values,) = match.optional
+        assert not values.cut
+        rows = [tuple(row[id].id for id in own) for row in values.rows]
+        assert len(set(rows)) == len(rows)
+        key = tuple(match.bindings[id].id for id in shared)
+        assert found.setdefault(key, set(rows)) == set(rows)
+    return found
+
+
+def rows_by_definition(
+    case: Case, shared: Sequence[str], chosen: Options
+) -> dict[Binding, set[Binding]]:
+    """Of a pattern as an optional part, its own nodes by what the shared ones are bound to."""
+    unknown = [n.id for n in case.pattern.nodes if not n.known]
+    own = [id for id in unknown if id not in shared]
+    number = {node.id: n for n, node in enumerate(case.pattern.nodes)}
+    lists: Sequence[tuple[Mapping[object, Mapping[str, float]], float]] = (
+        (case.lists.nodes, 1.0),  # type: ignore[list-item]
+        (case.lists.relations, 1.0),  # type: ignore[list-item]
+        (case.lists.types, chosen.type_weight),  # type: ignore[list-item]
+    )
+    least = sum(
+        min(entries.values(), default=inf) * weight
+        for some, weight in lists
+        for entries in some.values()
+    )
+    truth = interpretations(
+        case.graph,
+        case.pattern,
+        case.lists,
+        nodes=chosen.nodes,
+        direction=chosen.direction,
+        type_weight=chosen.type_weight,
+    )
+    found: dict[Binding, set[Binding]] = {}
+    for one in truth:
+        for match in one.matches if one.gsd <= least + TOLERANCE else ():
+            key = tuple(match.nodes[number[id]] for id in shared)
+            found.setdefault(key, set()).add(tuple(match.nodes[number[id]] for id in own))
+    return found
