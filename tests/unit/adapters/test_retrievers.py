@@ -13,7 +13,7 @@ from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
 from isomatch.adapters.retrievers import PatternRetriever
 from isomatch.errors import ConfigurationError, InterpretationError, PatternError
 from isomatch.interpret.types import Hypothesis
-from isomatch.match.types import MatchResult
+from isomatch.match.types import Bound, MatchResult, OptionalValues
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
@@ -62,6 +62,17 @@ def test_a_pattern_as_text_gives_one_item_for_a_match():
     assert found.metadata["readings"][0]["source"] == "given"
     json.dumps(found.metadata, allow_nan=False)
     json.dumps(metadata, allow_nan=False)
+
+
+def test_values_of_optional_parts_are_in_the_metadata():
+    text = FILMS.partition(" return")[0] + " optional { (?film)-[tagline]-(?t) }"
+    given = OptionalValues(({"t": Bound('"War"', "War")},))
+    found = one("Heat", 1)
+    matches = tuple(replace(match, optional=(given,)) for match in found.matches)
+    searched = replace(result(replace(found, matches=matches)), pattern=parse(text))
+    metadata = PatternRetriever(Session({text: searched})).search(text).items[0].metadata
+    expected = {"rows": [{"t": {"id": '"War"', "name": "War"}}], "cut": False}
+    assert metadata["optional"] == [expected]
 
 
 def test_interpretations_come_with_all_their_matches():

@@ -23,6 +23,7 @@ from isomatch.serve.search_groups import Search
 from isomatch.store.terms import XSD
 
 FILMS = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'
+OPTIONAL = 'isomatch:pattern "(?m)-[by]-(?p) optional { (?m)-[tag]-(?t) } return ?m, ?t"'
 BOTH = r'isomatch:pattern "(?film)-[directed by]-(?who), (?film)-[in]-(\"x\") return ?film, ?who"'
 DOUBLE = NamedNode(XSD + "double")
 HEAT, ALI = NamedNode("http://e.test/Heat"), NamedNode("http://e.test/Ali")
@@ -268,6 +269,10 @@ SUPPORTED = "Supported: SELECT and ASK"
         (query(f"[] {FILMS} ; isomatch:node-g ?g"), "no node 'g'; it has film, micheal_man"),
         (query(f"[] {BOTH} ; isomatch:answer ?x"), "asks for several nodes"),
         (query("[] isomatch:question 'x' ; isomatch:binding ?f"), "isomatch:answer ?x"),
+        (
+            query(f"[] {OPTIONAL} ; isomatch:binding ?m"),
+            "no optional parts: leave them out, and write OPTIONAL { … } beside the search",
+        ),
     ],
 )
 def test_what_is_refused_says_what_to_do(text: str, words: str) -> None:
