@@ -34,7 +34,8 @@ from isomatch.store.terms import is_blank
 IN_OPTIONAL = "in an optional part: "
 MOST_VALUES = 100  # that a part gives one match
 MOST_ROWS = 256  # that are read to find them
-MOST_READINGS = 64  # interpretations of a part that are equally near
+MOST_READINGS = 64  # interpretations of a part that are equally near: at least
+MOST_ASKED = 16_384  # of these, for all bindings together
 SHOWN = 16  # of these, in a result
 
 Shared = tuple[str, ...]
@@ -112,7 +113,8 @@ def read_optional(
     if options.same_as:
         candidates, schema, options = join_same_nodes(part, candidates, store, schema, options)
     chosen = plan(part, candidates, schema, options)
-    readings = list(islice(_readings(chosen, candidates), MOST_READINGS))
+    most = max(MOST_READINGS, MOST_ASKED // max(len(bindings), 1))
+    readings = list(islice(_readings(chosen, candidates), most))
     seconds = options.budget_seconds
     executor = QueryExecutor(
         store, None if seconds is None else started + seconds, options.budget_rows
@@ -123,7 +125,7 @@ def read_optional(
         reader.read(bindings, readings)
     except BudgetSpent as spent:
         ended_by = spent.which
-    every = combinations(candidates) <= MOST_READINGS
+    every = combinations(candidates) <= most
     certificate = _certificate(chosen, candidates, schema, options, ended_by, every=every)
     outcome = SearchOutcome(
         candidates,
@@ -204,7 +206,10 @@ class _Reader:
     def _branch(self, binding: Shared, reading: Reading) -> Branch | None:
         """The query for one binding and reading; None where nothing can match it."""
         ids = {slot: one.id for slot, one in reading.items()}
-        ids |= {Slot("node", n): id for n, id in zip(self._shared, binding, strict=True)}
+        for n, id in zip(self._shared, binding, strict=True):
+            # A node that stands for all nodes of a name has an id in the reading too.
+            if ids.setdefault(Slot("node", n), id) != id:
+                return None
         ends = [ids[slot] for slot in ids if slot.kind == "node" and slot.index not in self._values]
         if self._structure.nodes == "distinct" and len(set(ends)) < len(ends):
             return None  # different nodes of the pattern are different nodes of the graph

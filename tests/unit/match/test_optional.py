@@ -312,3 +312,56 @@ def test_two_people_of_one_name_both_count() -> None:
         assert {b.id for b in match.column("w")} == {"http://e/x", "http://e/y"}
         assert len(result.optional[0].interpretations) == 2
         assert result.certificate.complete
+
+
+def test_names_that_stand_for_all_their_nodes_go_with_optional_parts() -> None:
+    graph = """
+@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a rdfs:label "Ann Lee" ; :knows :t ; :wrote :x . :b rdfs:label "Ann Lee" ; :knows :t ; :wrote :y .
+:c rdfs:label "Bob" ; :knows :t ; :wrote :z . :d rdfs:label "Cid" ; :knows :t .
+:x :about :t . :y :about :t . :z :about :t . :t rdfs:label "T" .
+"""
+    texts = {
+        '(?p)-[knows]->("T") optional { (?p "Ann Lee")-[wrote]->(?w) } return ?p, ?w': {
+            "a": {"x"},
+            "b": {"y"},
+            "c": set(),
+            "d": set(),
+        },
+        '(?p "Ann Lee")-[knows]->(?t) optional { (?p)-[wrote]->(?w) } return ?p, ?w': {
+            "a": {"x"},
+            "b": {"y"},
+        },
+        '(?p)-[knows]->("T") optional { (?q "Ann Lee")-[wrote]->(?w), (?p)-[wrote]->(?w) } '
+        "return ?p, ?w": {"a": set(), "b": set(), "c": set(), "d": set()},
+    }
+    with opened(graph) as session:
+        for text, expected in texts.items():
+            result = session.match(text, k=1)
+            assert result.certificate.exact
+            found = {
+                m.bindings["p"].id[-1]: {b.id[-1] for b in m.column("w")} for _, m in result.matches
+            }
+            assert found == expected
+        text = '(?t)<-[knows]-("Bob") optional { (?q "Ann Lee")-[knows]->(?t) } return ?t, ?q'
+        ((_, match),) = session.match(text, k=1).matches
+        assert {b.id[-1] for b in match.column("q")} == {"a", "b"}
+
+
+def test_too_many_readings_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = "\n".join(f':p{i} rdfs:label "Ann Lee" ; :knows :t{i} .' for i in range(8))
+    things = "\n".join(f':t{i} rdfs:label "T{i}" ; :of :k .' for i in range(8))
+    prefixes = "@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+    graph = f'{prefixes} {people} {things} :k rdfs:label "K" .'
+    text = '(?t)-[of]->("K") optional { (?q "Ann Lee")-[knows]->(?t) } return ?t, ?q'
+    with opened(graph) as session:
+        whole = session.match(text, k=1)
+        assert whole.certificate.complete
+        assert all(len(m.column("q")) == 1 for _, m in whole.matches)
+        monkeypatch.setattr(optional, "MOST_READINGS", 4)
+        monkeypatch.setattr(optional, "MOST_ASKED", 4)
+        some = session.match(text, k=1)
+    assert not some.certificate.exact
+    assert all(m.optional[0].cut for _, m in some.matches)
+    notes = " ".join(some.certificate.notes)
+    assert "in an optional part: it has too many equally near readings" in notes
