@@ -251,9 +251,7 @@ def _certificate(
     whole = not (unlisted or types.intersection(schema.subclasses_cut))
     notes = list(candidates.notes)
     if not every:
-        notes.append(
-            f"it has more than {MOST_READINGS} equally near readings, and not all are read"
-        )
+        notes.append("it has too many equally near readings for all of them to be read")
     if unlisted:
         notes.append(f"not all {' and '.join(unlisted)} of the graph are known")
     return Certificate(
