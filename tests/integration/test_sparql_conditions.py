@@ -8,7 +8,7 @@ import pytest
 from tests.oracle.conditions import CRIMES, FILMS, check_conditions, check_notations
 from tests.oracle.language import SOME, check_language
 from tests.oracle.narrowing import TURTLE, check_narrowing
-from tests.oracle.optional import check_optional
+from tests.oracle.optional import BLANK, check_blank_nodes, check_optional
 
 from isomatch.session import Session
 
@@ -48,3 +48,10 @@ def test_every_engine_gives_what_optional_parts_must(
 ) -> None:
     with open_sparql(SOME.turtle()) as session:
         check_optional(session, SOME)
+
+
+def test_every_engine_asks_for_columns_of_blank_nodes_or_says_that_it_cannot(
+    open_sparql: Callable[[str], Session],
+) -> None:
+    with open_sparql(BLANK) as session:
+        check_blank_nodes(session)

@@ -54,6 +54,15 @@ def conditions() -> Iterator[Condition]:
         for operator in OPERATORS:
             if ordered or operator in ("=", "!=", "in", "contains", "starts with"):
                 yield Condition("v", operator, values_of(operator, constant, "1995"))
+    # With holes between them, of numbers, of years, and of both.
+    for one in (
+        ("-3", "7", "1995"),
+        ("-0044-03-15", "1995", "12345"),
+        ("0", "9007199254740993", "123456789012345678901234567890"),
+        ("0.0000001", "0.1", "7"),
+        ("1995-07-01", "2017-08-29"),
+    ):
+        yield Condition("v", "in", one)
 
 
 def values_of(operator: Operator, *constants: str) -> tuple[str, ...]:

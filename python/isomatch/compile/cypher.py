@@ -246,7 +246,7 @@ class CypherDialect(Dialect):
             tuple(edges),
             tuple(typed),
             lists,
-            tuple((r.node, r.numbers, r.years) for r in part.ranges),
+            tuple((r.node, r.numbers, r.years, r.has_holes) for r in part.ranges),
         )
 
     def _edge(

@@ -106,8 +106,15 @@ def query(
     hops = max(len(way["hops"]) for row in rows for way in row["ways"])
     if hidden := schema.unsearched_names["no_labels"]:
         parameters["no_labels"] = hidden
-    ranged = any("within" in hop for row in rows for way in row["ways"] for hop in way["hops"])
-    given = {"hidden": bool(hidden), "ranged": ranged}
+    within = [
+        hop["within"]
+        for row in rows
+        for way in row["ways"]
+        for hop in way["hops"]
+        if "within" in hop
+    ]
+    holed = any("holes" in ends for ends in within)
+    given = {"hidden": bool(hidden), "ranged": bool(within), "holed": holed}
     text = CYPHER.render("follow.cypher.j2", hops=hops, places=where, **given)
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)

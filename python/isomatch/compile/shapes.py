@@ -51,7 +51,7 @@ class Shape:
             (brute force), or the type's id, which goes into the text.
         lists: whether known parts range over lists (brute force), not over rows.
         ranges: nodes of which a row says which values are left out, and whether it does
-            numbers and years.
+            numbers and years, and some between others.
     """
 
     structure: Structure
@@ -59,7 +59,7 @@ class Shape:
     edges: tuple[EdgeShape, ...]
     types: tuple[str | None, ...]
     lists: bool = False
-    ranges: tuple[tuple[int, bool, bool], ...] = ()
+    ranges: tuple[tuple[int, bool, bool, bool], ...] = ()
 
 
 def narrowed(structure: Structure, domains: Sequence[set[str]], edges: Sequence[EdgeShape]) -> None:

@@ -164,9 +164,9 @@ class _Writer:
                 self.wait({f"n{n}", f"t{n}"}, "listed label", node=f"n{n}", number=n)
             elif type is not None:
                 self.wait({f"n{n}"}, "has label", node=f"n{n}", label=type)
-        for n, numbers, years in self.shape.ranges:
+        for n, numbers, years, holes in self.shape.ranges:
             if self.kind[n] == "value":
-                given = {"numbers": numbers, "years": years}
+                given = {"numbers": numbers, "years": years, "holes": holes}
                 self.wait(self.needs(n), "within", value=self.ref(n), ends=f"row.w{n}", **given)
         for a, b in structure.apart:
             self._keep_apart(a, b)

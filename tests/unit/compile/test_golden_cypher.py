@@ -148,6 +148,20 @@ MATCHES: dict[str, Callable[[], Branch]] = {
         replace(part('("Heat")-[year]->(?y)', [YEAR]), ranges=(Range(1, least=1990.0),)),
         {0: HEAT},
     ),
+    "range_with_holes": lambda: (
+        replace(
+            part('("Heat")-[year]->(?y)', [YEAR]),
+            ranges=(Range(1, 1.0, 9.0, holes=((2.0, 5.0),), year_holes=((1992, 1998),)),),
+        ),
+        {0: HEAT},
+    ),
+    "holes_without_a_start": lambda: (
+        replace(
+            part("(?film)-[year]->(?y), (?film)-[genre]->(?g)", [YEAR, GENRES]),
+            ranges=(Range(1, holes=((2.0, 5.0), (6.0, 7.0))),),
+        ),
+        {},
+    ),
     "range_without_a_start": lambda: (
         replace(
             part("(?film)-[year]->(?y), (?film)-[genre]->(?g)", [YEAR, GENRES]),

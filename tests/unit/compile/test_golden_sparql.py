@@ -82,6 +82,19 @@ MATCHES: dict[str, tuple[Callable[[], Part], dict[int, str]]] = {
         ),
         {0: HEAT},
     ),
+    "range_with_holes": (
+        lambda: replace(
+            part('("Heat")-[year]->(?y)', [YEAR]),
+            ranges=(Range(1, 1.0, 9.0, 1990, 2001, ((2.0, 5.0), (6.0, 7.0)), ((1992, 1998),)),),
+        ),
+        {0: HEAT},
+    ),
+    "holes_alone": (
+        lambda: replace(
+            part('("Heat")-[year]->(?y)', [YEAR]), ranges=(Range(1, holes=((2.0, 5.0),)),)
+        ),
+        {0: HEAT},
+    ),
     "range_with_one_end": (
         lambda: replace(part('("Heat")-[year]->(?y)', [YEAR]), ranges=(Range(1, most=7.0),)),
         {0: HEAT},

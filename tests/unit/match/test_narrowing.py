@@ -89,6 +89,40 @@ def test_ranges_are_a_little_wider_than_conditions(
 
 
 @pytest.mark.parametrize(
+    ("where", "holes"),
+    [
+        ("?v in (1, 7, 3)", [(1, 3), (3, 7)]),
+        ("?v in (1, 7, 3) and ?v < 5", [(1, 3)]),
+        ("?v < 5 or ?v > 10", [(5, 10)]),
+        ("?v < 5 or ?v between 7 and 9 or ?v = 12", [(5, 7), (9, 12)]),
+        ("?v in (1, 7) and ?v in (1, 3, 7)", [(1, 7)]),
+        ("?v in (1, 7) or ?v > 3", [(1, 3)]),
+        ("?v in (7, 7.0000001)", []),
+        ("?v between 3 and 1995", []),
+        ('?v in (1, "noir", 7)', []),
+        ("?v > 5 and ?v < 3", []),
+    ],
+)
+def test_holes_are_a_little_smaller_than_what_is_between(
+    where: str, holes: list[tuple[float, float]]
+) -> None:
+    found = [one for r in ranges_of(parse(f"(?x)-[value]->(?v) where {where}")) for one in r.holes]
+
+    assert len(found) == len(holes)
+    for (least, most), (after, before) in zip(found, holes, strict=True):
+        assert 0 < least - after < 1e-4
+        assert 0 < before - most < 1e-4
+
+
+def test_the_widest_holes_of_a_long_list_are_asked_about() -> None:
+    values = ", ".join(str(n * n) for n in range(100))
+    (found,) = ranges_of(parse(f"(?x)-[value]->(?v) where ?v in ({values})"))
+    assert [round(end) for end, _ in found.holes] == [n * n for n in range(83, 99)]
+    (years,) = ranges_of(parse("(?x)-[value]->(?v) where ?v in (1990-01-02, 2010-05, 1991-01-01)"))
+    assert (years.holes, years.year_holes) == ((), ((1992, 2008),))
+
+
+@pytest.mark.parametrize(
     "where",
     [
         "?v != 5",
@@ -123,6 +157,13 @@ def test_many_rows_are_narrowed_by_the_database_and_few_are_not() -> None:
         assert (str(none.count()), none.profile.rows) == ("0", state.GLANCE + 1)
         assert nothing_words(none) == "no match satisfies the conditions"
         assert any(note.endswith("interpretation's matches") for note in none.certificate.notes)
+
+
+def test_what_is_between_the_constants_of_in_is_left_out() -> None:
+    some = "(?x)-[value]->(?v) where ?v in (3, 300, 597) return count(?x)"
+    with opened(MANY) as session:
+        result = session.match(some, k=1)
+    assert (str(result.count()), result.profile.rows) == ("3", state.GLANCE + 1 + 3)
 
 
 def test_an_engine_that_refuses_the_comparison_gives_all_rows(

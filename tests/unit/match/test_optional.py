@@ -20,7 +20,12 @@ from tests.oracle.checks import candidates_of, options, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import SOME, Films, films
 from tests.oracle.letters import Letters
-from tests.oracle.optional import check_optional, rows_by_definition
+from tests.oracle.optional import (
+    BLANK,
+    check_blank_nodes,
+    check_optional,
+    rows_by_definition,
+)
 from tests.servers.sessions import session_over
 from tests.turtle import opened
 
@@ -93,6 +98,14 @@ def test_rdflib_gives_what_optional_parts_must(tmp_path: Path) -> None:
     graph = rdflib.Graph().parse(data=SOME.turtle(), format="turtle")
     with session_over(RdflibStore(graph), tmp_path, Letters(24)) as session:
         check_optional(session, SOME)
+
+
+def test_columns_of_blank_nodes_are_known(tmp_path: Path) -> None:
+    with opened(BLANK) as session:
+        check_blank_nodes(session)
+    graph = rdflib.Graph().parse(data=BLANK, format="turtle")
+    with session_over(RdflibStore(graph), tmp_path, Letters(24)) as session:
+        check_blank_nodes(session)
 
 
 MOVIES = """
