@@ -68,18 +68,7 @@ class Alignment:
     def learn(cls, pairs: Iterable[tuple[Sequence[str], Program]]) -> Alignment:
         """From the words of questions and the programs that they mean."""
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
-        said: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
-        for _ in range(ROUNDS):
-            counts: dict[tuple[str, str], float] = defaultdict(float)
-            totals: dict[str, float] = defaultdict(float)
-            for words, tokens in seen:
-                for word in words:
-                    whole = sum(said[word, token] for token in tokens)
-                    for token in tokens:
-                        share = said[word, token] / whole
-                        counts[word, token] += share
-                        totals[token] += share
-            said = defaultdict(float, {key: n / totals[key[1]] for key, n in counts.items()})
+        counts = aligned(seen)
         shares: dict[str, dict[str, float]] = defaultdict(dict)
         for (word, token), count in counts.items():
             shares[word][token] = count
@@ -173,6 +162,29 @@ class Alignment:
             raise ArtifactError(
                 "the trained model is older than this isomatch, or damaged: train it again"
             ) from error
+
+
+def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:
+    """How often each word is said by each token, by IBM model 1.
+
+    Args:
+        seen: words, with the tokens that may have said each of them.
+    """
+    pairs = [(list(words), list(tokens)) for words, tokens in seen]
+    said: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
+    counts: dict[tuple[str, str], float] = {}
+    for _ in range(ROUNDS):
+        counts = defaultdict(float)
+        totals: dict[str, float] = defaultdict(float)
+        for words, tokens in pairs:
+            for word in words:
+                whole = sum(said[word, token] for token in tokens)
+                for token in tokens:
+                    share = said[word, token] / whole
+                    counts[word, token] += share
+                    totals[token] += share
+        said = defaultdict(float, {key: n / totals[key[1]] for key, n in counts.items()})
+    return dict(counts)
 
 
 def _plain(program: Program) -> list[str]:

@@ -15,6 +15,7 @@ from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
 from isomatch.trained.alignment import OPERATORS, Alignment, Program
+from isomatch.trained.channel import Channel
 from isomatch.trained.vocabulary import FIRST, MOST_RELATIONS
 
 MOST_SLOTS = 6
@@ -34,12 +35,14 @@ class ProgramVocabulary:
         texts: the words that each begins its training with.
         left_out: number of the graph's relations without a token.
         said: which words say which tokens.
+        channel: how probable words are, given programs.
     """
 
     steps: tuple[str, ...]
     texts: tuple[str, ...]
     left_out: int = 0
     said: Alignment = field(default_factory=Alignment)
+    channel: Channel = field(default_factory=Channel)
 
     @classmethod
     def of(
@@ -109,7 +112,13 @@ class ProgramVocabulary:
     def form(self) -> dict[str, Any]:
         """As JSON."""
         pairs = [list(pair) for pair in zip(self.steps, self.texts, strict=True)]
-        return {"tokens": pairs, "left_out": self.left_out, **self.said.form()}
+        channel = self.channel.form()
+        return {
+            "tokens": pairs,
+            "left_out": self.left_out,
+            **self.said.form(),
+            "channel": channel,
+        }
 
     @classmethod
     def read(cls, form: Mapping[str, Any]) -> ProgramVocabulary:
@@ -125,8 +134,8 @@ class ProgramVocabulary:
             raise ArtifactError(
                 "the vocabulary of the trained model is damaged: train it again"
             ) from error
-        said = Alignment.read(form)
-        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said)
+        said, channel = Alignment.read(form), Channel.read(form.get("channel", {}))
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said, channel)
 
 
 def _id(token: str) -> str:

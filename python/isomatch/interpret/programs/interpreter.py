@@ -9,10 +9,11 @@ of the question's words without it (`isomatch.interpret.compose`).
 The score of a hypothesis is its share of the probability of all that were found:
 
     score = exp(l) / Σ exp(l')
-    l = Σ log P(token | question, tokens before) − `UNUSED` · names of the question left out
-        + composed
+    l = Σ log P(token | question, tokens before) + channel + composed
+        − `UNUSED` · names of the question left out
 
-where *composed* is the score of the composed reading that is this program, at most 0, and
+where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
+most, and *composed* is the score of the composed reading that is this program, at most 0, and
 `UNSAID` where none is.
 """
 
@@ -32,7 +33,7 @@ from isomatch.interpret.compose.expressions import to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import check_length, describes, not_understood
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.slots import SlotFinder, kind_words, masked, phrases
+from isomatch.interpret.programs.slots import SlotFinder, heard, kind_words, masked, phrases
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
@@ -175,7 +176,8 @@ class ProgramInterpreter:
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
                     learned = self._coverage(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
-                found[reading.pattern] = hypothesis, probable + reading.score
+                # Words that say it badly count no less than none.
+                found[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
                 continue
             if (bare := self._bare(question, program, slots)) is not None:
                 found.setdefault(bare.pattern, (bare, probable + UNSAID))
@@ -234,6 +236,7 @@ class ProgramInterpreter:
 
     def _said(self, span: Span, words: str, program: Program) -> Iterator[Span]:
         """A span with the token that its words say; none where they only build the sentence."""
+        words = self._seen(words)
         asks = span.start == 0 and words in self._language.asking.whether
         if asks or span.kind == "operator":
             token = self._vocabulary.said.operator(words, program)
@@ -245,6 +248,12 @@ class ProgramInterpreter:
             yield replace(span, kind=self._kind(token, program), meaning=self._in_words(token))
         elif token is None:
             yield span
+
+    def _seen(self, word: str) -> str:
+        """A word as it was learnt, perhaps in another form."""
+        seen = self._vocabulary.said.shares
+        forms = () if word in seen else sorted(self._language.forms(word))
+        return next((form for form in forms if form in seen), word)
 
     def _kind(self, token: str, program: Program) -> SpanKind:
         """What a token is; the type of the answers is asked for like what leads to them."""
@@ -272,12 +281,13 @@ class ProgramInterpreter:
         slots: Sequence[Slot],
         given: Collection[Program] = (),
     ) -> list[tuple[Program, float]]:
-        """The most probable programs of a question with their log-probabilities, best first.
+        """The most probable programs of a question with what speaks for them, best first.
 
         Args:
             given: programs that are weighed too, however improbable they are.
         """
-        encoded = self._model.encode([f"[Retrieval] {masked(question, slots, self._kinds)}"])
+        text = masked(question, slots, self._kinds)
+        encoded = self._model.encode([f"[Retrieval] {text}"])
 
         def decode(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._model.decode(encoded, numbers)
@@ -301,9 +311,15 @@ class ProgramInterpreter:
                 decode, self._vocabulary, 1, beam, follows=begun.follows, ends=begun.whole
             )
         named = {number for number, slot in enumerate(slots) if slot.variants}
+        words, found = heard(text), (*free, *weighed)
+        said = [self._vocabulary.channel.score(words, f.chain) for f in found]
+        most = max(said, default=0.0)
         scored = [
-            (f.chain, f.log_probability - UNUSED * len(named - slots_of(f.chain)))
-            for f in (*free, *weighed)
+            (
+                f.chain,
+                f.log_probability + of_words - most - UNUSED * len(named - slots_of(f.chain)),
+            )
+            for f, of_words in zip(found, said, strict=True)
         ]
         return sorted(scored, key=lambda item: -item[1])
 

@@ -29,6 +29,7 @@ _WORD = re.compile(r"[^\W_][\w'’-]*")
 MOST_WORDS = 5
 """Of a name that may stand in the plural."""
 _MASKED = re.compile(r"\[\d+ [^\]]*\]")
+_HEARD = re.compile(r"@?[\w'’]+")
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)?\b")
 
 
@@ -131,6 +132,12 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
 def unmasked(text: str) -> str:
     """A question that `masked` has masked, without its names."""
     return _MASKED.sub(" ", text)
+
+
+def heard(text: str) -> list[str]:
+    """The words of a question that `masked` has masked, a name as one: "@person_surname"."""
+    named = _MASKED.sub(lambda m: " @" + "_".join(m[0][1:-1].split()[1:]) + " ", text.lower())
+    return _HEARD.findall(named)
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:

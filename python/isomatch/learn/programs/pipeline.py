@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.programs.slots import phrases, unmasked
+from isomatch.interpret.programs.slots import heard, phrases, unmasked
 from isomatch.interpret.programs.tree import with_things
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
@@ -28,6 +28,7 @@ from isomatch.options import Rule
 from isomatch.questions.sets import QuestionSet, limited
 from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
+from isomatch.trained.channel import Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
@@ -142,5 +143,7 @@ def _train(
         )
         for example, program in pairs
     )
-    vocabulary = replace(ProgramVocabulary.of(resources.schema, programs), said=said)
+    channel = Channel.learn((heard(example.text), program) for example, program in pairs)
+    bare = ProgramVocabulary.of(resources.schema, programs)
+    vocabulary = replace(bare, said=said, channel=channel)
     return train(examples, vocabulary, folder, config, record=record, resume=resume, watch=watch)

@@ -11,14 +11,21 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
-from isomatch.chains.graph import ChainGraph
+from isomatch.chains.graph import ChainGraph, Step
 from isomatch.errors import PatternError
-from isomatch.interpret.compose.expressions import to_pattern
+from isomatch.interpret.compose.expressions import Named, to_pattern
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
-from isomatch.interpret.programs.tree import arranged, slots_of
+from isomatch.interpret.programs.tree import (
+    arranged,
+    is_vacuous,
+    kinds_of,
+    parse,
+    slots_of,
+    with_things,
+)
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
@@ -152,6 +159,68 @@ def test_the_parts_of_and_are_in_the_order_of_their_names() -> None:
         "count", "and", "-b", "@0", "and", "-a", "@1", "type:T",
     )  # fmt: skip
     assert slots_of(("and", "-a", "@1", "-b", "@0")) == {0, 1}
+
+
+@pytest.mark.parametrize("program", ["-borders", "-borders @0 @1", "max", "> +area @0", "and @0"])
+def test_what_ends_too_early_or_late_is_no_tree(program: str) -> None:
+    with pytest.raises(PatternError):
+        parse(tuple(program.split()))
+
+
+def test_a_tree_gives_its_program_back() -> None:
+    program = full("not > +area @1 and -a @0 type:T most +b type:U -c @2")
+    assert parse(program).program == program
+
+
+def test_words_speak_of_what_a_program_goes_through(kinds: GraphKinds) -> None:
+    program = full("+length -traverses @0")
+    assert with_things(program, kinds)[len(program) :] == (
+        f"thing:{BASE}River",
+        "thing:literal:number",
+    )
+    assert kinds_of(parse(program), kinds) == {"literal:number"}
+
+
+@pytest.mark.parametrize(
+    ("program", "vacuous"),
+    [
+        ("+length -length @0", True),
+        ("+length and -traverses @0 -length @1", True),
+        ("max +length -length @0", True),
+        ("+length -traverses @0", False),
+        ("> +length @1 -length @0", False),
+        ("-borders -borders @0", False),
+    ],
+)
+def test_a_program_that_asks_for_what_it_gives_is_vacuous(
+    kinds: GraphKinds, program: str, vacuous: bool
+) -> None:
+    assert is_vacuous(parse(full(program)), kinds) == vacuous
+
+
+def test_a_name_that_is_asked_for_or_of_several_nodes_stands_for_all_of_them(
+    kinds: GraphKinds,
+) -> None:
+    step = Step(f"{BASE}borders", True)
+    of, _ = kinds.ends(step)
+    several = Slot(0, 1, "Mary", (Named("Mary", None, of, frozenset((step,)), 2),))
+    one = Slot(2, 3, "Ohio", (Named("Ohio", None, of, frozenset((step,)), 1),))
+    read = ProgramWriter(kinds).read
+    counted = to_pattern(read(full("count -borders @0"), (several,)), kinds)
+    assert counted is not None
+    assert [node.every for node in counted.nodes if node.known] == [True]
+    filtered = to_pattern(read(full("and @0 -borders @1"), (several, one)), kinds)
+    assert filtered is not None
+    assert {node.text: node.every for node in filtered.nodes if node.known} == {
+        "Mary": True,
+        "Ohio": False,
+    }
+    assert filtered.node(filtered.answers[0]).text == "Mary"
+
+
+def test_a_name_that_is_found_twice_is_one(session: isomatch.Session, kinds: GraphKinds) -> None:
+    (slot,) = slots(session, kinds, "Texas")
+    assert len(set(slot.variants)) == len(slot.variants)
 
 
 def test_names_are_masked_by_what_they_are(session: isomatch.Session, kinds: GraphKinds) -> None:
