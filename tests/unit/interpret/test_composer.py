@@ -238,6 +238,57 @@ def test_a_question_about_a_shop_is_refused(shop: isomatch.Session, question: st
     assert not shop.ask(question, interpreter="schema").supported
 
 
+PEAKS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Mountain ; rdfs:label "Arnock" ; :height_m 1500 ; :area_km2 40 ; :weight 5 .
+:b a :Mountain ; rdfs:label "Brenta" ; :height_m 3100 ; :area_km2 400 ; :weight 9 .
+:c a :Mountain ; rdfs:label "Corvin" ; :height_m 700 ; :area_km2 4 ; :weight 2 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answers", "note"),
+    [
+        ("Which mountains are higher than 1000 metres?", "Arnock, Brenta", ""),
+        ("Which mountains are higher than 3 km?", "Brenta", "3 kilometres are 3000 metres"),
+        ("Which mountains are lower than 3000 feet?", "Corvin", "3000 feet are 914.4 metres"),
+        (
+            "Which mountains are higher than 2000 feet and lower than 1 mile?",
+            "Arnock, Corvin",
+            "2000 feet are 609.6 metres",
+        ),
+        (
+            "Which mountains have a weight over 3 kg?",
+            "Arnock, Brenta",
+            "the unit of \u201cweight\u201d is not known, and taken for kilograms",
+        ),
+        (
+            "Which mountains have an area between 10 and 100 square miles?",
+            "Arnock",
+            "10 square miles are 25.89988110336 square kilometres",
+        ),
+        ("Which mountains are higher than 20 square kilometres?", "", ""),
+        ("Which mountains have a weight over 3 km?", "", ""),
+        ("Which mountains have a weight over 3000 grams?", "", ""),
+        (
+            "How high is Arnock in feet?",
+            "1500",
+            "values are as the graph has them, and not converted to feet",
+        ),
+    ],
+)
+def test_numbers_with_units_are_converted_or_the_unit_is_said(
+    question: str, answers: str, note: str
+) -> None:
+    with opened(PEAKS) as peaks:
+        answer = peaks.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(node.name for node in answer.answers)) == answers
+    assert answer.supported == bool(answers)
+    assert not note or note in answer.notes
+
+
 TONGUES = b"""
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

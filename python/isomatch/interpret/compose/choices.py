@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -78,8 +79,10 @@ class ChoiceRules:
             return
         (scale, ones), (_, others) = first.value, right.value
         if len(ones) == len(others) == 1 and ones[0].other is None is others[0].other:
-            either = Comparison(ones[0].operator, ones[0].values, either=others)
-            yield "compared", (scale, (either,)), 0.0, -1
+            unit = others[0].unit
+            if ones[0].unit in (None, unit):
+                either = replace(ones[0], either=others, unit=unit)
+                yield "compared", (scale, (either,)), 0.0, -1
 
     def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "suppliers from Japan or France" """

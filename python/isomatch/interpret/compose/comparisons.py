@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to
@@ -25,7 +26,7 @@ from isomatch.interpret.compose.joins import (
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.lexicon.language import Scale
+from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
 
 _TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -48,7 +49,10 @@ class ComparisonRules:
             ("degree", "set"): self.degree_set,
             ("set", "degree"): swapped(self.degree_set),
             ("comparison", "constant"): self.comparison_constant,
+            ("comparison", "quantity"): self.comparison_quantity,
             ("range", "constant"): self.range_constant,
+            ("range", "quantity"): self.range_quantity,
+            ("relation", "quantity"): self.relation_quantity,
             ("comparison", "set"): self.comparison_set,
             ("compared", "compared"): self.compared_compared,
             ("relation", "compared"): self.relation_compared,
@@ -91,6 +95,26 @@ class ComparisonRules:
         else:
             yield "compared", (scale, (Comparison(operator, right.value),)), 0.0, -1
 
+    def comparison_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "over 500 km" """
+        (operator, scale), (values, unit) = left.value, right.value
+        if operator != "between":
+            yield "compared", (scale, (Comparison(operator, values, unit=unit),)), 0.0, -1
+
+    def range_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "between 500 and 1000 km" """
+        values, unit = right.value
+        for _, (scale, both), cost, head in self.range_constant(left, Item("set", values), gap):
+            yield "compared", (scale, tuple(replace(c, unit=unit) for c in both)), cost, head
+
+    def relation_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a length of 500 km" """
+        values, unit = right.value
+        for _, (step, (equal,)), cost, head in self.relation_constant(
+            left, Item("constant", values), gap
+        ):
+            yield "filter", (step, (replace(equal, unit=unit),)), cost, head
+
     def range_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "between 1990 and 2000" """
         if not self._joins.grammar.range.isdisjoint(gap):
@@ -100,7 +124,9 @@ class ComparisonRules:
     def compared_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "above 500 and below 1000" """
         if left.value[0] == right.value[0]:
-            yield "compared", (left.value[0], (*left.value[1], *right.value[1])), 0.0, -1
+            units = [c.unit for c in right.value[1]]
+            first = [replace(c, unit=c.unit or units[0]) for c in left.value[1]]
+            yield "compared", (left.value[0], (*first, *right.value[1])), 0.0, -1
 
     def comparison_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "longer than the Ohio" """

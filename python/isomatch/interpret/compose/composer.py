@@ -24,12 +24,14 @@ from isomatch.interpret.compose.expressions import (
     comes_back,
     most_homonyms,
     to_pattern,
+    unit_notes,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.rules import Rules
+from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.language import Language
@@ -107,11 +109,19 @@ class Composer:
             graph: asked what the named nodes are.
         """
         ranked = self.readings(question, names, beside, graph)
+        words, language = words_of(question), self._language
         return [
-            self.hypothesis(reading, names)
+            replace(
+                hypothesis,
+                notes=(
+                    *hypothesis.notes,
+                    *passed_over(question, words, reading.item.spans, language),
+                ),
+            )
             for reading in ranked
             # A much worse one must not answer because the best one has no matches.
             if reading.score >= ranked[0].score - MARGIN
+            for hypothesis in [self.hypothesis(reading, names)]
         ]
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
@@ -121,7 +131,10 @@ class Composer:
             _bounded(reading.score),
             options_of(reading.item.value),
             SOURCE,
-            spelling_notes(_used(reading.item, names)),
+            (
+                *spelling_notes(_used(reading.item, names)),
+                *unit_notes(reading.item.value, self._kinds),
+            ),
             _coverage(reading.item.spans),
         )
 

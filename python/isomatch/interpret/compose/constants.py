@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.tables import Unit
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
@@ -21,12 +22,14 @@ class Comparison:
 
     Attributes:
         either: further comparisons, of which one is enough instead.
+        unit: of the constants; None for that of the graph.
     """
 
     operator: Operator
     values: tuple[str, ...]
     other: Expression | None = None
     either: tuple[Comparison, ...] = ()
+    unit: Unit | None = None
 
     def turned(self, operators: Mapping[str, Operator]) -> Comparison:
         """The same with other operators."""

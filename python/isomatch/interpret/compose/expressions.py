@@ -7,11 +7,14 @@ become parts of the pattern.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TypeAlias
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.units import measured
+from isomatch.lexicon.tables import Unit
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import (
     Aggregate,
@@ -111,6 +114,7 @@ class Compared:
 
     Attributes:
         either: further operators and constants, of which one is enough instead.
+        unit: of the constants; None for that of the graph.
     """
 
     of: Expression
@@ -120,6 +124,7 @@ class Compared:
     kinds: Kinds
     other: Expression | None = None
     either: tuple[tuple[Operator, tuple[str, ...]], ...] = ()
+    unit: Unit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +219,28 @@ def most_homonyms(of: Expression) -> int:
         return 1 if of.every else of.nodes
     inner = (getattr(of, name, None) for name in _INNER)
     return max((most_homonyms(one) for one in inner if one is not None), default=1)
+
+
+def in_units(of: Compared, kinds: GraphKinds) -> list[tuple[str, ...]]:
+    """The constants of a comparison, then those of `Compared.either`, in the graph's unit.
+
+    Raises:
+        PatternError: the values are of another kind than the unit.
+    """
+    constants = [of.values, *(values for _, values in of.either)]
+    if of.unit is None:
+        return constants
+    return [measured(values, of.unit, of.step.relation, kinds).values for values in constants]
+
+
+def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
+    """In words, what was assumed of the units of an expression's constants."""
+    own = ""
+    if isinstance(of, Compared) and of.unit is not None:
+        own = measured(of.values, of.unit, of.step.relation, kinds).note
+    inner = (getattr(of, name, None) for name in _INNER)
+    found = [own, *(note for one in inner if one is not None for note in unit_notes(one, kinds))]
+    return tuple(dict.fromkeys(filter(None, found)))
 
 
 def comes_back(of: Expression) -> bool:
@@ -322,8 +349,10 @@ class _Builder:
             self._place(of.of, id)
             value = self._value(id, of.step)
             if of.other is None:
-                either = tuple(Condition(value, *one) for one in of.either)
-                condition = Condition(value, of.operator, of.values, either=either)
+                values, *others = in_units(of, self._kinds)
+                operators = (operator for operator, _ in of.either)
+                either = tuple(map(Condition, repeat(value), operators, others))
+                condition = Condition(value, of.operator, values, either=either)
                 self._where.append(condition)
             else:
                 other = to_part(of.other, self._kinds)

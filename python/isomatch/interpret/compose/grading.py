@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language, Scale
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Adjective, Lexicon
+from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 
 

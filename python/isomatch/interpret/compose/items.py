@@ -12,12 +12,14 @@ from isomatch.interpret.compose.clauses import Beside, beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.units import unit_at, without_unit
 from isomatch.interpret.content import Word, asks_whether, kind_of
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language, Scale, any_of
+from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -26,7 +28,7 @@ Category = Literal[
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
-    "not relations", "none of",
+    "not relations", "none of", "quantity",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -125,6 +127,8 @@ class WordReader:
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
                 phrases += [("forward" if verb else "noun", (relation.text,))]
+            if bare := without_unit(relation.text, language):
+                phrases += [("noun", (bare,))]
             if said is not None:
                 phrases += [
                     ("forward" if verb else "noun", said.nouns),
@@ -321,6 +325,12 @@ class WordReader:
             yield item("whether", None, 1, "whether")
         if found := constant(words, place, language):
             length, value, meaning = found
+            if isinstance(value, str) and (unit := unit_at(words, place + length, language)):
+                extent = length + unit[0]
+                words_of_it = f"{meaning} {unit[1].name}"
+                span = _meant(_span(question, words, place, extent), "number", words_of_it)
+                yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
+                return
             of: Category = "constant" if isinstance(value, str) else "compared"
             span = _meant(_span(question, words, place, length), "number", meaning)
             meant = (value,) if isinstance(value, str) else (None, value)

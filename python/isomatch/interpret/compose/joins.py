@@ -338,7 +338,7 @@ class Joins:
             if other is not None and not is_value(other):
                 other = self.values(other, step)
             either = tuple((c.operator, c.values) for c in one.either)
-            of = Compared(of, step, one.operator, one.values, of.kinds, other, either)
+            of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
         return of
 
     def dates(self, kinds: Kinds) -> list[Step]:

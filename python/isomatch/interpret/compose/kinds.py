@@ -11,6 +11,7 @@ from functools import cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 from isomatch.schema.types import Relation, Schema
 
@@ -40,6 +41,16 @@ class GraphKinds:
             if target and all(kind.startswith(LITERAL) for kind in target)
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
+
+    @property
+    def language(self) -> Language:
+        """That of the words."""
+        return self._lexicon.language
+
+    def called(self, relation: str) -> tuple[str, ...]:
+        """The name of a relation, and the nouns for what it leads to."""
+        nouns = self._lexicon.relations.get(relation, RelationWords()).nouns
+        return (self.schema.by_id[relation].text, *nouns)
 
     @cached_property
     def type_texts(self) -> Mapping[str, str]:

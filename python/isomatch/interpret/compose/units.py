@@ -1,0 +1,107 @@
+"""Units of measure: "1000 square kilometres", where a relation is called "area km2"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+
+from isomatch.errors import PatternError
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.lexicon.tables import Unit
+
+LONGEST = 2  # words of a unit
+_DIGITS = Context(prec=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What constants with a unit are for the values of a relation.
+
+    Attributes:
+        values: the constants in the unit of the relation, or as they are if that is not known.
+        note: in words, what was assumed or converted; empty for nothing.
+    """
+
+    values: tuple[str, ...]
+    note: str = ""
+
+
+def unit_at(words: Sequence[Word], place: int, language: Language) -> tuple[int, Unit] | None:
+    """The unit that begins at a word, and how many words it takes; None where there is none."""
+    for length in range(LONGEST, 0, -1):
+        phrase = tuple(w.text for w in words[place : place + length])
+        if len(phrase) == length and phrase in language.unit_of:
+            return length, language.unit_of[phrase]
+    return None
+
+
+def passed_over(
+    question: str, words: Sequence[Word], spans: Sequence[Span], language: Language
+) -> tuple[str, ...]:
+    """In words, that the units which a question asks for are not converted to."""
+    placed = {place for span in spans for place in range(span.start, span.end)}
+    asked = [
+        question[words[place].start : words[place + found[0] - 1].end]
+        for place in range(1, len(words))
+        if words[place - 1].text in language.prepositions and words[place].start not in placed
+        if (found := unit_at(words, place, language))
+    ]
+    return tuple(f"values are as the graph has them, and not converted to {one}" for one in asked)
+
+
+def measured(values: Sequence[str], unit: Unit, relation: str, kinds: GraphKinds) -> Measured:
+    """What constants with a unit are for the values of a relation.
+
+    Raises:
+        PatternError: the relation measures something else, as far as its words say, or in an
+            unknown unit that is hardly this one.
+    """
+    text, language = kinds.schema.by_id[relation].text, kinds.language
+    own = _stated(text, language)
+    called = (word for phrase in kinds.called(relation) for word in tokens(phrase))
+    said = {form for word in called for form in language.forms(word)}
+    if own.of != unit.of if own else said.isdisjoint(unit.of):
+        raise PatternError(f"{text} is not in {unit.name}")
+    if own is None and not unit.assumed:
+        raise PatternError(f"the unit of {text} is not known")
+    if own is None:
+        note = f"the unit of “{text}” is not known, and taken for {unit.name}"
+        return Measured(tuple(values), note)
+    if own.factor == unit.factor:
+        return Measured(tuple(values))
+    found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
+    said_so = f"{' and '.join(values)} {unit.name} are {' and '.join(found)} {own.name}"
+    return Measured(found, said_so)
+
+
+def without_unit(text: str, language: Language) -> str:
+    """The name of a relation without its unit: "area km2" → "area"."""
+    found = _place(tokens(text), language)
+    if found is None:
+        return ""
+    words, (start, end, _) = tokens(text), found
+    return " ".join((*words[:start], *words[end:]))
+
+
+def _stated(text: str, language: Language) -> Unit | None:
+    """The unit in the name of a relation: "area km2"."""
+    found = _place(tokens(text), language)
+    return None if found is None else found[2]
+
+
+def _place(words: Sequence[str], language: Language) -> tuple[int, int, Unit] | None:
+    """Where the longest unit among some words begins and ends."""
+    for length in range(LONGEST, 0, -1):
+        for start in range(len(words) - length + 1):
+            if unit := language.unit_of.get(tuple(words[start : start + length])):
+                return start, start + length, unit
+    return None
+
+
+def _written(number: Decimal) -> str:
+    return format(_DIGITS.create_decimal(number).normalize(), "f")

@@ -1,0 +1,251 @@
+"""The parts of the table of a language, see `isomatch.lexicon.language`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _words(value: Any) -> Any:
+    return tuple(value.split()) if isinstance(value, str) else value
+
+
+def phrases_of(value: Any) -> Any:
+    """The phrases of an entry, separated by ``|``; words where it has none."""
+    if not isinstance(value, str):
+        return value
+    parts = value.split("|") if "|" in value else value.split()
+    return tuple(tuple(part.split()) for part in parts if part.strip())
+
+
+def _texts(value: Any) -> Any:
+    return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
+
+
+Words = Annotated[frozenset[str], BeforeValidator(_words)]
+WordList = Annotated[tuple[str, ...], BeforeValidator(_words)]
+Phrases = Annotated[frozenset[tuple[str, ...]], BeforeValidator(phrases_of)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+
+
+class Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Adjectives that compare the values of the same relations.
+
+    Attributes:
+        of: words for the relations, most usual first; after ``-`` where more is less.
+        high, higher, highest, low, lower, lowest: the adjectives.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    of: WordList
+    high: WordList = ()
+    higher: WordList = ()
+    highest: WordList = ()
+    low: WordList = ()
+    lower: WordList = ()
+    lowest: WordList = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """Units of what some relations measure.
+
+    Attributes:
+        of: words for the relations.
+        assumed: those that are, where the name of a relation has no unit.
+        names: what each is called, phrases separated by ``|``, and how much of the first it is.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    of: WordList
+    assumed: Texts
+    names: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of measure, see `Units`.
+
+    Attributes:
+        factor: how much of the first unit of its kind it is.
+        assumed: whether a relation without a unit may be in it.
+    """
+
+    name: str
+    of: tuple[str, ...]
+    factor: Decimal
+    assumed: bool
+
+
+class Operators(Table):
+    """Words that change what is asked for, by what they do."""
+
+    count: Phrases = frozenset()
+    superlative: Phrases = frozenset()
+    comparison: Phrases = frozenset()
+    aggregate: Phrases = frozenset()
+    negation: Phrases = frozenset()
+    disjunction: Phrases = frozenset()
+    condition: Phrases = frozenset()
+    each: Phrases = frozenset()
+    gradable: Phrases = frozenset()
+    only: Phrases = frozenset()
+    ordinal: Phrases = frozenset()
+
+    @cached_property
+    def every(self) -> frozenset[tuple[str, ...]]:
+        """The phrases of all of them."""
+        return frozenset().union(*(getattr(self, kind) for kind in type(self).model_fields))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Those of one word."""
+        return frozenset(phrase[0] for phrase in self.every if len(phrase) == 1)
+
+    @cached_property
+    def hyphenated(self) -> frozenset[str]:
+        """Words that change a question as parts of others too: "second-largest"."""
+        return frozenset(phrase[0] for phrase in (*self.superlative, *self.ordinal))
+
+
+class Asking(Table):
+    """Words that ask, and what a question begins with."""
+
+    which: Words = frozenset()
+    before_kinds: Words = frozenset()
+    before_members: Words = frozenset()
+    others: Words = frozenset()
+    how: Words = frozenset()
+    much: Words = frozenset()
+    where: Words = frozenset()
+    who: Words = frozenset()
+    when: Words = frozenset()
+    dates: WordList = ()
+    commands: Words = frozenset()
+    whether: Words = frozenset()
+    listener: Words = frozenset()
+    subjects: Words = frozenset()
+    objects: Words = frozenset()
+
+    @cached_property
+    def nodes(self) -> frozenset[str]:
+        """Words that ask for things, and never for numbers."""
+        return self.who | self.where
+
+
+class Grammar(Table):
+    """Words between the parts of a question, by what they say of how these join."""
+
+    articles: Words = frozenset()
+    of: Words = frozenset()
+    by: Words = frozenset()
+    joining: Words = frozenset()
+    choosing: Words = frozenset()
+    contrast: Words = frozenset()
+    range: Words = frozenset()
+    every: Words = frozenset()
+    being: Words = frozenset()
+    having: Words = frozenset()
+    owning: Words = frozenset()
+    relative: Words = frozenset()
+    describing: Words = frozenset()
+    whose: Words = frozenset()
+    apposition: Words = frozenset()
+    calling: Words = frozenset()
+    possessive: Words = frozenset()
+    linking: Words = frozenset()
+    leaving_out: Texts = ()
+    lacking: Words = frozenset()
+    than: Words = frozenset()
+    incomplete: Words = frozenset()
+    distinct: Words = frozenset()
+    bounding: Words = frozenset()
+    temporal: Phrases = frozenset()
+    number: Words = frozenset()
+    most: Words = frozenset()
+    fewest: Words = frozenset()
+    more: Words = frozenset()
+    fewer: Words = frozenset()
+    most_before: Words = frozenset()
+    least_before: Words = frozenset()
+    first: Words = frozenset()
+    last: Words = frozenset()
+    before_numbers: Words = frozenset()
+    negation_after: Words = frozenset()
+    passive: Words = frozenset()
+
+    @cached_property
+    def finite(self) -> frozenset[str]:
+        """Verbs that make a sentence of what is around them."""
+        return self.being | self.having
+
+    @cached_property
+    def with_(self) -> frozenset[str]:
+        """Words between a thing and what it has."""
+        return self.having | self.owning
+
+    @cached_property
+    def has_some(self) -> frozenset[str]:
+        """Words between a thing and any one of what it has."""
+        return self.with_ | self.describing
+
+
+class Endings(Table):
+    """What words begin and end with; tuples, as `str.endswith` takes them."""
+
+    negated: WordList = ()
+    negating: WordList = ()
+    opposite: WordList = ()
+    decade: WordList = ()
+    higher: str = ""
+    highest: str = ""
+    superlative: WordList = ()
+    infinitive: WordList = ()
+    present: WordList = ()
+    adjectives: WordList = ()
+    names: WordList = ()
+    demonyms: WordList = ()
+    regions: WordList = ()
+    thousands: str = ","
+    decimals: str = "."
+
+
+class Numbers(Table):
+    """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
+
+    ``powers`` multiply what is before them.
+    """
+
+    counting: WordList = ()
+    ordinals: WordList = ()
+    words: Words = frozenset()
+    powers: Mapping[str, int] = Field(default_factory=dict)
+
+    @cached_property
+    def digits(self) -> Mapping[str, str]:
+        """Words for small numbers, in digits."""
+        return {word: str(number) for number, word in enumerate(self.counting)}
+
+
+class SchemaWords(Table):
+    """Words in the names of relations, and what else people say for these."""
+
+    places: Words = frozenset()
+    symmetric: Words = frozenset()
+    dating: WordList = ()
+    days: Words = frozenset()
+    numbers: Mapping[str, Texts] = Field(default_factory=dict)
+    verbs: Mapping[str, Texts] = Field(default_factory=dict)
+    inverses: Mapping[str, Texts] = Field(default_factory=dict)
