@@ -34,18 +34,21 @@ GRAPH = b"""
     :highest_point :denali ; :highest_elevation 6194 ; :capital :juneau .
 :guadalupe a :Place ; rdfs:label "Guadalupe Peak" . :mesa a :Place ; rdfs:label "Black Mesa" .
 :driskill a :Place ; rdfs:label "Driskill Mountain" . :denali a :Place ; rdfs:label "Denali" .
-:austin a :City ; rdfs:label "Austin" ; :state :texas ; :population 345496 ; :latitude 30.3 .
-:houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 ; :latitude 29.8 .
-:juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 ; :latitude 58.3 .
-:tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 ; :latitude 36.1 .
+:austin a :City ; rdfs:label "Austin" ; :state :texas ; :population 345496 .
+:houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 .
+:juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 .
+:tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 .
 :red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ; :length 2190 .
 :sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length 890 .
 :yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length 3190 .
-:heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date ;
-    :directed_by :mann .
-:ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date ; :directed_by :mann .
-:mann a :Director ; rdfs:label "Michael Mann" .
+:heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date .
+:ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date .
 :pacino a :Actor ; rdfs:label "Al Pacino" .
+"""
+
+MORE = GRAPH + b"""
+:austin :latitude 30.3 . :houston :latitude 29.8 . :juneau :latitude 58.3 . :tulsa :latitude 36.1 .
+:mann a :Director ; rdfs:label "Michael Mann" . :heat :directed_by :mann . :ali :directed_by :mann .
 """
 
 SHOP = b"""
@@ -79,7 +82,7 @@ def shop() -> Iterator[isomatch.Session]:
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
-    with opened(GRAPH) as session:
+    with opened(MORE) as session:
         yield session
 
 
