@@ -46,10 +46,13 @@ GRAPH = b"""
 :pacino a :Actor ; rdfs:label "Al Pacino" .
 """
 
-MORE = GRAPH + b"""
+MORE = (
+    GRAPH
+    + b"""
 :austin :latitude 30.3 . :houston :latitude 29.8 . :juneau :latitude 58.3 . :tulsa :latitude 36.1 .
 :mann a :Director ; rdfs:label "Michael Mann" . :heat :directed_by :mann . :ali :directed_by :mann .
 """
+)
 
 SHOP = b"""
 @prefix : <http://example.org/> .
