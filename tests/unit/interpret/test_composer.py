@@ -153,6 +153,11 @@ def session() -> Iterator[isomatch.Session]:
         ("Which city is the southernmost capital?", "Austin"),
         ("What is the second southernmost city?", "Austin"),
         ("Which states neither border Texas nor border Oklahoma?", "Alaska"),
+        ("Which states border Louisiana or Oklahoma?", "Texas"),
+        ("Which rivers run through Alaska or Oklahoma?", "Red River, Yukon"),
+        ("How many rivers run through Alaska or Oklahoma?", "2"),
+        ("Which cities are in Alaska or Oklahoma?", "Juneau, Tulsa"),
+        ("What is the largest city in Alaska or Oklahoma?", "Tulsa"),
         ("Which states do not border Texas and do not border Oklahoma?", "Alaska"),
         ("In what year was Heat released?", "1995-12-15"),
     ],
@@ -171,7 +176,9 @@ def test_a_whole_question_finds_its_answers(
     "question",
     [
         "Which state has the fewest rivers?",
-        "Which states border Texas or Alaska?",
+        "Which state has more rivers, Texas or Alaska?",
+        "Which states except Oklahoma border Texas?",
+        "Which states border Texas or have a capital?",
         "What is the cheapest city in Texas?",
         "Which states have at most two cities?",
         "How many rivers run through each state?",
@@ -196,6 +203,7 @@ def test_what_cannot_be_said_whole_is_refused(session: isomatch.Session, questio
     [
         ("Which customers ordered Green Tea?", "Ann, Ben"),
         ("Which products did Ann buy?", "Green Tea, Pale Ale, Plum Jam"),
+        ("Which orders did Ann or Ben purchase?", "No 1, No 2, No 3"),
         ("Which products has Ann ordered?", "Green Tea, Pale Ale, Plum Jam"),
         ("Which customers bought Green Tea but not Pale Ale?", "Ben"),
         ("Which orders were placed in August 1997?", "No 1"),
@@ -235,7 +243,6 @@ def test_a_question_about_a_shop_finds_its_answers(
     "question",
     [
         "Which suppliers ordered Green Tea?",
-        "Which products did Ann or Ben buy?",
         "Was order 1003 placed in 1997 or 1998?",
         "Which customer has the longest city?",
     ],

@@ -1,15 +1,31 @@
-"""The rules for "or": one of several values."""
+"""The rules for "or": one of several values or things."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
-from isomatch.interpret.compose.expressions import Compared, Expression, Named
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Compared,
+    Expression,
+    Named,
+)
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Table, is_value
+from isomatch.interpret.compose.joins import (
+    RIVAL,
+    UNSAID,
+    Joined,
+    Joins,
+    Rule,
+    Table,
+    alike,
+    is_value,
+)
+from isomatch.interpret.compose.traits import any_of
 
 MOST_VALUES = 20
 
@@ -18,14 +34,17 @@ class ChoiceRules:
     """Rules that compare one value with several constants or values of the graph.
 
     An item of category ``open`` has the item before "or"; one of category ``either`` the names
-    of several values. What is a choice among nodes is not read: a pattern is one set of facts.
+    of several values or nodes.
 
     Args:
         joins: of the graph.
+        relation_set, set_relation: the rules that join a verb and what is beside it.
     """
 
-    def __init__(self, joins: Joins):
+    def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
         self._joins = joins
+        self._relation_set = relation_set
+        self._set_relation = set_relation
         self._kinds = joins.kinds
         self.table: Table = {
             ("set", "or"): self.set_or,
@@ -36,12 +55,13 @@ class ChoiceRules:
             ("open", "compared"): self.open_compared,
             ("set", "either"): self.set_either,
             ("relation", "either"): self.relation_either,
+            ("either", "relation"): self.either_relation,
             ("constant", "constant"): self.constant_constant,
         }
 
     def set_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "Japan or" """
-        if isinstance(left.value, Named) and is_value(left.value) and not gap:
+        if isinstance(left.value, Named) and not gap:
             yield "open", left, 0.0, -1
 
     def constant_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -53,7 +73,11 @@ class ChoiceRules:
         """ "Japan or France" """
         first: Item = left.value
         names = first.category == "set" and isinstance(right.value, Named)
-        if names and is_value(right.value) and self._joins.language.prepositions.issuperset(gap):
+        if not names or not self._joins.language.prepositions.issuperset(gap):
+            return
+        values = is_value(first.value) and is_value(right.value)
+        nodes = not is_value(first.value) and first.value.kinds & right.value.kinds
+        if values or nodes:
             yield "either", (first.value, right.value), 0.0, -1
 
     def open_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -87,9 +111,20 @@ class ChoiceRules:
     def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "suppliers from Japan or France" """
         of: Expression = left.value
+        names = right.value
         if isinstance(of, Named):
-            if is_value(of) and not gap and len(right.value) < MOST_VALUES:
-                yield "either", (of, *right.value), 0.0, -1
+            same = is_value(of) == is_value(names[0])
+            if same and not gap and len(names) < MOST_VALUES:
+                yield "either", (of, *names), 0.0, -1
+            return
+        if not is_value(names[0]) and left.head < 0:
+            return  # a verb says what it does with them
+        if not is_value(names[0]):  # "rivers in Texas or Ohio"
+            for choice in product(*(self._joins.met(of, one, gap) for one in names)):
+                met = [value for value, _ in choice]
+                if all(alike(value, met[0]) for value in met):
+                    cost = max(cost for _, cost in choice)
+                    yield self._joins.said(gap), any_of(of, met), cost, left.head
             return
         steps = [
             step.inverse
@@ -102,10 +137,37 @@ class ChoiceRules:
 
     def relation_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "shipped to Japan or France" """
+        if not is_value(right.value[0]):  # "border Texas or Ohio"
+            yield from self._each(left, right, gap, self._relation_set)
+            return
         step = Step(left.value.relation)
         if step.inverse in self._common(right.value):
             texts = tuple(name.text for name in right.value)
             yield "filter", (step, (Comparison("in", texts),)), 0.0, -1
+
+    def either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Ann or Ben bought" """
+        if not is_value(left.value[0]):
+
+            def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
+                return self._set_relation(of, word, gap)
+
+            yield from self._each(right, left, gap, turned)
+
+    def _each(self, word: Item, names: Item, gap: Sequence[str], rule: Rule) -> Iterator[Joined]:
+        """What a relation leads to from any of several names, by the same step from each."""
+        rows = [
+            [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in names.value
+        ]
+        for choice in zip(*rows, strict=False):
+            sets = [j[1] for j in choice]
+            first = sets[0]
+            every: Expression | None = self._joins.whole(first.kinds)
+            if isinstance(first, Along) and isinstance(first.of, Named):
+                doers = self._joins.whole(first.of.kinds)  # "directed": by whom it may be
+                every = self._joins.step(doers, first.step) if doers else every
+            if every is not None and all(alike(one, first) for one in sets):
+                yield "set", any_of(every, sets), choice[0][2], -1
 
     def _common(self, names: Sequence[Named]) -> frozenset[Step]:
         """The steps that lead away from each of several values."""

@@ -21,16 +21,14 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Whether,
     Worked,
-    comes_back,
-    most_homonyms,
     to_pattern,
-    unit_notes,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.rules import Rules
+from isomatch.interpret.compose.traits import comes_back, most_homonyms, unit_notes
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -232,7 +230,7 @@ class Composer:
             if counted:  # "how many different products"
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
-            if word.text in self._language.pointing:
+            if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or word.text in self._language.grammar.calling:
                 passed[place] = length, Item("set", None, -BUILDING)

@@ -28,7 +28,7 @@ Category = Literal[
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
-    "not relations", "none of", "quantity",
+    "not relations", "none of", "quantity", "left out",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -323,6 +323,13 @@ class WordReader:
             yield length, replace(when, head=place)
         if place == 0 and asks:
             yield item("whether", None, 1, "whether")
+        yield from self._constants(question, words, place)
+
+    def _constants(
+        self, question: str, words: Sequence[Word], place: int
+    ) -> Iterator[tuple[int, Item]]:
+        """The number or date that begins at a word, with its unit."""
+        language = self._language
         if found := constant(words, place, language):
             length, value, meaning = found
             if isinstance(value, str) and (unit := unit_at(words, place + length, language)):

@@ -393,6 +393,16 @@ def is_whole(of: Expression) -> bool:
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
 
 
+def alike(one: Expression, other: Expression) -> bool:
+    """Whether two sets are made by the same step."""
+    steps = [e.step if isinstance(e, Along) else None for e in (one, other)]
+    rights = [
+        e.right.step if isinstance(e, Both) and isinstance(e.right, Along) else None
+        for e in (one, other)
+    ]
+    return steps[0] == steps[1] and rights[0] == rights[1]
+
+
 def _does(doers: Expression, other: Expression) -> bool:
     """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
     if not (isinstance(doers, Along) and is_whole(doers.of)):

@@ -42,6 +42,7 @@ class NegationRules:
             ("excluded", "excluded"): self.neither,
             ("not relations", "set"): self.not_relations_set,
             ("set", "not relations"): self.set_not_relations,
+            ("set", "left out"): self.set_left_out,
             ("set", "none of"): self.set_none_of,
             ("relation", "none of"): self.relation_none_of,
             ("set", "not relation"): self.set_not_relation,
@@ -60,7 +61,9 @@ class NegationRules:
         apart = word in self._grammar.leaving_out
         if word in self._grammar.lacking:  # "teams without a rival"
             of = self._joins.owners(of) or of
-        if isinstance(of, Named) or not (is_value(of) or apart):
+        if apart and isinstance(of, Named) and not is_value(of):
+            yield "left out", of, 0.0, right.head
+        elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
 
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -114,6 +117,11 @@ class NegationRules:
         found = [j for j in firsts if j is not None]
         if len(found) == len(firsts):
             yield "none of", tuple(j[1] for j in found), sum(j[2] for j in found), -1
+
+    def set_left_out(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "teams except Elm": of the same kind it is left out itself, and not its rivals"""
+        if not left.value.kinds & right.value.kinds:
+            yield from self.set_excluded(left, right, gap)
 
     def relation_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "run neither through Texas nor through Ohio" """

@@ -23,7 +23,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, alike, is_value, is_whole
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
@@ -48,7 +48,7 @@ class Rules:
             **superlatives.table,
             **comparisons.table,
             **edges.table,
-            **ChoiceRules(joins).table,
+            **ChoiceRules(joins, self._relation_set, self._set_relation).table,
             **NegationRules(joins, self._relation_set, self._set_relation).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
@@ -103,7 +103,7 @@ class Rules:
         """ "films with Tom Hanks and Meg Ryan": those with each of them"""
         for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
             met = [value for value, _ in choice]
-            if all(_alike(value, met[0]) for value in met):
+            if all(alike(value, met[0]) for value in met):
                 both = reduce(lambda a, b: Both(a, b, a.kinds), met)
                 yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
 
@@ -140,7 +140,7 @@ class Rules:
         ]
         for choice in zip(*rows, strict=False):
             first = choice[0]
-            if all(_alike(j[1], first[1]) for j in choice):
+            if all(alike(j[1], first[1]) for j in choice):
                 yield "list", tuple(j[1] for j in choice), first[2], first[3]
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -331,13 +331,3 @@ class Rules:
     def _is_number(self, count: Item) -> bool:
         """Whether a count is "the number of"."""
         return count.spans[0].text.lower().split()[0] in self._grammar.number
-
-
-def _alike(one: Expression, other: Expression) -> bool:
-    """Whether two sets are made by the same step."""
-    steps = [e.step if isinstance(e, Along) else None for e in (one, other)]
-    rights = [
-        e.right.step if isinstance(e, Both) and isinstance(e.right, Along) else None
-        for e in (one, other)
-    ]
-    return steps[0] == steps[1] and rights[0] == rights[1]
