@@ -60,8 +60,10 @@ def test_neo4j_reads_days_in_another_notation(
     neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
 ) -> None:
     days = {"A": "29/08/2017", "B": "01/09/2017", "C": "02/10/2016", "D": "unknown"}
+    times = {"A": "29.08.2017 13:45", "B": "29.08.2017 13:46:10", "C": "01.09.2017 1:05 PM"}
+    made = "CREATE (:Crime {name: $n, date: $d, logged: $t})"
     for name, day in days.items():
-        empty_neo4j.execute_query("CREATE (:Crime {name: $n, date: $d})", n=name, d=day)
+        empty_neo4j.execute_query(made, n=name, d=day, t=times.get(name))
     store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password)
     with session_over(store, tmp_path, Letters(24)) as session:
         check_notations(session)

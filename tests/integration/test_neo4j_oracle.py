@@ -23,6 +23,7 @@ from tests.oracle.checks import (
     options,
     searched,
 )
+from tests.oracle.optional import check_rows
 from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
@@ -185,3 +186,14 @@ def test_the_shared_vectors_hold_in_neo4j(
             assert gsds == pytest.approx(vector.gsds, abs=TOLERANCE), vector.name
             plain = vector.chosen.results == "matches"
             (assert_matches if plain else assert_interpretations)(trial)
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(case=property_cases(), chosen=options, data=st.data())
+def test_neo4j_gives_the_rows_of_optional_parts(
+    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, data: st.DataObject
+):
+    empty_neo4j.execute_query("MATCH (n) DETACH DELETE n")
+    ids = load(empty_neo4j, case.graph)
+    with Neo4jStore(empty_neo4j, plugin=False) as store:
+        check_rows(case, chosen, data, store, schema_of(case.graph), ids)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from tests.oracle.checks import (
     SERVER_EXAMPLES,
     Trial,
@@ -16,6 +17,7 @@ from tests.oracle.checks import (
     searched,
 )
 from tests.oracle.graphs import Case, cases, ntriples, schema_of
+from tests.oracle.optional import check_rows
 from tests.servers.sparql_server import SparqlServer
 
 from isomatch.options import Options
@@ -66,3 +68,17 @@ def test_sparql_plain_matches_are_those_of_brute_force(
     fixed: int | None,
 ):
     assert_matches(run(sparql_server, store, case, chosen.with_(results="matches"), fixed))
+
+
+@settings(on_a_server, max_examples=SERVER_EXAMPLES)
+@given(case=cases(), chosen=options, data=st.data())
+def test_sparql_gives_the_rows_of_optional_parts(
+    sparql_server: SparqlServer,
+    store: SparqlStore,
+    case: Case,
+    chosen: Options,
+    data: st.DataObject,
+):
+    sparql_server.clear()
+    sparql_server.load(ntriples(case.graph))
+    check_rows(case, chosen, data, store, schema_of(case.graph))

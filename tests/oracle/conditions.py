@@ -55,9 +55,9 @@ def check_conditions(session: Session) -> None:
 
 CRIMES = """
 @prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:a a :Crime ; rdfs:label "A" ; :date "29/08/2017" .
-:b a :Crime ; rdfs:label "B" ; :date "01/09/2017" .
-:c a :Crime ; rdfs:label "C" ; :date "02/10/2016" .
+:a a :Crime ; rdfs:label "A" ; :date "29/08/2017" ; :logged "29.08.2017 13:45" .
+:b a :Crime ; rdfs:label "B" ; :date "01/09/2017" ; :logged "29.08.2017 13:46:10" .
+:c a :Crime ; rdfs:label "C" ; :date "02/10/2016" ; :logged "01.09.2017 1:05 PM" .
 :d a :Crime ; rdfs:label "D" ; :date "unknown" .
 """
 NOTATIONS = {
@@ -69,9 +69,19 @@ NOTATIONS = {
 }
 
 
+TIMES = {
+    "where ?d in 2017-08-29 return ?c": ["A", "B"],
+    "where ?d > 2017-08-29T13:45:10 return ?c": ["B", "C"],
+    'where ?d = "29.08.2017 13:45" return ?c': ["A"],
+    "return ?c order by ?d desc limit 1": ["C"],
+}
+"""By the relation ``logged``: times of day."""
+
+
 def check_notations(session: Session) -> None:
-    """Texts that are days in another notation are compared as days, which is told."""
-    for end, crimes in NOTATIONS.items():
-        result = session.match(f"(?c:crime)-[date]->(?d) {end}", k=1)
-        assert sorted(node.name for node in result.answers()) == crimes, end
-        assert any("are read as day, month, year" in note for note in result.certificate.notes)
+    """Texts that are days or times in another notation are compared as these, which is told."""
+    for relation, asked in (("date", NOTATIONS), ("logged", TIMES)):
+        for end, crimes in asked.items():
+            result = session.match(f"(?c:crime)-[{relation}]->(?d) {end}", k=1)
+            assert sorted(node.name for node in result.answers()) == crimes, end
+            assert any("are read as day, month, year" in note for note in result.certificate.notes)

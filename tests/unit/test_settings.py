@@ -193,6 +193,9 @@ def test_formats_of_dates_by_file_and_variable(monkeypatch: pytest.MonkeyPatch) 
     assert load_settings().dates == {"crime date": "%d/%m/%Y"}
     monkeypatch.setenv("ISOMATCH_DATES", '{"born": "%Y%m%d"}')
     assert load_settings().dates["born"] == "%Y%m%d"
+    monkeypatch.setenv("ISOMATCH_DATES", '{"born": "%Y%m%d')
+    with pytest.raises(ConfigurationError, match=r'field "dates" .*: it must be JSON \('):
+        load_settings()
 
 
 # -- endpoints ------------------------------------------------------------------------

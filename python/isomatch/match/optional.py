@@ -177,17 +177,16 @@ class _Reader:
         store = self._executor.store.capabilities
         asked: list[tuple[Shared, Branch]] = []
         for binding in bindings:
-            blank = any(map(is_blank, binding))
-            if blank and not store.stable_blanks:
-                continue  # another query calls it otherwise
+            if store.batched and any(map(is_blank, binding)):
+                continue  # the text of a query cannot name it
             branches = [self._branch(binding, reading) for reading in readings]
             possible = [(binding, branch) for branch in branches if branch is not None]
             self.left[binding] = len(possible)
             self.rows[binding] = []
-            if store.batched and not blank:
+            if store.batched:
                 asked += possible
                 continue
-            for _, branch in possible:  # a text cannot name a blank node, a parameter can
+            for _, branch in possible:
                 self._add(binding, self._executor.matches(*branch, MOST_ROWS))
         while asked:
             found, decided = self._executor.find([b for _, b in asked], MOST_ROWS, len(asked))

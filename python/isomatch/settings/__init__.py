@@ -27,6 +27,7 @@ from pydantic_settings import (
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 from isomatch.errors import ConfigurationError
@@ -100,12 +101,9 @@ class Settings(BaseSettings):
         model: language model for questions and answers; None for none.
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
-        gsr_model: folder of a trained model that reads questions; None for ``models/gsr``
-            in the home folder, where there is one.
-        programs_model: folder of a trained model that reads questions as programs; None for
-            ``models/programs`` in the home folder, where there is one.
-        triples_model: folder of a trained model that scores triples; None for
-            ``models/triples`` in the home folder, where there is one.
+        gsr_model, programs_model, triples_model: folders of trained models that read questions,
+            read them as programs, and score triples; None for those in the folder ``models`` of
+            the home folder, where there are some.
         evidence_tokens: most tokens of evidence for one answer.
         answer_first: whether a language model that reads triples gives its answers before
             its explanation.
@@ -189,6 +187,8 @@ class Settings(BaseSettings):
         _check_variables()
         try:
             super().__init__(**_one_database(given))
+        except SettingsError as error:  # a variable that is to be JSON
+            raise ConfigurationError(f"{error}: it must be JSON ({error.__cause__})") from error
         except ValidationError as error:
             key = str(error.errors()[0]["loc"][0])
             raise ConfigurationError(

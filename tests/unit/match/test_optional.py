@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,9 +13,9 @@ from typing import Any
 import pyoxigraph
 import pytest
 import rdflib
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracle.checks import candidates_of, options, thorough
+from tests.oracle.checks import options, thorough
 from tests.oracle.graphs import Case, cases, schema_of, store_of
 from tests.oracle.language import SOME, Films, films
 from tests.oracle.letters import Letters
@@ -24,15 +23,13 @@ from tests.oracle.optional import (
     BLANK,
     check_blank_nodes,
     check_optional,
-    rows_by_definition,
+    check_rows,
 )
 from tests.servers.sessions import session_over
 from tests.turtle import opened
 
 import isomatch
 from isomatch.match import optional
-from isomatch.match.optional import read_optional
-from isomatch.match.parts import least
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.options import Format, Options
 from isomatch.output.convert import to_frame, to_rdflib_bindings
@@ -40,10 +37,9 @@ from isomatch.output.json import result_form
 from isomatch.output.queries import to_query
 from isomatch.output.rows import result_rows, written
 from isomatch.output.tree import interpretation_tree, part_trees, rows_remarks
-from isomatch.pattern import Edge, Node, Pattern, parse, to_json
+from isomatch.pattern import parse, to_json
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
-from isomatch.store.terms import is_blank
 
 
 @thorough
@@ -51,37 +47,8 @@ from isomatch.store.terms import is_blank
 def test_a_part_gives_the_rows_of_its_definition(
     case: Case, chosen: Options, data: st.DataObject
 ) -> None:
-    pattern = replace(case.pattern, returns=())
-    unknown = [node.id for node in pattern.nodes if not node.known]
-    assume(len(unknown) > 1 and pattern.has_edges_alone)
-    chosen = chosen.with_(type_weight=chosen.type_weight or 1.0)
-    shared = data.draw(st.lists(st.sampled_from(unknown), min_size=1, unique=True))
-    shared = [id for id in unknown if id in shared]
-    assume(len(shared) < len(unknown))
-    ends = [{id for e in some for id in pattern.edges[e].nodes} for some in pattern.components()]
-    assume(all(some.intersection(shared) for some in ends))
-    around = Pattern(
-        tuple(map(Node, shared)), tuple(Edge(id, "r", id) for id in shared), optional=(pattern,)
-    )
-    truth = rows_by_definition(replace(case, pattern=pattern), shared, chosen)
-    nodes = sorted({end for fact in case.graph.facts for end in (fact.source, fact.target)})
-    others = data.draw(st.lists(st.tuples(*[st.sampled_from(nodes)] * len(shared)), max_size=3))
-
     with store_of(case.graph) as store:
-        nearest = least(candidates_of(case, None))
-        asked = list(dict.fromkeys([*truth, *others]))
-        asked = [
-            b for b in asked if not any(map(is_blank, b))
-        ]  # another store calls them otherwise
-        read = read_optional(pattern, around, asked, nearest, store, schema_of(case.graph), chosen)
-
-    assert read.columns == tuple(id for id in unknown if id not in shared)
-    assert set(read.given) == set(asked)
-    for binding, given_ in read.given.items():
-        if not given_.cut:
-            assert set(given_.rows) == truth.get(binding, set())
-        assert len(set(given_.rows)) == len(given_.rows)
-    assert read.outcome.certificate.exact or any(one.cut for one in read.given.values())
+        check_rows(case, chosen, data, store, schema_of(case.graph))
 
 
 @thorough
