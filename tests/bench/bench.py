@@ -23,6 +23,7 @@ from tests.bench import (
     neo4j,
     neo4j_large,
     northwind,
+    open_questions,
     procedures,
     procedures_walks,
     processes,
@@ -81,6 +82,7 @@ def sections(
         "sparql-films": sparql_films.films,
         "dde": triples.encodings,
         "webqsp": lambda: webqsp.scored(data, questions),
+        "open": lambda: open_questions.evidence(data),
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
-from scipy.sparse import csr_array, vstack
+from scipy.sparse import csr_array, eye_array, hstack, vstack
 from scipy.sparse.csgraph import breadth_first_order, dijkstra, maximum_flow
 
 from isomatch.prizes.growth import best_subtree, grown_tree
@@ -79,7 +79,11 @@ def prove(reduced: Reduced, best: Best, unit: float, deadline: float) -> None:
 
 
 class _Program:
-    """The program; arcs are its variables, rows are of the form ``row @ arcs <= limit``."""
+    """The program: least costs of arcs less gains of nodes, all between 0 and 1.
+
+    Its variables are the arcs, and then the nodes, each of which is as much in the tree as
+    arcs reach it. The root is in it. Rows are of the form ``row @ variables <= 0``.
+    """
 
     def __init__(self, reduced: Reduced, best: Best, unit: float, deadline: float):
         self._prizes, self._costs = reduced.prizes, reduced.costs
@@ -92,9 +96,7 @@ class _Program:
         lengths = np.array([c for u in self._names for c in self._costs[u].values()], np.float64)
         self._aims = np.flatnonzero(self._gains > 0)
         self._set_root(ends[:, 0], ends[:, 1], lengths)
-        self._free = self._source < len(self._names)  # arcs that are edges of the graph
-        self._weights = self._lengths - self._gains[self._target]
-        self._rows, self._limits = self._first_rows()
+        self._rows = self._first_rows()
 
     @property
     def _left(self) -> float:
@@ -108,56 +110,71 @@ class _Program:
         far = dijkstra(graph, indices=top)[self._aims].max(initial=0.0)
         if self._gains[top] >= far:  # a tree without it gains by the way to it
             keep = target != top
-            self._root, self._size, self._base = top, size, float(self._gains[top])
-            self._source, self._target = source[keep], target[keep]
-            self._lengths = lengths[keep]
+            self._root = top
+            self._source, self._target, self._lengths = source[keep], target[keep], lengths[keep]
         else:
-            self._root, self._size, self._base = size, size + 1, 0.0
+            self._root = size
+            self._gains = np.append(self._gains, 0.0)
             self._source = np.concatenate([source, np.full(len(self._aims), size)])
             self._target = np.concatenate([target, self._aims])
             self._lengths = np.concatenate([lengths, np.zeros(len(self._aims))])
 
-    def _first_rows(self) -> tuple[Any, Floats]:
-        arcs, root = len(self._source), self._root
-        every = np.arange(arcs)
-        ones = np.ones(arcs)
-        into = csr_array((ones, (self._target, every)), (self._size, arcs))
-        outof = csr_array((ones, (self._source, every)), (self._size, arcs))
-        inner = np.setdiff1d(np.arange(len(self._names)), [root])
-        passed = np.setdiff1d(inner, self._aims)
-        onward = np.flatnonzero(self._source != root)
-        # An arc goes on from what another arc reaches, but not straight back.
-        ahead = csr_array(
-            (np.ones(len(onward)), (np.arange(len(onward)), onward)), (len(onward), arcs)
-        )
-        back = {
-            pair: i
-            for i, pair in enumerate(zip(self._source.tolist(), self._target.tolist(), strict=True))
-        }
-        turned = [
-            (row, back.get((int(self._target[a]), int(self._source[a]))))
-            for row, a in enumerate(onward.tolist())
+    @property
+    def _weights(self) -> Floats:
+        return np.concatenate([self._lengths, -self._gains])
+
+    @property
+    def _least(self) -> Floats:
+        """The least values of the variables: the root is in the tree."""
+        least = np.zeros(len(self._lengths) + len(self._gains))
+        least[len(self._lengths) + self._root] = 1.0
+        return least
+
+    def _reaching(self) -> Any:
+        """Rows that equal 0: a node but the root is in the tree as arcs reach it."""
+        arcs, size = len(self._source), len(self._gains)
+        into = csr_array((np.ones(arcs), (self._target, np.arange(arcs))), (size, arcs))
+        inner = np.setdiff1d(np.arange(size), [self._root])
+        return hstack([into[inner], -eye_array(size, format="csr")[inner]], format="csr")
+
+    def _first_rows(self) -> Any:
+        arcs, size = len(self._source), len(self._gains)
+        numbers = np.arange(arcs)
+        chosen = eye_array(size, format="csr")
+        outof = csr_array((np.ones(arcs), (self._source, numbers)), (size, arcs))
+        # What is no aim is passed through.
+        passed = np.setdiff1d(np.arange(size), [*self._aims.tolist(), self._root])
+        rows = [hstack([-outof[passed], chosen[passed]])]
+        # An edge is used in one direction, and only by a node that is in the tree.
+        onward = np.flatnonzero(self._source != self._root)
+        number = {ends: i for i, ends in enumerate(self._pairs())}
+        back = [number.get(pair[::-1], -1) for pair in self._pairs()]
+        returning = np.array(
+            [(row, back[a]) for row, a in enumerate(onward.tolist()) if back[a] >= 0], np.int64
+        ).reshape(-1, 2)
+        places = np.concatenate([np.arange(len(onward)), returning[:, 0]])
+        used = np.concatenate([onward, returning[:, 1]])
+        either = csr_array((np.ones(len(used)), (places, used)), (len(onward), arcs))
+        rows.append(hstack([either, -chosen[self._source[onward]]]))
+        if self._root == len(self._names):
+            rows += self._first_aims(outof, chosen)
+        return vstack(rows, format="csr")
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        return list(zip(self._source.tolist(), self._target.tolist(), strict=True))
+
+    def _first_aims(self, outof: Any, chosen: Any) -> list[Any]:
+        """One arc leaves a root that is no aim, to the first of the aims in the tree."""
+        arcs = np.flatnonzero(self._source == self._root)
+        order = arcs[np.argsort(-self._gains[self._target[arcs]], kind="stable")]
+        later = np.zeros((len(order), len(self._source)))
+        for place in range(len(order)):
+            later[place, order[place + 1 :]] = 1.0
+        top = chosen[[self._root] * len(order)]
+        return [
+            hstack([csr_array(later), chosen[self._target[order]] - top]),
+            hstack([outof[[self._root]], -chosen[[self._root]]]),
         ]
-        pairs = np.array([(r, a) for r, a in turned if a is not None], np.int64).reshape(-1, 2)
-        returning = csr_array(
-            (np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), (len(onward), arcs)
-        )
-        rows = [
-            into[inner],
-            into[passed] - outof[passed],
-            ahead - into[self._source[onward]] + returning,
-        ]
-        limits = [np.ones(len(inner)), np.zeros(len(passed)), np.zeros(len(onward))]
-        if root == len(self._names):
-            chosen = np.flatnonzero(self._source == root)
-            first = np.argsort(-self._gains[self._target[chosen]], kind="stable")
-            later = np.zeros((len(chosen), arcs))
-            for place, one in enumerate(first):
-                later[place, chosen[first[place + 1 :]]] = 1.0
-                later[place] += into[[int(self._target[chosen[one]])]].toarray()[0]
-            rows += [csr_array(later), outof[[root]]]
-            limits += [np.ones(len(chosen)), np.ones(1)]
-        return vstack(rows, format="csr"), np.concatenate(limits)
 
     # -- the linear program -----------------------------------------------------------------
 
@@ -168,14 +185,16 @@ class _Program:
             found = linprog(
                 self._weights,
                 A_ub=self._rows,
-                b_ub=self._limits,
-                bounds=(0, 1),
+                b_ub=np.zeros(self._rows.shape[0]),
+                A_eq=self._reaching(),
+                b_eq=np.zeros(len(self._gains) - 1),
+                bounds=np.stack([self._least, np.ones(len(self._least))], axis=1),
                 method="highs",
                 options={"time_limit": max(0.01, self._left)},
             )
             if found.x is None or found.status != 0:
                 return
-            bound, reduced_costs = self._dual(found.ineqlin.marginals)
+            bound, reduced_costs = self._dual(found.ineqlin.marginals, found.eqlin.marginals)
             self.limit(bound)
             self._try(found.x)
             if self._best.proven:
@@ -186,12 +205,12 @@ class _Program:
             if not self._add(self._cuts(values)):
                 return
 
-    def _dual(self, marginals: Floats) -> tuple[float, Floats]:
-        """A bound that holds whatever the dual values are, and the reduced costs."""
-        duals = np.minimum(marginals, 0.0)
-        reduced_costs = self._weights - self._rows.T @ duals
-        least = float(self._limits @ duals + np.minimum(reduced_costs, 0.0).sum())
-        return self._base - least, reduced_costs
+    def _dual(self, marginals: Floats, reaching: Floats) -> tuple[float, Floats]:
+        """A bound that holds whatever the dual values are, and the reduced costs of arcs."""
+        of_rows = self._rows.T @ np.minimum(marginals, 0.0)
+        reduced = self._weights - of_rows - self._reaching().T @ reaching
+        least = np.minimum(reduced, reduced * self._least).sum()
+        return -float(least), reduced[: len(self._lengths)]
 
     def limit(self, bound: float) -> None:
         """Lower the bound, to the next multiple of the unit where there is one."""
@@ -206,15 +225,18 @@ class _Program:
         if keep.all():
             return values
         self._source, self._target = self._source[keep], self._target[keep]
-        self._lengths, self._weights = self._lengths[keep], self._weights[keep]
-        self._free = self._free[keep]
-        self._rows = self._rows[:, np.flatnonzero(keep)]
-        return values[keep]
+        self._lengths = self._lengths[keep]
+        kept = np.flatnonzero(np.concatenate([keep, np.ones(len(self._gains), bool)]))
+        self._rows = self._rows[:, kept]
+        of_kept: Floats = values[kept]
+        return of_kept
 
     def _try(self, values: Floats) -> None:
         """A tree along the arcs that a solution uses."""
         used: dict[tuple[int, int], float] = {}
-        for arc in np.flatnonzero((values > 1e-6) & self._free).tolist():
+        for arc in np.flatnonzero(values[: len(self._source)] > 1e-6).tolist():
+            if self._source[arc] == len(self._names):
+                continue
             ends = self._names[int(self._source[arc])], self._names[int(self._target[arc])]
             pair = (min(ends), max(ends))
             used[pair] = min(1.0, used.get(pair, 0.0) + float(values[arc]))
@@ -226,7 +248,8 @@ class _Program:
 
     def _cuts(self, values: Floats) -> Iterator[tuple[int, NDArray[np.bool_]]]:
         """Aims and sets of nodes around them that too few arcs enter."""
-        reached = np.bincount(self._target, values, minlength=self._size)
+        arcs = len(self._source)
+        reached, values = values[arcs:], values[:arcs]
         for aim in self._aims.tolist():
             if aim == self._root or reached[aim] < _BROKEN:
                 continue
@@ -241,27 +264,29 @@ class _Program:
 
     def _least_cut(self, capacities: NDArray[np.int32], aim: int) -> tuple[Any, int]:
         """The nodes on the aim's side of a least cut, as near the aim as can be."""
-        graph = csr_array((capacities, (self._source, self._target)), (self._size, self._size))
+        size = len(self._gains)
+        graph = csr_array((capacities, (self._source, self._target)), (size, size))
         flow = maximum_flow(graph, self._root, aim)
         rest = graph - flow.flow
         rest.data = np.where(rest.data > 0, 1, 0)
         rest.eliminate_zeros()
-        inside = np.zeros(self._size, bool)
+        inside = np.zeros(size, bool)
         inside[breadth_first_order(rest.T.tocsr(), aim, return_predecessors=False)] = True
         return inside, int(flow.flow_value)
 
     def _add(self, cuts: Iterator[tuple[int, NDArray[np.bool_]]]) -> bool:
-        rows = {
-            tuple(
-                (self._target == aim).astype(int) - (inside[self._target] & ~inside[self._source])
-            )
-            for aim, inside in cuts
-        }
-        if not rows:
-            return False
-        self._rows = vstack([self._rows, csr_array(np.array(sorted(rows), np.float64))], "csr")
-        self._limits = np.concatenate([self._limits, np.zeros(len(rows))])
-        return True
+        """Rows for the cuts: as much enters each set as its aim is in the tree."""
+        arcs = len(self._source)
+        rows: dict[bytes, NDArray[np.int8]] = {}
+        for aim, inside in cuts:
+            one = np.zeros(arcs + len(self._gains), np.int8)
+            one[:arcs] = -(inside[self._target] & ~inside[self._source]).astype(np.int8)
+            one[arcs + aim] = 1
+            rows[one.tobytes()] = one
+        if rows:
+            added = csr_array(np.array(list(rows.values()), np.float64))
+            self._rows = vstack([self._rows, added], format="csr")
+        return bool(rows)
 
     # -- whole numbers ------------------------------------------------------------------------
 
@@ -271,12 +296,15 @@ class _Program:
             found = milp(
                 self._weights,
                 integrality=np.ones(len(self._weights)),
-                bounds=Bounds(0, 1),
-                constraints=LinearConstraint(self._rows, ub=self._limits),
+                bounds=Bounds(self._least, np.ones(len(self._least))),
+                constraints=[
+                    LinearConstraint(self._rows, ub=np.zeros(self._rows.shape[0])),
+                    LinearConstraint(self._reaching(), lb=0.0, ub=0.0),
+                ],
                 options={"time_limit": self._left, "mip_rel_gap": 0.0},
             )
             if found.mip_dual_bound is not None and np.isfinite(found.mip_dual_bound):
-                self.limit(self._base - float(found.mip_dual_bound) + _SAFE)
+                self.limit(_SAFE - float(found.mip_dual_bound))
             if found.x is None:
                 return
             values = np.rint(found.x)

@@ -388,7 +388,12 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
     plan = [(names.index(name), name in computed) for name in query.columns]
     for solution in solutions:
         terms = list(solution)
-        yield tuple([term_cell(terms[place], lexical) for place, lexical in plan])
+        yield tuple(
+            [
+                t.value if type(t := terms[place]) is ox.NamedNode else term_cell(t, lexical)
+                for place, lexical in plan
+            ]
+        )
 
 
 def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterator[ox.QuerySolution]:
