@@ -136,6 +136,7 @@ class PrizeOptions:
             triplets or paths are kept, and from how many nodes paths start.
         cost: of every fact in a path or subgraph.
         hops: how far from the topics the surroundings reach.
+        most_facts: most facts that are read of them; nodes of many facts are the last.
         least_rank: nodes of a smaller personalised PageRank are left out.
         most_nodes: most nodes kept, those of the highest ranks; None for no limit.
         length: most facts of a path.
@@ -148,6 +149,7 @@ class PrizeOptions:
     k: int = 10
     cost: float = 1.0
     hops: int = 2
+    most_facts: int = 5_000
     least_rank: float = 1e-5
     most_nodes: int | None = 500
     length: int = 3
@@ -156,7 +158,7 @@ class PrizeOptions:
     budget_seconds: float | None = 10.0
 
     def __post_init__(self) -> None:
-        for key in ("k", "hops", "length"):
+        for key in ("k", "hops", "most_facts", "length"):
             _check_whole(key, getattr(self, key) or 0)
         _check_whole("most_nodes", self.most_nodes)
         for key in ("cost", "least_rank", "proof_seconds"):

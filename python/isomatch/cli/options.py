@@ -227,6 +227,10 @@ PRIZES: dict[str, Any] = {
         int | None,
         typer.Option(min=1, help="How far from the topics facts are read. [default: 2]"),
     ],
+    "most_facts": Annotated[
+        int | None,
+        typer.Option(min=1, help="Most facts that are read around them. [default: 5000]"),
+    ],
     "least_rank": Annotated[
         float | None,
         typer.Option(

@@ -4,8 +4,9 @@ The tree is a program in whole numbers over directed edges from a root, with a c
 set of nodes that holds an aim (a node with a prize) of the tree and not the root (Ljubić et
 al. 2006). Cuts are added as solutions break them: first to the linear program, whose dual
 bounds every tree and rules most edges out, then to the program in whole numbers. HiGHS
-solves both. Of the linear program no more is trusted than the dual values: the bound is
-worked out from them anew.
+solves both. Programs that need no cuts (flows, or numbers for the order of nodes) took 0.3 to
+3 s on graphs of 48 nodes and 152 edges where this one takes 0.02 s. Of the linear program no
+more is trusted than its dual values: the bound is worked out from them anew.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
 
-EQUAL = 1e-7  # scores nearer than this are one
-_SAFE = 1e-5  # of a bound from the search in whole numbers: its tolerances
-_SCALE = 1_000_000  # flows are of whole numbers
+EQUAL = 2e-5  # scores nearer than this are one; `grain` finds no unit as small
+# What the solver's tolerances may take off a bound from whole numbers: a share of the unit, or
+# so much where there is none. That of the linear program is worked out anew.
+_SHARE, _SAFE = 0.05, 1e-5
+_SCALE = 10_000  # flows are of whole numbers of 32 bits
 _BROKEN = 1e-3  # by how much a cut must be broken to be added
 _NESTED = 3  # cuts of one aim in a round
 _STALLED = 6  # rounds without progress of the bound
@@ -68,11 +71,10 @@ def prove(reduced: Reduced, best: Best, unit: float, deadline: float) -> None:
         unit: of which every score is a multiple; 0 for none.
         deadline: of `time.monotonic`.
     """
-    program = _Program(reduced, best, unit, deadline)
-    program.limit(sum(reduced.prizes.values()))
-    if best.proven or len(reduced.prizes) == 1:
-        best.bound = min(best.bound, best.score) if len(reduced.prizes) == 1 else best.bound
+    best.bound = max(best.score, sum(reduced.prizes.values()))
+    if best.proven:
         return
+    program = _Program(reduced, best, unit, deadline)
     program.relax()
     if not best.proven:
         program.search()
@@ -195,7 +197,7 @@ class _Program:
             if found.x is None or found.status != 0:
                 return
             bound, reduced_costs = self._dual(found.ineqlin.marginals, found.eqlin.marginals)
-            self.limit(bound)
+            self._limit(bound, 1e-6)
             self._try(found.x)
             if self._best.proven:
                 return
@@ -212,10 +214,10 @@ class _Program:
         least = np.minimum(reduced, reduced * self._least).sum()
         return -float(least), reduced[: len(self._lengths)]
 
-    def limit(self, bound: float) -> None:
+    def _limit(self, bound: float, slack: float) -> None:
         """Lower the bound, to the next multiple of the unit where there is one."""
         if self._unit:
-            bound = floor(bound / self._unit + 1e-6) * self._unit
+            bound = floor(bound / self._unit + slack) * self._unit
         self._best.bound = max(min(self._best.bound, bound), self._best.score)
 
     def _rule_out(self, bound: float, reduced_costs: Floats, values: Floats) -> Floats:
@@ -304,7 +306,7 @@ class _Program:
                 options={"time_limit": self._left, "mip_rel_gap": 0.0},
             )
             if found.mip_dual_bound is not None and np.isfinite(found.mip_dual_bound):
-                self.limit(_SAFE - float(found.mip_dual_bound))
+                self._limit(_SAFE - float(found.mip_dual_bound), _SHARE)
             if found.x is None:
                 return
             values = np.rint(found.x)

@@ -94,7 +94,7 @@ def select(
         MissingExtraError: the library of Steiner trees is missing, or gives wrong ones.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    around = Surroundings(hops=options.hops, seconds=options.budget_seconds)
+    around = Surroundings(options.hops, options.most_facts, seconds=options.budget_seconds)
     hood = around.neighbourhood(resources, topics, elements)
     pruned = prune(hood, options.least_rank, options.most_nodes)
     assigned = assign(question, pruned, elements, options.k, options.cost)

@@ -29,6 +29,14 @@ def test_pagerank_solves_its_equation(pairs: list[tuple[int, int]], topics: int)
     assert found.sum() == pytest.approx(1.0)
 
 
+def test_pagerank_of_a_large_graph_is_the_same(monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("scipy")
+    heads, tails = np.random.default_rng(7).integers(0, 50, (2, 300))
+    ours = pagerank(heads, tails, 3, 60)
+    monkeypatch.setattr("isomatch.triples.pagerank._LARGE", 1)
+    np.testing.assert_allclose(pagerank(heads, tails, 3, 60), ours, atol=1e-12)
+
+
 def test_equal_scores_stay_in_order_whatever_the_noise():
     scores = np.array([0.5, 0.5 + 1e-9, 0.9, 0.5 - 1e-9])
     assert order(scores).tolist() == [2, 0, 1, 3]
