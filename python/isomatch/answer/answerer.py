@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
 from isomatch.answer.sentences import fact_sheet
-from isomatch.answer.types import NO, NOT_READ, REFUSAL, SEVERAL, UNFINISHED, Answer
+from isomatch.answer.types import NO, NOT_READ, ONLY_SOME, REFUSAL, SEVERAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
@@ -210,6 +210,8 @@ class Answerer:
         if read and together and (several := _several(best)):
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
+        if read and any(one.function == "count" for one in result.pattern.each):
+            text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)
         answer = replace(

@@ -19,6 +19,7 @@ REFUSAL = "The graph does not say."
 NO = "No: the graph has no such fact as {}."
 NOT_READ = "The whole question was not understood"
 SEVERAL = "Several things are called {}, and a number of one is not that of all: say which."
+ONLY_SOME = "Those without any are not listed."
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
 

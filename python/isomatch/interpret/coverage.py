@@ -340,7 +340,10 @@ def _says_kind(span: Span, pattern: Pattern) -> bool:
     """Whether a word that was understood is the kind of the answers, or says a relation."""
     answers = pattern.answers if pattern.count is None else (pattern.count,)
     types = {(pattern.node(id).type or "").lower() for id in answers}
-    return span.kind == "relation" or (span.kind == "type" and types == {span.meaning})
+    counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
+    return span.kind == "relation" or (
+        span.kind == "type" and (types == {span.meaning} or counted == {span.meaning})
+    )
 
 
 def _is_read(given: Hypothesis) -> bool:

@@ -173,6 +173,32 @@ def test_a_whole_question_finds_its_answers(
 
 
 @pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "How many rivers run through each state?",
+            "Alaska: 1; Louisiana: 2; Oklahoma: 1; Texas: 2",
+        ),
+        ("How many cities does each state have?", "Alaska: 1; Oklahoma: 1; Texas: 2"),
+        ("How many cities does each state that borders Texas have?", "Oklahoma: 1"),
+        (
+            "How many neighbouring states does each state have?",
+            "Louisiana: 1; Oklahoma: 1; Texas: 2",
+        ),
+        ("What is the number of films per director?", "Michael Mann: 2"),
+    ],
+)
+def test_a_number_for_each_is_listed_without_those_of_none(
+    session: isomatch.Session, question: str, text: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+
+    listed, only = answer.text.split(". ")
+    assert "; ".join(sorted(listed.split("; "))) == text
+    assert only == "Those without any are not listed."
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "Which state has the fewest rivers?",
@@ -181,7 +207,9 @@ def test_a_whole_question_finds_its_answers(
         "Which states border Texas or have a capital?",
         "What is the cheapest city in Texas?",
         "Which states have at most two cities?",
-        "How many rivers run through each state?",
+        "How many rivers run through each of Texas?",
+        "What is the population of each state?",
+        "What is the average area per river?",
         "Which films were released in 1990 or star Al Pacino?",
         "What is the density of Texas?",
         "What is the second country?",

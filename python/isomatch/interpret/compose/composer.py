@@ -19,6 +19,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    PerEach,
     Whether,
     Worked,
     to_pattern,
@@ -406,7 +407,7 @@ def is_one(of: Expression) -> bool:
 
     Nodes of one name are different interpretations, and each has a count or a largest.
     """
-    worked_out = isinstance(of, (Count, Worked, Extreme, Counted, Whether))
+    worked_out = isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
     return not worked_out or most_homonyms(of) == 1
 
 

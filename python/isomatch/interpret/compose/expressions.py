@@ -19,6 +19,7 @@ from isomatch.pattern.elements import Function
 from isomatch.pattern.types import (
     Aggregate,
     Condition,
+    Each,
     Edge,
     Node,
     Operator,
@@ -159,6 +160,16 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
+class PerEach:
+    """How many things at a step each member of a set has; those without any are left out."""
+
+    of: Expression
+    step: Step
+    things: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class OnEdge:
     """The values of a property of the edges that a step takes between two sets.
 
@@ -253,6 +264,7 @@ class _Builder:
     def pattern(self, expression: Expression) -> Pattern:
         counted, asks = isinstance(expression, Count), isinstance(expression, Whether)
         worked: Aggregate | None = None
+        each: tuple[Each, ...] = ()
         answer = self._new()
         if isinstance(expression, Worked):
             self._place(expression.of, answer)
@@ -264,6 +276,13 @@ class _Builder:
         elif isinstance(expression, Counted):
             self._place(expression.of, answer)
             self._where.append(self._having(expression, answer))
+        elif isinstance(expression, PerEach):
+            if not leads_back(expression.of, expression.step) or isinstance(expression.of, Both):
+                self._place(expression.of, answer)
+            things = self._new()
+            self._edge(answer, expression.step, things)
+            self._place(expression.things, things)
+            each = (Each("count", things),)
         elif isinstance(expression, (Count, Whether)):
             self._place(expression.of, answer)
         else:
@@ -279,6 +298,7 @@ class _Builder:
             self._order,
             worked,
             asks,
+            each,
         )
 
     def _new(self) -> str:

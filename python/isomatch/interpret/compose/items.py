@@ -29,6 +29,7 @@ Category = Literal[
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
+    "each", "each of", "each along",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -309,6 +310,8 @@ class WordReader:
             yield item("or", None, 1, "or")
         if function := language.function_of.get(first):
             yield item("function", function, 1, function)
+        if (first,) in language.operators.each:
+            yield item("each", None, 1, "each")
         for length in range(1, min(2, len(texts)) + 1):
             if texts[:length] in language.operators.negation:
                 yield item("not", None, length, "not")

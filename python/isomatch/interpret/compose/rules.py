@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Worked,
 )
+from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, alike, is_value, is_whole
 from isomatch.interpret.compose.negations import NegationRules
@@ -48,6 +49,7 @@ class Rules:
             **superlatives.table,
             **comparisons.table,
             **edges.table,
+            **GroupRules(joins).table,
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
             **NegationRules(joins, self._relation_set, self._set_relation).table,
             ("set", "set"): self._sets,

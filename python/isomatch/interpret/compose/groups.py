@@ -1,0 +1,85 @@
+"""The rules for "each" and "per": how many things each of a set has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Along, Count, Expression, Extreme, Named, PerEach
+from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.joins import Joined, Joins, Table, is_value, is_whole
+
+
+class GroupRules:
+    """Rules that count things for each of a set.
+
+    An item of category ``each of`` has the set; one of category ``each along`` what a verb leads
+    to from it.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self.table: Table = {
+            ("each", "set"): self.each_set,
+            ("number of", "each of"): self.number_each,
+            ("relation", "each of"): self.relation_each,
+            ("each of", "relation"): self.each_relation,
+            ("number of", "each along"): self.number_along,
+        }
+
+    def each_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "each country in Europe" """
+        of: Expression = right.value
+        if not (gap or isinstance(of, (Named, Extreme)) or is_value(of)) and right.head >= 0:
+            yield "each of", of, 0.0, right.head
+
+    def number_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many cities does each country have", "the number of films per director" """
+        if not isinstance(left.value, Count):
+            return
+        things, of = left.value.of, right.value
+        for step, counted, cost in self._steps(of, things):
+            yield "number of", PerEach(of, step, counted, of.kinds), 0.1 + cost, left.head
+
+    def _steps(
+        self, of: Expression, things: Expression
+    ) -> Iterator[tuple[Step, Expression, float]]:
+        """The steps from each of a set to what is counted there, and what they cost."""
+        if isinstance(of, Along) and is_whole(of) and of.of.kinds & things.kinds:
+            yield of.step.inverse, things, 0.0  # "films per director"
+            return
+        every = self._joins.whole(things.kinds)
+        if isinstance(things, Along) and is_whole(things) and every is not None:
+            if things.of.kinds & of.kinds:  # "neighbours"
+                yield things.step, every, 0.0
+            return
+        for step, cost in self._joins.unsaid(of, things.kinds):
+            yield step, things, cost
+
+    def relation_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "run through each country" """
+        yield from self._along(right.value, left.value, self._joins.object_back(left.value, gap))
+
+    def each_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "each director directed" """
+        word: RelationWord = right.value
+        yield from self._along(left.value, word, word.role in ("inverse noun", "backward"))
+
+    def _along(self, of: Expression, word: RelationWord, back: bool) -> Iterator[Joined]:
+        if self._kinds.gives_value(word.relation):
+            return
+        steps = (Step(word.relation, back), Step(word.relation, not back))
+        fitting = [step for step in steps if self._joins.leads(step, of.kinds)]
+        for step in fitting[:1]:
+            yield "each along", self._joins.step(of, step), 0.0, -1
+
+    def number_along(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many rivers run through each country" """
+        along: Along = right.value
+        if isinstance(left.value, Count) and left.value.of.kinds & along.kinds:
+            things = left.value.of
+            yield "number of", PerEach(along.of, along.step, things, along.of.kinds), 0.0, left.head
