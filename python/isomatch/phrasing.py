@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from isomatch.match.types import Bound, Choice, Interpretation, Triple
+from isomatch.store.terms import is_literal
 
 MAX_NAME = 80
 _MEMBERS = 10  # of a list, and properties of a relationship, that are shown
@@ -114,10 +115,12 @@ def reading_words(interpretation: Interpretation) -> str:
 
 
 def _read_words(choice: Choice) -> str:
-    if choice.ids:
-        return f"{len(choice.ids)} values"
     name = f"“{clean(choice.name)}”"
     called = f"“{clean(choice.called)}”, also called {name}" if choice.called else name
+    if any(map(is_literal, choice.ids)):
+        return f"{len(choice.ids)} values"
+    if choice.ids:
+        called = f"{len(choice.ids)} nodes" + (f" called {name}" if choice.distance else "")
     return f"{called} (distance {choice.distance:.2f})" if choice.distance else called
 
 

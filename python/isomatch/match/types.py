@@ -95,8 +95,8 @@ class Choice:
         name: the one of its names that was compared.
         distance: what it adds to the GSD (a type's is weighted already).
         called: what it is called, where that is another of its names.
-        ids: of several values that the words mean, such as the days of a year, those that
-            have a match; ``id`` is one of them, and ``name`` are the words.
+        ids: of several values or nodes that the words mean together, such as the days of a year
+            or all nodes of a name, those that have a match; ``id`` is one of them.
     """
 
     part: str

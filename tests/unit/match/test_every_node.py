@@ -15,6 +15,7 @@ import isomatch
 from isomatch.errors import PatternError
 from isomatch.link import linker
 from isomatch.pattern import format_text, format_triples, parse, to_json
+from isomatch.phrasing import reading_words
 from isomatch.session import Session
 
 PEOPLE = """
@@ -95,6 +96,18 @@ def test_without_the_question_mark_each_is_an_interpretation(people: Session) ->
 def test_the_choice_names_those_that_have_a_match(people: Session) -> None:
     [best] = people.match('(?p "Mary")-[knows]->(?x)', k=1).interpretations
     assert (best.choices[0].name, best.choices[0].ids) == ("Mary", ("urn:a", "urn:d"))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Mary", "“Mary” read as 2 nodes"),
+        ("Mari", "“Mari” read as 2 nodes called “Mary” (distance 1.14)"),
+    ],
+)
+def test_it_is_told_that_they_are_several(people: Session, name: str, told: str) -> None:
+    [best] = people.match(f'(?p "{name}")-[knows]->(?x)', k=1).interpretations
+    assert reading_words(best) == told
 
 
 def test_a_name_that_is_only_near_groups_the_nodes_of_each_name(people: Session) -> None:
