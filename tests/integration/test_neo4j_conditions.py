@@ -12,6 +12,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 from tests.oracle.conditions import check_notations
 from tests.oracle.language import SOME, Films
 from tests.oracle.letters import Letters
+from tests.oracle.names import check_every
 from tests.oracle.narrowing import check_narrowing
 from tests.oracle.optional import check_optional
 from tests.servers.neo4j import USER, Neo4jServer
@@ -90,7 +91,7 @@ def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(
 
 
 @pytest.mark.parametrize("plugin", [False, True])
-def test_neo4j_gives_what_optional_parts_must(
+def test_neo4j_gives_what_optional_parts_and_all_nodes_of_a_name_must(
     neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path, plugin: bool
 ) -> None:
     query = empty_neo4j.execute_query
@@ -113,6 +114,7 @@ def test_neo4j_gives_what_optional_parts_must(
     store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password, plugin=plugin)
     with session_over(store, tmp_path, Letters(24)) as session:
         check_optional(session, graph)
+        check_every(session, graph)
 
 
 def test_neo4j_gives_values_on_relationships_to_optional_parts(

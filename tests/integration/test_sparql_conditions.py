@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from tests.oracle.conditions import CRIMES, FILMS, check_conditions, check_notations
 from tests.oracle.language import SOME, check_language
+from tests.oracle.names import check_every
 from tests.oracle.narrowing import TURTLE, check_narrowing
 from tests.oracle.optional import BLANK, check_blank_nodes, check_optional
 
@@ -48,6 +49,11 @@ def test_every_engine_gives_what_optional_parts_must(
 ) -> None:
     with open_sparql(SOME.turtle()) as session:
         check_optional(session, SOME)
+
+
+def test_every_engine_gives_all_nodes_of_a_name(open_sparql: Callable[[str], Session]) -> None:
+    with open_sparql(SOME.turtle()) as session:
+        check_every(session, SOME)
 
 
 def test_every_engine_asks_for_columns_of_blank_nodes_or_says_that_it_cannot(

@@ -9,6 +9,8 @@ import pytest
 import rdflib
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.oracle.language import SOME, Films, films
+from tests.oracle.names import check_every
 from tests.turtle import opened
 
 import isomatch
@@ -153,6 +155,18 @@ def test_every_form_gives_the_pattern_back(text: str) -> None:
 def test_what_it_cannot_be_is_said(pattern: object, message: str) -> None:
     with pytest.raises(PatternError, match=message):
         parse(pattern)
+
+
+@settings(max_examples=20, deadline=None)
+@given(graph=films())
+def test_films_by_everyone_of_a_name_are_those_by_definition(graph: Films) -> None:
+    with opened(graph.turtle()) as session:
+        check_every(session, graph)
+
+
+def test_two_people_of_one_name_have_the_films_of_both() -> None:
+    with opened(SOME.turtle()) as session:
+        check_every(session, SOME)
 
 
 def graph_of(labels: str, edges: list[tuple[int, int]]) -> str:
