@@ -22,7 +22,7 @@ from isomatch.evaluate.metrics import CUTS
 from isomatch.evaluate.outcome import Outcome, answer_outcome, match_outcome
 from isomatch.evaluate.readonly import LIMIT, check_plan, checked
 from isomatch.llm import ChatModel, Usage, prompt
-from isomatch.options import Baseline, Topics, Wording
+from isomatch.options import OPEN_FORMS, Baseline, Topics, Wording
 from isomatch.pattern.types import Pattern
 from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
@@ -320,6 +320,8 @@ class AskedQuestion:
         best = trace.answer.hypothesis
         others = [h.pattern for h in trace.hypotheses[:HYPOTHESES] if h != best]
         outcome = answer_outcome(question, trace.answer, trace.retrieved, others)
+        if self.retriever in OPEN_FORMS and session.model is None:  # evidence alone is no answer
+            outcome = replace(outcome, found=None, refused=False)
         return replace(outcome, usage=usage_of(session) - before)
 
 

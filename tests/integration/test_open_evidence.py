@@ -1,0 +1,51 @@
+"""Evidence for open questions from Neo4j, with the plugin and without, and by its driver."""
+
+from __future__ import annotations
+
+import neo4j
+import pytest
+from tests.integration.films import load_films
+from tests.servers.neo4j import Neo4jServer
+
+from isomatch.adapters import graphrag
+from isomatch.session import Session
+from isomatch.settings import Settings
+
+pytestmark = pytest.mark.slow
+QUESTION = "How are Ronin and Heat connected?"
+
+
+@pytest.fixture(scope="module")
+def films(
+    neo4j_server: Neo4jServer,
+    neo4j_driver: neo4j.Driver,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Settings:
+    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("open-films"))
+
+
+@pytest.mark.parametrize("plugin", [True, False])
+def test_neo4j_joins_what_is_asked_about(films: Settings, plugin: bool) -> None:
+    with Session.open(films.model_copy(update={"plugin": None if plugin else False})) as session:
+        answer = session.ask(QUESTION, retriever="steiner")
+        assert answer.supported
+        assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro. ")
+        assert answer.selection is not None
+        assert answer.selection.optimal
+        names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
+        assert {("Robert De Niro", "Heat"), ("Robert De Niro", "Ronin")} <= names
+        for form in ("triplets", "paths"):
+            assert session.ask(QUESTION, retriever=form).supported
+
+
+def test_the_driver_is_enough_for_evidence(films: Settings, neo4j_driver: neo4j.Driver) -> None:
+    retriever = graphrag.IsomatchRetriever(
+        neo4j_driver, settings=films, retriever="steiner", cost=0.5
+    )
+    try:
+        found = retriever.search(query_text=QUESTION, top_k=1)
+        assert "Robert De Niro | acted in" in found.items[0].content
+        assert found.metadata is not None
+        assert found.metadata["selection"]["optimal"] is True
+    finally:
+        retriever.close()
