@@ -416,6 +416,18 @@ class _Steps:
             '(x2 "Keanu Reeves")-[reviewed {rating: ?x1}]->(?x3) return max(?x1)',
         ),
         (
+            "Who gave The Matrix a rating below 70?",
+            '(?x1)-[reviewed {rating: ?x3}]->(x2 "The Matrix") where ?x3 < 70 return ?x1',
+        ),
+        (
+            "Which movies have a rating above 90?",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) where ?x3 > 90 return ?x1",
+        ),
+        (
+            "Which movie has the worst rating?",
+            "(?x3)-[reviewed {rating: ?x2}]->(?x1) return ?x1 order by ?x2 limit 1",
+        ),
+        (
             "Who acted with Keanu Reeves?",
             '(?x1)-[acted in]->(?x2:movie)<-[acted in]-(x3 "Keanu Reeves") return ?x1',
         ),

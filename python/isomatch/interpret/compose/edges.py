@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
@@ -11,12 +12,15 @@ from isomatch.interpret.compose.expressions import (
     AlongValue,
     Both,
     Expression,
+    Extreme,
+    Named,
     OnEdge,
     Worked,
 )
 from isomatch.interpret.compose.items import EdgeKey, Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, swapped
 from isomatch.interpret.compose.superlatives import FIRST
+from isomatch.lexicon.folding import tokens
 from isomatch.link.normalise import value_of
 from isomatch.pattern.elements import Function
 
@@ -48,6 +52,10 @@ class EdgeRules:
             ("count", "key"): self.count_key,
             ("function", "on edge"): self.function_on_edge,
             ("superlative", "on edge"): self.superlative_on_edge,
+            ("key", "compared"): self.key_compared,
+            ("set", "key filter"): self.set_key_filter,
+            ("superlative", "key"): self.superlative_key,
+            ("set", "key extreme"): self.set_key_extreme,
             ("key", "text"): self.key_text,
             ("relation", "text"): self.relation_text,
             ("relation", "keyed"): self.relation_keyed,
@@ -127,6 +135,52 @@ class EdgeRules:
         if lacks and places == FIRST:
             function: Function = "max" if descending else "min"
             yield "number of", Worked(function, right.value, None), OF_ANY, right.head
+
+    def key_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a rating below 70" """
+        scale, comparisons = right.value
+        plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
+        if scale is None and plain and self._apart.isdisjoint(gap):
+            yield "key filter", (left.value, comparisons), 0.0, -1
+
+    def set_key_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "gave Heat a rating below 70", "films with a rating below 70" """
+        of: Expression = left.value
+        key, comparisons = right.value
+        step = self._away(key, of)
+        if step is None or not self._apart.isdisjoint(gap):
+            return
+        where = tuple((c.operator, c.values) for c in comparisons)
+        if isinstance(of, Named):
+            there = AlongValue(of, step, key.key, "", self._kinds.ends(step)[1], where)
+            yield "set", there, 0.0, -1
+        elif not self._grammar.with_.isdisjoint(gap):
+            own: Any = AlongValue(None, step.inverse, key.key, "", of.kinds, where)
+            yield self._joins.said(gap), Both(of, own, of.kinds), 0.0, left.head
+
+    def superlative_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the worst rating" """
+        _, descending, places = left.value
+        if not gap:
+            yield "key extreme", (right.value, descending, places), 0.0, -1
+
+    def set_key_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the film with the worst rating" """
+        of: Expression = left.value
+        key, descending, places = right.value
+        step = self._away(key, of)
+        if step is None or isinstance(of, (Named, Extreme)) or self._grammar.with_.isdisjoint(gap):
+            return
+        extreme = Extreme(of, step, descending, of.kinds, None, places, key.key)
+        yield self._joins.said(gap), extreme, 0.1, left.head
+
+    def _away(self, key: EdgeKey, of: Expression) -> Step | None:
+        """The step of a property's relation that leads away from a set; None for both or none."""
+        if not self._joins.language.schemas.numbers.keys().isdisjoint(tokens(key.key)):
+            return None  # quantities are rather added up
+        steps = [Step(key.relation), Step(key.relation, True)]
+        fitting = [s for s in steps if not self._kinds.ends(s)[0].isdisjoint(of.kinds)]
+        return fitting[0] if len(fitting) == 1 and not is_value(of) else None
 
     def key_text(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the role of Neo" """

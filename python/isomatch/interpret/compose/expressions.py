@@ -99,6 +99,7 @@ class Extreme:
     Attributes:
         counted: what is counted at the step; None where its value is compared.
         places: how many places are passed over, and how many are kept: (1, 1) for the second.
+        key: the property of the edges of the step that is compared; empty for what it leads to.
     """
 
     of: Expression
@@ -107,6 +108,7 @@ class Extreme:
     kinds: Kinds
     counted: Expression | None = None
     places: tuple[int, int] = (0, 1)
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +195,7 @@ class AlongValue:
     Attributes:
         of: the set; None for any nodes.
         key, text: the property of the edges, and its value.
+        where: operators and constants that it compares with, instead of the text.
     """
 
     of: Expression | None
@@ -200,6 +203,7 @@ class AlongValue:
     key: str
     text: str
     kinds: Kinds
+    where: tuple[tuple[Operator, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +353,11 @@ class _Builder:
 
     def _ordered(self, of: Extreme, id: str) -> Order:
         offset, limit = of.places
+        if of.key:
+            value = self._new()
+            self._edge(id, of.step, self._new())
+            self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
+            return Order(value, of.descending, limit, offset=offset)
         if of.counted is None:
             return Order(self._value(id, of.step), of.descending, limit, offset=offset)
         value = self._new()
@@ -369,7 +378,8 @@ class _Builder:
         if isinstance(of, AlongValue):
             ends.append(id)
             value = self._new()
-            self._set(value, text=of.text)
+            self._set(value, text=of.text or None)
+            self._where += [Condition(value, *one) for one in of.where]
         self._edge(ends[0], of.step, ends[1])
         self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
 

@@ -29,7 +29,7 @@ Category = Literal[
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
-    "each", "each of", "each along",
+    "key filter", "key extreme", "each", "each of", "each along",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
