@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.shared import made_once
+from tests.unit.endpoint import Endpoint
 from typer.testing import CliRunner
 
 from isomatch import EvidenceRetriever
@@ -228,6 +229,26 @@ def test_the_adapters_take_a_form(session: Session):
     assert len(found.items) == 2
     with pytest.raises(ConfigurationError, match="retriever must be one of"):
         langchain.IsomatchRetriever(session, retriever="triples")
+
+
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        ("steiner", "[1] Ali | directed by | Michael Mann"),
+        ("triplets", "[1] "),
+        ("paths", "[1] "),
+    ],
+)
+def test_a_model_reads_the_evidence(home: Path, form: str, line: str):
+    endpoint = Endpoint("They share Heat [1].")
+    with Session.open(home=home) as session:
+        session.model = endpoint.model()
+        answer = session.ask(QUESTION, retriever=form)
+    assert len(endpoint.bodies) == 1  # for the answer alone
+    assert line in endpoint.said[0][1]
+    assert (answer.source, answer.cited, answer.supported) == ("model", (1,), True)
+    assert answer.selection is not None
+    assert answer.selection.form == form
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
