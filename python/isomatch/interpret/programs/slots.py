@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.compose.constants import constant
+from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
@@ -58,7 +60,9 @@ class SlotFinder:
         finder = self._mentions
         if topics is None:
             plain = _MARKS.sub(" ", question)  # else only what is marked would be found
-            found = [*finder.find(plain), *self._dates(plain), *self._plurals(plain)]
+            named = finder.find(plain)
+            inner = finder.inside(plain, named)
+            found = [*named, *inner, *self._dates(plain), *self._plurals(plain)]
         else:
             found = list(finder.given(question, topics))
         groups: dict[tuple[int, int], list[Mention]] = {}
@@ -69,6 +73,8 @@ class SlotFinder:
         for (start, end), some in sorted(groups.items(), key=_length):
             if all(end <= s.start or s.end <= start for s in slots):
                 slot = self._slot(start, end, some, graph)
+                typed = self._typed(question, slot, groups, graph)
+                slot = replace(slot, variants=(*typed, *slot.variants))
                 if slot.variants or slot.constant:
                     slots.append(slot)
         for match in _NUMBER.finditer(question):
@@ -88,6 +94,30 @@ class SlotFinder:
         value = value_of(text)
         variants = dict.fromkeys(named for _, _, named in sorted(found, key=lambda f: f[:2]))
         return Slot(start, end, text, tuple(variants), value.number is not None or bool(value.iso))
+
+    def _typed(
+        self,
+        question: str,
+        slot: Slot,
+        groups: Mapping[tuple[int, int], Sequence[Mention]],
+        graph: ChainGraph,
+    ) -> Iterator[Named]:
+        """What a name without the word for its type may stand for.
+
+        "Colorado river" is the river Colorado, whatever else has the whole name.
+        """
+        types = self._kinds.type_texts
+        for (start, end), mentions in sorted(groups.items()):
+            if not (
+                slot.start <= start and end <= slot.end and end - start < slot.end - slot.start
+            ):
+                continue
+            beside = f"{question[slot.start : start]} {question[end : slot.end]}".split()
+            words = " ".join(map(singular, map(str.lower, beside)))
+            for mention in mentions:
+                for named, _ in named_sets(self._kinds, mention, graph):
+                    if any(types.get(kind) == words for kind in named.kinds):
+                        yield named
 
     def _dates(self, question: str) -> Iterator[Mention]:
         """Dates as the graph writes them."""

@@ -155,7 +155,7 @@ class ProgramWriter:
 
     def _named(self, of: Named, slots: Sequence[Slot]) -> str:
         for number, slot in enumerate(slots[:MOST_SLOTS]):
-            if of.text == slot.text:
+            if of.text in (slot.text, *(named.text for named in slot.variants)):
                 return f"@{number}"
         raise PatternError("a name is not in the question")
 

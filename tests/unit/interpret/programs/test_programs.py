@@ -223,6 +223,24 @@ def test_a_name_that_is_found_twice_is_one(session: isomatch.Session, kinds: Gra
     assert len(set(slot.variants)) == len(slot.variants)
 
 
+def test_a_name_with_the_word_for_its_type_is_also_the_name_alone() -> None:
+    turtle = """@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :r a :River ; rdfs:label "colorado" ; :traverses :s .
+    :p a :Place ; rdfs:label "colorado river" .
+    :s a :State ; rdfs:label "utah" ; :lowest :p ."""
+    with opened(turtle) as session:
+        kinds = GraphKinds(session.resources.schema, session.resources.lexicon)
+        found = slots(session, kinds, "which states does the colorado river run through")
+        assert [(s.text, [v.text for v in s.variants]) for s in found] == [
+            ("colorado river", ["colorado", "colorado river"])
+        ]
+        expression = ProgramWriter(kinds).read(("+http://e/traverses", "@0"), found)
+        assert ProgramWriter(kinds).write(expression, found) == ("+http://e/traverses", "@0")
+        pattern = to_pattern(expression, kinds)
+        assert pattern is not None
+        assert [n.name for n in session.match(pattern, k=1).answers()] == ["utah"]
+
+
 def test_names_are_masked_by_what_they_are(session: isomatch.Session, kinds: GraphKinds) -> None:
     question = "Which rivers in Texas are longer than 1000?"
     found = slots(session, kinds, question)
