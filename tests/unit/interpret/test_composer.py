@@ -186,6 +186,8 @@ def test_a_whole_question_finds_its_answers(
             "Louisiana: 1; Oklahoma: 1; Texas: 2",
         ),
         ("What is the number of films per director?", "Michael Mann: 2"),
+        ("How many rivers run through each state that borders Oklahoma?", "Texas: 2"),
+        ("How many films did each director of Heat direct?", "Michael Mann: 2"),
     ],
 )
 def test_a_number_for_each_is_listed_without_those_of_none(

@@ -281,7 +281,8 @@ class _Builder:
             self._place(expression.of, answer)
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
-            if not leads_back(expression.of, expression.step) or isinstance(expression.of, Both):
+            same = Along(expression.things, expression.step.inverse, expression.of.kinds)
+            if expression.of != same:  # "films per director": who directed some
                 self._place(expression.of, answer)
             things = self._new()
             self._edge(answer, expression.step, things)
