@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.oracle.prizes import any_graph, best_score, random_graph
 from tests.shared import examples
@@ -119,3 +119,17 @@ def test_the_examples_of_the_docstrings_of_prizes_run():
     from isomatch.prizes import assignment, paths
 
     assert not any(doctest.testmod(module).failed for module in (graphs, assignment, paths))
+
+
+@settings(max_examples=examples(80), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=SEEDS)
+def test_the_search_in_whole_numbers_is_right_alone(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("isomatch.prizes.proof._Program.relax", lambda self: None)
+    graph = any_graph(seed, most=10)
+    number = graph.components()
+    for one in range(number.max() + 1):
+        nodes = np.flatnonzero(number == one).tolist()
+        tree = best_part(graph, nodes, seconds=60)
+        best = best_score(graph, nodes)
+        assert tree.gap == 0
+        assert tree.score == pytest.approx(best, rel=0, abs=EQUAL)
