@@ -22,6 +22,7 @@ from isomatch.lexicon.tables import (
     Asking,
     Endings,
     Grammar,
+    MadeUp,
     Numbers,
     Operators,
     Phrases,
@@ -85,6 +86,7 @@ class Language(Table):
     asking: Asking = Asking()
     grammar: Grammar = Grammar()
     endings: Endings = Endings()
+    made_up: MadeUp = MadeUp()
     numbers: Numbers = Numbers()
     schemas: SchemaWords = SchemaWords()
     operators: Operators = Operators()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -220,6 +220,30 @@ class Endings(Table):
     regions: WordList = ()
     thousands: str = ","
     decimals: str = "."
+
+
+class MadeUp(Table):
+    """Sentences of questions that are made up of a schema, and the phrases in them."""
+
+    asked: Sequence[str] = ("{things}",)
+    counted: Sequence[str] = ()
+    whether: Sequence[str] = ()
+    valued: Sequence[str] = ()
+    most_of: Sequence[str] = ()
+    extreme: Sequence[str] = ()
+    greatest: Sequence[str] = ()
+    least: Sequence[str] = ()
+    adjective: Sequence[str] = ()
+    called: Sequence[str] = ()
+    with_value: Sequence[str] = ()
+    above: Sequence[str] = ()
+    below: Sequence[str] = ()
+    excluded: Sequence[str] = ()
+    subject: Sequence[str] = ()
+    object: Sequence[str] = ()
+    has: Sequence[str] = ()
+    of: Sequence[str] = ()
+    related: Sequence[str] = ("{things} {relation} {others}",)
 
 
 class Numbers(Table):

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
-from isomatch.interpret.programs.tree import arranged
+from isomatch.interpret.programs.tree import arranged, is_vacuous, parse
 from isomatch.learn.examples import Example
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.schema.types import Relation
@@ -28,14 +28,12 @@ if TYPE_CHECKING:
 
 DEPTH = 3
 TRIES = 20
+SHARES = {"counted": 0.25, "whether": 0.05, "valued": 0.2, "extreme": 0.2, "asked": 0.3}
+"""Of each kind of question."""
+NARROWED = 0.3
+CALLED, COMPARED, EXCLUDED = 0.08, 0.1, 0.08
+"""How often a set is narrowed once more, by a name, a comparison, or others that are left out."""
 _SLOT = re.compile(r"\[(\d+) ")
-_ASKING = ("Which {}?", "What are the {}?", "List all {}.", "Show me the {}.", "Who are the {}?")
-_COUNTING = ("How many {} are there?", "What is the number of {}?", "Count the {}.")
-_VALUES = ("What is the {0} of the {1}?", "Give me the {0} of the {1}.", "The {0} of the {1}?")
-_EXTREME = {
-    True: ("greatest", "highest", "latest", "most"),
-    False: ("least", "lowest", "earliest", "smallest"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,9 @@ def sample_questions(resources: Resources, number: int, seed: int) -> Iterator[E
     seen: set[str] = set()
     for place in range(number * TRIES if sampler.types else 0):
         said = _numbered(sampler.question())
-        if said is not None and said.text not in seen:
+        if said is None or is_vacuous(parse(said.program), sampler.kinds):
+            continue
+        if said.text not in seen:
             seen.add(said.text)
             yield Example("retrieval", said.text, ((said.program, 1.0),), "synthetic", f"s{place}")
         if len(seen) == number:
@@ -65,87 +65,144 @@ def sample_questions(resources: Resources, number: int, seed: int) -> Iterator[E
 
 
 class _Sampler:
-    """Samples questions over one schema."""
+    """Samples questions over one schema.
+
+    Attributes:
+        kinds: of the schema.
+        types: of which there are things with relations.
+    """
 
     def __init__(self, resources: Resources, rng: random.Random):
         self._rng = rng
         self._lexicon: Lexicon = resources.lexicon
-        self._kinds = GraphKinds(resources.schema, resources.lexicon)
+        self._words = resources.lexicon.language.made_up
+        self.kinds = GraphKinds(resources.schema, resources.lexicon)
         self._names = 0
-        relations = self._kinds.relations
-        self._values = [r for r in relations if self._kinds.gives_value(r.id)]
-        self._links = [r for r in relations if not self._kinds.gives_value(r.id)]
+        relations = self.kinds.relations
+        self._values = [r for r in relations if self.kinds.gives_value(r.id)]
+        self._links = [r for r in relations if not self.kinds.gives_value(r.id)]
         sizes = resources.schema.sizes
         known = [t for t in resources.lexicon.types if not t.startswith(LITERAL)]
         self.types = sorted(t for t in known if self._of(t) and sizes.get(t, 0))
+        self._adjectives = _adjectives(resources.lexicon)
 
     def question(self) -> _Said:
         """One question, its names numbered as they were made."""
         self._names = 0
         type = self._rng.choice(self.types)
         things = self._set(type, self._rng.choice((1, 1, 2, DEPTH)))
-        draw = self._rng.random()
+        (kind,) = self._rng.choices(list(SHARES), list(SHARES.values()))
         values = [r for r in self._values if type in self._sources(r)]
-        if draw < 0.3:
-            return _Said(self._pick(_COUNTING).format(things.text), ("count", *things.program))
-        if values and draw < 0.6:
+        if kind == "extreme":
+            things = self._extreme(type, things, values)
+        if kind == "valued" and values:
             relation = self._rng.choice(values)
-            noun = self._noun(relation)
-            if draw < 0.45:
-                text = self._pick(_VALUES).format(noun, things.text)
-                return _Said(text, (f"+{relation.id}", *things.program))
-            descending = self._rng.random() < 0.5
-            word = self._pick(_EXTREME[descending])
-            text = self._pick(_ASKING).format(f"{things.text} with the {word} {noun}")
-            program = ("max" if descending else "min", f"+{relation.id}", *things.program)
+            text = self._say(self._words.valued, things=things.text, value=self._noun(relation))
+            return _Said(text, (f"+{relation.id}", *things.program))
+        if kind == "counted":
+            text = self._say(self._words.counted, things=things.text)
+            return _Said(text, ("count", *things.program))
+        if kind == "whether":
+            text = self._say(self._words.whether, things=things.text)
+            return _Said(text, ("whether", *things.program))
+        return _Said(self._say(self._words.asked, things=things.text), things.program)
+
+    def _extreme(self, type: str, things: _Said, values: Sequence[Relation]) -> _Said:
+        """Those of some things with the greatest or least value, or with the most others."""
+        words, links = self._words, [one for one in self._of(type) if one[0] in self._links]
+        if links and self._rng.random() < 0.2:
+            relation, back = self._rng.choice(links)
+            step = Step(relation.id, not back)
+            other = self._rng.choice(self._others(step))
+            text = self._say(words.most_of, things=things.text, others=self._plurals(other))
+            sign = "-" if step.back else "+"
+            turned = "+" if sign == "-" else "-"
+            program = ("most", f"{turned}{relation.id}", f"type:{other}", *things.program)
             return _Said(text, program)
-        return _Said(self._pick(_ASKING).format(things.text), things.program)
+        if not values:
+            return things
+        relation, descending = self._rng.choice(values), self._rng.random() < 0.5
+        adjectives = self._adjectives.get((relation.id, descending), ())
+        if adjectives and self._rng.random() < 0.5:
+            text = self._say(
+                words.adjective, things=things.text, adjective=self._rng.choice(adjectives)
+            )
+        else:
+            graded = self._rng.choice(words.greatest if descending else words.least)
+            noun = self._noun(relation)
+            text = self._say(words.extreme, things=things.text, extreme=graded, value=noun)
+        return _Said(text, ("max" if descending else "min", f"+{relation.id}", *things.program))
 
     def _set(self, type: str, depth: int) -> _Said:
         """Things of a type that one or two relations bound."""
-        words = self._lexicon.types[type]
-        noun = self._rng.choice((words.plural, words.plural, *words.also))
-        first = self._bound(type, depth)
-        text, program = first.text.format(noun), first.program
-        if depth < DEPTH and self._rng.random() < 0.3:
-            second = self._bound(type, 1)
-            text = second.text.format(text)
-            program = ("and", *first.program, *second.program)
-        return _Said(text, program)
+        things = self._bound(type, depth)
+        draw = self._rng.random()
+        if depth >= DEPTH or draw > NARROWED + CALLED + EXCLUDED:
+            return things
+        if draw < CALLED:
+            name = self._name(self._lexicon.types[type].word)
+            text = self._say(self._words.called, things=things.text, name=name[0])
+            return _Said(text, ("and", name[1], *things.program))
+        if draw < CALLED + EXCLUDED:
+            less = self._bound(type, 1)
+            text = self._say(self._words.excluded, things=things.text, others=less.text)
+            return _Said(text, ("not", *things.program, *less.program))
+        return self._bound(type, 1, things)
 
-    def _bound(self, type: str, depth: int) -> _Said:
-        """A bound of things of a type; ``{}`` in its text stands for them."""
+    def _bound(self, type: str, depth: int, of: _Said | None = None) -> _Said:
+        """Things of a type that a relation bounds; of some of them, where these are given."""
+        things = of.text if of else self._plurals(type)
         relation, back = self._rng.choice(self._of(type))
-        if self._kinds.gives_value(relation.id):
-            name = self._name(relation.text)
-            noun = self._noun(relation)
-            forms = (
-                f"{{}} with the {noun} {name[0]}",
-                f"{{}} whose {noun} is {name[0]}",
-                f"{name[0]} {{}}",
-            )
-            return _Said(self._pick(forms), (f"-{relation.id}", name[1]))
+        if relation.is_ordered and self._rng.random() < COMPARED / NARROWED:
+            return self._compared(relation, things, of.program if of else (f"type:{type}",))
+        bound = self._related(relation, back, things, depth)
+        return _Said(bound.text, ("and", *of.program, *bound.program)) if of else bound
+
+    def _compared(self, relation: Relation, things: str, program: Program) -> _Said:
+        """Things with a value above or below another."""
+        above, name = self._rng.random() < 0.5, self._name("value")
+        forms = self._words.above if above else self._words.below
+        text = self._say(forms, things=things, value=self._noun(relation), name=name[0])
+        return _Said(text, (">" if above else "<", f"+{relation.id}", name[1], *program))
+
+    def _related(self, relation: Relation, back: bool, things: str, depth: int) -> _Said:
+        """Things with a value, or with a relation to others."""
+        if self.kinds.gives_value(relation.id):
+            name, noun = self._name(relation.text), self._noun(relation)
+            text = self._say(self._words.with_value, things=things, value=noun, name=name[0])
+            return _Said(text, (f"-{relation.id}", name[1]))
         step = Step(relation.id, not back)  # from the other things to these
-        others = sorted(t for t in self._kinds.ends(step)[0] if t in self._lexicon.types)
-        both = not self._kinds.ends(step)[0].isdisjoint(self._kinds.ends(step)[1])
-        sign = "~" if both else "-" if step.back else "+"
-        other = self._rng.choice(others)
+        source, target = self.kinds.ends(step)
+        sign = "~" if not source.isdisjoint(target) else "-" if step.back else "+"
+        other = self._rng.choice(self._others(step))
         if depth > 1 and self._of(other):
             of = self._set(other, depth - 1)
         else:
             name = self._name(self._lexicon.types[other].word)
             of = _Said(name[0], (name[1],))
-        return _Said(self._link(relation, back, of.text), (f"{sign}{relation.id}", *of.program))
+        text = self._link(relation, back, things, of.text)
+        return _Said(text, (f"{sign}{relation.id}", *of.program))
 
-    def _link(self, relation: Relation, back: bool, other: str) -> str:
+    def _link(self, relation: Relation, back: bool, things: str, others: str) -> str:
         """In words, that things have a relation with others."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
-        words = words.inverse() if back else words
-        forms = [f"{{}} that {verb} {other}" for verb in words.forward]
-        forms += [f"{{}} that {other} {verb}" for verb in words.backward]
-        forms += [f"{{}} with the {noun} {other}" for noun in words.nouns]
-        forms += [f"{self._plural(noun)} of {other}" for noun in words.inverse_nouns]
-        return self._pick(tuple(forms or (f"{{}} {relation.text} {other}",)))
+        of, forms = self._lexicon.relations.get(relation.id, RelationWords()), self._words
+        words = of.inverse() if back else of
+        said = {"things": things, "others": others, "relation": relation.text}
+        phrases = [self._say(forms.subject, verb=verb, **said) for verb in words.forward]
+        phrases += [self._say(forms.object, verb=verb, **said) for verb in words.backward]
+        phrases += [self._say(forms.has, noun=noun, **said) for noun in words.nouns]
+        phrases += [
+            self._say(forms.of, noun=self._plural(noun), **said) for noun in words.inverse_nouns
+        ]
+        return self._rng.choice(phrases or [self._say(forms.related, **said)])
+
+    def _others(self, step: Step) -> list[str]:
+        """The types of the things that a step leads away from."""
+        return sorted(t for t in self.kinds.ends(step)[0] if t in self._lexicon.types)
+
+    def _plurals(self, type: str) -> str:
+        words = self._lexicon.types[type]
+        return self._rng.choice((words.plural, words.plural, *words.also))
 
     def _plural(self, noun: str) -> str:
         return self._lexicon.language.plural(noun)
@@ -157,13 +214,13 @@ class _Sampler:
 
     def _noun(self, relation: Relation) -> str:
         words = self._lexicon.relations.get(relation.id, RelationWords())
-        return self._pick((*words.nouns, relation.text))
+        return self._rng.choice((*words.nouns, relation.text))
 
     def _of(self, type: str) -> Sequence[tuple[Relation, bool]]:
         """The relations that things of a type have, and whether they are its targets."""
         found = [(r, False) for r in self._values if type in self._sources(r)]
         for relation in self._links:
-            source, target = self._kinds.ends(Step(relation.id))
+            source, target = self.kinds.ends(Step(relation.id))
             if type in source and any(t in self._lexicon.types for t in target):
                 found.append((relation, False))
             if type in target and any(t in self._lexicon.types for t in source):
@@ -171,10 +228,21 @@ class _Sampler:
         return found
 
     def _sources(self, relation: Relation) -> frozenset[str]:
-        return self._kinds.ends(Step(relation.id))[0]
+        return self.kinds.ends(Step(relation.id))[0]
 
-    def _pick(self, forms: Sequence[str]) -> str:
-        return self._rng.choice(forms)
+    def _say(self, forms: Sequence[str], **words: str) -> str:
+        return self._rng.choice(forms).format(**words)
+
+
+def _adjectives(lexicon: Lexicon) -> Mapping[tuple[str, bool], Sequence[str]]:
+    """The superlatives for the greatest and for the least values of each relation."""
+    found: dict[tuple[str, bool], list[str]] = {}
+    for scale in lexicon.language.scales:
+        for id in lexicon.adjectives[scale.high[0]].relations if scale.high else ():
+            many = not id.startswith("-")
+            for words, high in ((scale.highest, True), (scale.lowest, False)):
+                found.setdefault((id.removeprefix("-"), high == many), []).extend(words)
+    return found
 
 
 def _numbered(said: _Said) -> _Said | None:

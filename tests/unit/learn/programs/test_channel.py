@@ -40,7 +40,7 @@ def test_words_that_were_never_seen_count_alike_for_all() -> None:
     assert len(scores) == 1
 
 
-def test_it_is_read_as_it_was_written() -> None:
+def test_a_channel_is_read_as_it_was_written() -> None:
     assert Channel.read(LEARNED.form()) == LEARNED
     with pytest.raises(ArtifactError, match="damaged"):
         Channel.read({"words": {}})
@@ -52,5 +52,5 @@ def test_a_name_is_heard_as_what_it_is() -> None:
     ]  # fmt: skip
 
 
-def test_the_example_runs() -> None:
+def test_the_example_of_a_channel_runs() -> None:
     assert doctest.testmod(channel).failed == 0
