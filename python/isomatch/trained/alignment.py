@@ -21,8 +21,12 @@ NONE = ""
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
+NEAR = 0.5
+"""Of a word's most usual token, how usual another may be for the word to say it."""
 MOSTLY = 0.8
 VAGUE = 0.6
+FEW = 0.95
+"""Share of its occurrences that a word of few tokens has with those of `LEAST`."""
 OPERATORS: Mapping[str, str] = {
     "count": "how many",
     "whether": "whether there is any",
@@ -96,6 +100,9 @@ class Alignment:
         nothing = of.get(NONE, 0.0)
         if sum(here.values()) + nothing < ENOUGH:
             return None
+        rather = max((of[t] for t in of if t != NONE), default=0.0)
+        if nothing < rather and max(here.values(), default=0.0) < NEAR * rather:
+            return None  # it mostly says something that the program lacks
         # "How many rivers": the noun says what there is, not what is done with it.
         things = {token: share for token, share in here.items() if token not in OPERATORS}
         here = things or here
@@ -126,9 +133,12 @@ class Alignment:
         return beside if sum(beside.values()) >= MOSTLY else {}
 
     def is_vague(self, word: str) -> bool:
-        """Whether a word was seen to say many tokens, and none of them mostly."""
-        of = self.shares.get(word, {})
-        return word in self.shares and max((of[t] for t in of if t != NONE), default=0.0) < VAGUE
+        """Whether a word was seen to say very many tokens, and none of them mostly: "linked".
+
+        "Knows" is not vague where it says one of four relations between people.
+        """
+        shares = [share for token, share in self.shares.get(word, {}).items() if token != NONE]
+        return word in self.shares and max(shares, default=0.0) < VAGUE and sum(shares) < FEW
 
     def unsaid(self, words: Iterable[str], program: Program) -> list[str]:
         """The operators and values of a program that none of the words was seen to say."""

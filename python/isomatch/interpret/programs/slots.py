@@ -67,7 +67,7 @@ class SlotFinder:
             found = list(finder.given(question, topics))
         groups: dict[tuple[int, int], list[Mention]] = {}
         for mention in found:
-            if mention.ids:
+            if mention.ids and not _is_other_word(mention, question):
                 groups.setdefault((mention.start, mention.end), []).append(mention)
         slots: list[Slot] = []
         for (start, end), some in sorted(groups.items(), key=_length):
@@ -207,6 +207,12 @@ def _notations(day: int, month: int, year: int) -> Iterator[str]:
                 yield form.format(d=d, m=m, y=year, s=sign)
         yield f"{year}-{m:02}-{d:02}"
         return
+
+
+def _is_other_word(mention: Mention, question: str) -> bool:
+    """Whether a name was found for a word of other letters that is written small: "probed"."""
+    word = question[mention.start : mention.end]
+    return mention.written is not None and not mention.adjective and word.islower()
 
 
 def _length(group: tuple[tuple[int, int], list[Mention]]) -> tuple[bool, int, int]:

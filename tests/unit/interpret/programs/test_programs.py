@@ -241,6 +241,13 @@ def test_a_name_with_the_word_for_its_type_is_also_the_name_alone() -> None:
         assert [n.name for n in session.match(pattern, k=1).answers()] == ["utah"]
 
 
+def test_a_small_word_that_is_nearly_a_name_is_none(
+    session: isomatch.Session, kinds: GraphKinds
+) -> None:
+    assert [s.text for s in slots(session, kinds, "who texased the Texas")] == ["Texas"]
+    assert slots(session, kinds, "what borders texa") == ()
+
+
 def test_names_are_masked_by_what_they_are(session: isomatch.Session, kinds: GraphKinds) -> None:
     question = "Which rivers in Texas are longer than 1000?"
     found = slots(session, kinds, question)

@@ -59,6 +59,21 @@ def test_an_operator_that_no_word_says_is_found() -> None:
     assert LEARNED.unsaid(rivers, ("value:.type=Wide",)) == ["value:.type=Wide"]
 
 
+def test_a_word_of_few_tokens_is_not_vague() -> None:
+    knowing = [(["who", "knows", "x"], (f"~:KNOWS_{n % 4}", "@0")) for n in range(12)]
+    linked = [(["what", "is", "linked", "to", "x"], (f"-:R{n}", "@0")) for n in range(40)]
+    learned = Alignment.learn([*knowing, *linked])
+    assert not learned.is_vague("knows")
+    assert learned.is_vague("linked")
+    assert not learned.is_vague("unheard")
+
+
+def test_a_word_that_mostly_says_something_else_is_left_out() -> None:
+    learned = Alignment({"made": {":CALLER": 0.7, ":CALLED": 0.25}})
+    assert learned.token("made", ("+:CALLER",)) == ":CALLER"
+    assert learned.token("made", ("+:CALLED",)) is None
+
+
 def test_it_is_read_as_it_was_written() -> None:
     assert Alignment.read(LEARNED.form()) == LEARNED
     with pytest.raises(ArtifactError, match="damaged"):
