@@ -304,12 +304,7 @@ def with_columns(
     proofs = [result.certificate, *(found.certificate for found in parts)]
     told = dict.fromkeys((*result.certificate.notes, *notes))
     certificate = proven_together(proofs, tuple(told))
-    profile = replace(
-        result.profile,
-        rounds=sum(one.profile.rounds for one in (result, *parts)),
-        rows=sum(one.profile.rows for one in (result, *parts)),
-        examined=sum(one.profile.examined for one in (result, *parts)),
-    )
+    profile = result.profile.with_parts([part.profile for part in parts])
     return replace(
         result,
         pattern=replace(result.pattern, returns=pattern.returns, optional=pattern.optional),

@@ -344,12 +344,7 @@ def with_parts(
         )
     certificate = proven_together(proofs, tuple(notes), whole=whole)
     read = tuple(interpretation for part in parts for interpretation in part.interpretations)
-    profile = replace(
-        result.profile,
-        rounds=sum(one.profile.rounds for one in (result, *parts)),
-        rows=sum(one.profile.rows for one in (result, *parts)),
-        examined=sum(one.profile.examined for one in (result, *parts)),
-    )
+    profile = result.profile.with_parts([part.profile for part in parts])
     return replace(
         result,
         interpretations=tuple(replace(i, parts=read) for i in result.interpretations),

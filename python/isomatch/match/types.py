@@ -221,6 +221,16 @@ class Profile:
     rows: int = 0
     examined: int = 0
 
+    def with_parts(self, parts: Sequence[Profile]) -> Profile:
+        """The same, with what was asked for the parts of a pattern."""
+        every = (self, *parts)
+        return replace(
+            self,
+            rounds=sum(one.rounds for one in every),
+            rows=sum(one.rows for one in every),
+            examined=sum(one.examined for one in every),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Count:

@@ -30,7 +30,7 @@ from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
 from isomatch.interpret.compose.expressions import to_pattern
-from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import check_length, describes, not_understood
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, heard, kind_words, masked, phrases
@@ -212,14 +212,14 @@ class ProgramInterpreter:
         hidden = question
         for span in spans:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
-        tokens = with_things(program, self._kinds)
+        answers = kinds_of(parse(program), self._kinds)
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
         for words, said in every:
             if said is not None and said.kind == "word" and singular(words) in kinds:
                 spans.append(replace(said, kind="relation", meaning=words))  # "the postcode M1"
             elif said is not None:
-                spans += self._said(said, words, tokens)
+                spans += self._said(said, words, program, answers)
         if unsaid := self._vocabulary.said.unsaid((words for words, _ in every), program):
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
@@ -234,18 +234,18 @@ class ProgramInterpreter:
         )
         return Coverage(understood, left_out, exact=True)
 
-    def _said(self, span: Span, words: str, program: Program) -> Iterator[Span]:
+    def _said(self, span: Span, words: str, program: Program, answers: Kinds) -> Iterator[Span]:
         """A span with the token that its words say; none where they only build the sentence."""
-        words = self._seen(words)
+        words, tokens = self._seen(words), with_things(program, self._kinds)
         asks = span.start == 0 and words in self._language.asking.whether
         if asks or span.kind == "operator":
-            token = self._vocabulary.said.operator(words, program)
+            token = self._vocabulary.said.operator(words, tokens)
             if asks:
                 token = "whether" if program[0] == "whether" else None
         else:
-            token = self._vocabulary.said.token(words, program)
+            token = self._vocabulary.said.token(words, tokens)
         if token:
-            yield replace(span, kind=self._kind(token, program), meaning=self._in_words(token))
+            yield replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         elif token is None:
             yield span
 
@@ -254,16 +254,6 @@ class ProgramInterpreter:
         seen = self._vocabulary.said.shares
         forms = () if word in seen else sorted(self._language.forms(word))
         return next((form for form in forms if form in seen), word)
-
-    def _kind(self, token: str, program: Program) -> SpanKind:
-        """What a token is; the type of the answers is asked for like what leads to them."""
-        if token in OPERATORS:
-            return "operator"
-        if not token.startswith(THING):
-            return "relation"
-        bare = tuple(t for t in program if not t.startswith(THING))
-        answers = kinds_of(parse(bare), self._kinds)
-        return "relation" if token.removeprefix(THING) in answers else "type"
 
     def _in_words(self, token: str) -> str:
         """A token of a program, without its direction, as people read it."""
@@ -322,6 +312,13 @@ class ProgramInterpreter:
             for f, of_words in zip(found, said, strict=True)
         ]
         return sorted(scored, key=lambda item: -item[1])
+
+
+def _kind(token: str, answers: Kinds) -> SpanKind:
+    """What a token is; the type of the answers is asked for like what leads to them."""
+    if token in OPERATORS:
+        return "operator"
+    return "relation" if token.removeprefix(THING) in (token, *answers) else "type"
 
 
 def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
