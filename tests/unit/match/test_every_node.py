@@ -150,6 +150,7 @@ def test_every_form_gives_the_pattern_back(text: str) -> None:
              "edges": [{"source": "p", "relation": "knows", "target": "x"}]},
             "has no name",
         ),
+        ({"nodes": [{"id": "p", "all": True}], "edges": []}, "keys here are id, text, type, every"),
     ],
 )  # fmt: skip
 def test_what_it_cannot_be_is_said(pattern: object, message: str) -> None:
