@@ -27,6 +27,7 @@ SCANS = (
     "nothing_known",
     "only_a_property",
     "range_without_a_start",
+    "holes_without_a_start",
     "list_to_look_up",
     "mixed",
     "property_to_look_up",
