@@ -102,7 +102,7 @@ def link(
         whole = every if kind == "node" else frozenset()
         values = {id: text for id, text in texts.items() if id in on_edges}
         all_of = {id: text for id, text in texts.items() if id in whole}
-        others = {id: texts[id] for id in texts.keys() - values.keys() - all_of.keys()}
+        others = {id: text for id, text in texts.items() if id not in values and id not in all_of}
         return (
             source.lists(kind, others, fixed)
             | source.lists(kind, values, fixed, of_value=True)

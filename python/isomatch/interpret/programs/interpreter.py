@@ -212,6 +212,7 @@ class ProgramInterpreter:
         hidden = question
         for span in spans:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
+        tokens = with_things(program, self._kinds)
         answers = kinds_of(parse(program), self._kinds)
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
@@ -219,7 +220,7 @@ class ProgramInterpreter:
             if said is not None and said.kind == "word" and singular(words) in kinds:
                 spans.append(replace(said, kind="relation", meaning=words))  # "the postcode M1"
             elif said is not None:
-                spans += self._said(said, words, program, answers)
+                spans += self._said(said, words, tokens, answers)
         if unsaid := self._vocabulary.said.unsaid((words for words, _ in every), program):
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
@@ -234,14 +235,19 @@ class ProgramInterpreter:
         )
         return Coverage(understood, left_out, exact=True)
 
-    def _said(self, span: Span, words: str, program: Program, answers: Kinds) -> Iterator[Span]:
-        """A span with the token that its words say; none where they only build the sentence."""
-        words, tokens = self._seen(words), with_things(program, self._kinds)
+    def _said(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Iterator[Span]:
+        """A span with the token that its words say; none where they only build the sentence.
+
+        Args:
+            tokens: of a program, with the types that it goes through.
+            answers: the types of what it gives.
+        """
+        words = self._seen(words)
         asks = span.start == 0 and words in self._language.asking.whether
         if asks or span.kind == "operator":
             token = self._vocabulary.said.operator(words, tokens)
             if asks:
-                token = "whether" if program[0] == "whether" else None
+                token = "whether" if tokens[0] == "whether" else None
         else:
             token = self._vocabulary.said.token(words, tokens)
         if token:

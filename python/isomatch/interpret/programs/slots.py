@@ -114,7 +114,7 @@ class SlotFinder:
                 continue
             beside = f"{question[slot.start : start]} {question[end : slot.end]}".split()
             words = " ".join(map(singular, map(str.lower, beside)))
-            for mention in mentions:
+            for mention in mentions if words in types.values() else ():
                 for named, _ in named_sets(self._kinds, mention, graph):
                     if any(types.get(kind) == words for kind in named.kinds):
                         yield named
