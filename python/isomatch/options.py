@@ -278,6 +278,16 @@ class Baseline(Choice):
     TEXT_TO_QUERY = "text-to-query"
 
 
+class Prompting(Choice):
+    """How a language model is asked without the graph, see `isomatch.answer.unaided`."""
+
+    ZERO_SHOT = "zero-shot"
+    FEW_SHOT = "few-shot"
+    COT = "cot"
+    SC = "sc"
+    COT_SC = "cot-sc"
+
+
 def option_problem(error: ValidationError, known: Iterable[str]) -> str:
     """The first problem with some options, in words: the option, and what it may be."""
     fault = error.errors()[0]

@@ -72,8 +72,10 @@ class Call:
         messages: Sequence[Message],
         schema: Mapping[str, Any] | None = None,
         streamed: bool = False,
+        temperature: float | None = None,
     ):
         self.model = model
+        self.temperature = model.temperature if temperature is None else temperature
         self.messages = [{k: valid(v) for k, v in m.items()} for m in messages]
         self.schema = schema
         self.streamed = streamed
@@ -94,8 +96,8 @@ class Call:
         }
         if self.streamed:
             request["stream"] = True
-        if model.temperature is not None and self.capabilities.temperature:
-            request["temperature"] = model.temperature
+        if self.temperature is not None and self.capabilities.temperature:
+            request["temperature"] = self.temperature
         if model.max_tokens is not None:
             request[self.capabilities.max_tokens] = model.max_tokens
         if self.schema is not None and self.capabilities.format == 0:

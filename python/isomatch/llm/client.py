@@ -102,7 +102,11 @@ class ChatModel:
         return f"ChatModel({self.model!r}, base_url={self.endpoint!r})"
 
     def complete(
-        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
     ) -> str:
         """The model's reply to a conversation.
 
@@ -112,13 +116,14 @@ class ChatModel:
                 refuses it is asked for any JSON object, then for plain text, and
                 the client remembers: say in the prompt what is expected, and
                 check the reply.
+            temperature: of this reply; None for the client's.
 
         Raises:
             ModelError: the endpoint is down, slow, refused, or sent a malformed reply.
         """
         from tenacity import Retrying
 
-        call = Call(self, messages, schema)
+        call = Call(self, messages, schema, temperature=temperature)
         while True:
             try:
                 text = Retrying(**call.policy(), sleep=self.retry.sleep)(self._whole, call)
@@ -127,12 +132,16 @@ class ChatModel:
                 call.adapt(error)
 
     async def acomplete(
-        self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
     ) -> str:
         """`complete`, without blocking."""
         from tenacity import AsyncRetrying
 
-        call = Call(self, messages, schema)
+        call = Call(self, messages, schema, temperature=temperature)
         while True:
             try:
                 retrying = AsyncRetrying(**call.policy(), sleep=self.retry.asleep)
@@ -269,18 +278,21 @@ class ChatModel:
 class Completion:
     """A step of a flow (see `isomatch.flows`): messages to a model; the result is its reply.
 
-    ``messages`` and ``schema``: see `ChatModel.complete`.
+    ``messages``, ``schema`` and ``temperature``: see `ChatModel.complete`.
     """
 
     model: ChatModel
     messages: Sequence[Message]
     schema: Mapping[str, Any] | None = None
+    temperature: float | None = None
 
     def run(self) -> str:
-        return self.model.complete(self.messages, schema=self.schema)
+        return self.model.complete(self.messages, schema=self.schema, temperature=self.temperature)
 
     async def arun(self, executor: Executor | None) -> str:
-        return await self.model.acomplete(self.messages, schema=self.schema)
+        return await self.model.acomplete(
+            self.messages, schema=self.schema, temperature=self.temperature
+        )
 
 
 @dataclass(frozen=True, slots=True)
