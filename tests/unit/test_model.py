@@ -351,3 +351,72 @@ def test_events_are_the_same_however_they_are_torn(text, size):
     reader = Events()
     pieces = [p for i in range(0, len(body), size) for p in reader.feed(body[i : i + size])]
     assert "".join([*pieces, *reader.end()]) == text
+
+
+def weighed(text: str, *tokens: tuple[str, dict[str, float]]) -> httpx.Response:
+    """A reply with the log-probabilities of its tokens."""
+    content = [
+        {
+            "token": token,
+            "logprob": chances[token],
+            "top_logprobs": [{"token": t, "logprob": p} for t, p in chances.items()],
+        }
+        for token, chances in tokens
+    ]
+    message = {"role": "assistant", "content": text}
+    choice = {"index": 0, "message": message, "logprobs": {"content": content}}
+    return httpx.Response(200, json={"choices": [choice]})
+
+
+@pytest.mark.parametrize("way", ["reply", "areply"])
+def test_log_probabilities_come_with_a_reply_where_they_are_asked_for(way):
+    endpoint = Endpoint(lambda request: weighed("4", ("4", {"4": -0.1, "5": -2.5})))
+    said = getattr(endpoint.model(), way)(ASK, alternatives=5)
+    reply = asyncio.run(said) if way == "areply" else said
+    assert reply.text == "4"
+    assert [(t.text, dict(t.chances)) for t in reply.tokens] == [("4", {"4": -0.1, "5": -2.5})]
+    assert endpoint.bodies[0]["logprobs"] is True
+    assert endpoint.bodies[0]["top_logprobs"] == 5
+    assert endpoint.model().reply(ASK).tokens == ()
+    assert "logprobs" not in endpoint.bodies[1]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "unknown field"),
+        (422, "top_logprobs is not supported"),
+        (500, "logprobs is not supported for models created with logits_all=False"),
+    ],
+)
+def test_an_endpoint_that_refuses_log_probabilities_is_asked_without(status, said):
+    def reply(request: httpx.Request) -> httpx.Response:
+        if b"logprobs" in request.content:
+            return problem(status, said)(request)
+        return chat("4")
+
+    endpoint = Endpoint(reply)
+    model = endpoint.model()
+    assert model.reply(ASK, schema=SCHEMA, alternatives=5).text == "4"
+    assert model.reply(ASK, schema=SCHEMA, alternatives=5).tokens == ()
+    assert ["logprobs" in body for body in endpoint.bodies] == [True, False, False]
+    assert all("response_format" in body for body in endpoint.bodies)
+
+
+def test_a_refused_response_format_does_not_cost_the_log_probabilities():
+    def reply(request: httpx.Request) -> httpx.Response:
+        if b'"response_format"' in request.content:
+            return problem(400, "response_format is not supported")(request)
+        return weighed("4", ("4", {"4": -0.1}))
+
+    endpoint = Endpoint(reply)
+    assert endpoint.model().reply(ASK, schema=SCHEMA, alternatives=5).tokens
+    assert "logprobs" in endpoint.bodies[-1]
+
+
+@pytest.mark.parametrize("content", [None, 7, [7], [{"token": "4"}], [{"logprob": "x"}]])
+def test_malformed_log_probabilities_are_none(content):
+    choice = {"message": {"content": "4"}, "logprobs": {"content": content}}
+    endpoint = Endpoint(httpx.Response(200, json={"choices": [choice]}))
+    reply = endpoint.model().reply(ASK, alternatives=5)
+    assert (reply.text, reply.tokens) == ("4", ())

@@ -3,7 +3,23 @@
 from __future__ import annotations
 
 from isomatch.llm.call import Message, Retry
-from isomatch.llm.client import ChatModel, Completion, StreamedCompletion, prompt
-from isomatch.llm.reply import Usage
+from isomatch.llm.client import (
+    ChatModel,
+    Completion,
+    StreamedCompletion,
+    WeighedCompletion,
+    prompt,
+)
+from isomatch.llm.reply import Reply, Usage
 
-__all__ = ["ChatModel", "Completion", "Message", "Retry", "StreamedCompletion", "Usage", "prompt"]
+__all__ = [
+    "ChatModel",
+    "Completion",
+    "Message",
+    "Reply",
+    "Retry",
+    "StreamedCompletion",
+    "Usage",
+    "WeighedCompletion",
+    "prompt",
+]

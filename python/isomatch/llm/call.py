@@ -45,6 +45,7 @@ class EndpointCapabilities:
     temperature: bool = True
     max_tokens: str = "max_tokens"
     system: bool = True
+    logprobs: bool = True
 
 
 class Caller(Protocol):
@@ -73,12 +74,14 @@ class Call:
         schema: Mapping[str, Any] | None = None,
         streamed: bool = False,
         temperature: float | None = None,
+        alternatives: int = 0,
     ):
         self.model = model
         self.temperature = model.temperature if temperature is None else temperature
         self.messages = [{k: valid(v) for k, v in m.items()} for m in messages]
         self.schema = schema
         self.streamed = streamed
+        self.alternatives = alternatives
         self.capabilities = model.capabilities
         self.deadline = Deadline.after(model.retry.total_seconds)
         self.attempts = 0
@@ -100,6 +103,8 @@ class Call:
             request["temperature"] = self.temperature
         if model.max_tokens is not None:
             request[self.capabilities.max_tokens] = model.max_tokens
+        if self.alternatives and self.capabilities.logprobs:
+            request |= {"logprobs": True, "top_logprobs": self.alternatives}
         if self.schema is not None and self.capabilities.format == 0:
             described = {"name": "reply", "schema": self.schema, "strict": True}
             request["response_format"] = {"type": "json_schema", "json_schema": described}
@@ -135,8 +140,8 @@ class Call:
 
         Endpoints differ: some know no ``response_format``, reasoning models take
         no temperature and call ``max_tokens`` another name, Gemma's template has
-        no system role. All say 400 or 422, but llama-cpp-python's server, which says 500
-        of the format.
+        no system role, many give no log-probabilities. All say 400 or 422, but
+        llama-cpp-python's server, which says 500 of the format and of log-probabilities.
         """
         if not _refused(error):
             self.fail(error)
@@ -147,6 +152,8 @@ class Call:
             self.capabilities = replace(self.capabilities, max_tokens="max_completion_tokens")
         elif "system role" in words.lower() and self.capabilities.system:
             self.capabilities = replace(self.capabilities, system=False)
+        elif "logprobs" in sent and ("logprobs" in words or "response_format" not in words):
+            self.capabilities = replace(self.capabilities, logprobs=False)
         elif "response_format" in sent:
             self.capabilities = replace(self.capabilities, format=self.capabilities.format + 1)
         else:
@@ -220,7 +227,10 @@ def _fix(error: openai.APIStatusError) -> str:
 def _refused(error: BaseException) -> bool:
     """Whether an endpoint understood, and does not take what it was asked."""
     status = getattr(error, "status_code", None)
-    return status in (400, 422) or (status == 500 and "response_format" in str(error))
+    said = str(error)
+    return status in (400, 422) or (
+        status == 500 and ("response_format" in said or "logprobs" in said)
+    )
 
 
 def _transient(error: BaseException) -> bool:

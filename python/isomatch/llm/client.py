@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from isomatch.errors import ConfigurationError
 from isomatch.llm.call import Call, EndpointCapabilities, Message, Retry
-from isomatch.llm.reply import Events, Usage, grow, usage_of, whole_text
+from isomatch.llm.reply import Events, Reply, Usage, grow, tokens_of, usage_of, whole_text
 from isomatch.texts import templates
 
 if TYPE_CHECKING:
@@ -121,15 +121,7 @@ class ChatModel:
         Raises:
             ModelError: the endpoint is down, slow, refused, or sent a malformed reply.
         """
-        from tenacity import Retrying
-
-        call = Call(self, messages, schema, temperature=temperature)
-        while True:
-            try:
-                text = Retrying(**call.policy(), sleep=self.retry.sleep)(self._whole, call)
-                return call.done(text)
-            except Exception as error:
-                call.adapt(error)
+        return self.reply(messages, schema=schema, temperature=temperature).text
 
     async def acomplete(
         self,
@@ -139,13 +131,50 @@ class ChatModel:
         temperature: float | None = None,
     ) -> str:
         """`complete`, without blocking."""
+        return (await self.areply(messages, schema=schema, temperature=temperature)).text
+
+    def reply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
+        alternatives: int = 0,
+    ) -> Reply:
+        """`complete`, with the probabilities of the reply's tokens.
+
+        Args:
+            alternatives: how many tokens each place should have probabilities of; 0 for
+                none. An endpoint that refuses to give them is asked without, and the
+                client remembers.
+        """
+        from tenacity import Retrying
+
+        call = Call(self, messages, schema, False, temperature, alternatives)
+        while True:
+            try:
+                said = Retrying(**call.policy(), sleep=self.retry.sleep)(self._whole, call)
+                return Reply(call.done(said.text), said.tokens)
+            except Exception as error:
+                call.adapt(error)
+
+    async def areply(
+        self,
+        messages: Sequence[Message],
+        *,
+        schema: Mapping[str, Any] | None = None,
+        temperature: float | None = None,
+        alternatives: int = 0,
+    ) -> Reply:
+        """`reply`, without blocking."""
         from tenacity import AsyncRetrying
 
-        call = Call(self, messages, schema, temperature=temperature)
+        call = Call(self, messages, schema, False, temperature, alternatives)
         while True:
             try:
                 retrying = AsyncRetrying(**call.policy(), sleep=self.retry.asleep)
-                return call.done(await retrying(self._awhole, call))
+                said: Reply = await retrying(self._awhole, call)
+                return Reply(call.done(said.text), said.tokens)
             except Exception as error:
                 call.adapt(error)
 
@@ -252,26 +281,26 @@ class ChatModel:
     def _asend(self, call: Call) -> Any:
         return self._aclient.chat.completions.with_streaming_response.create(**call.request())
 
-    def _whole(self, call: Call) -> str:
+    def _whole(self, call: Call) -> Reply:
         body = bytearray()
         with self._send(call) as response:
             for chunk in response.iter_bytes():
                 call.deadline.check()
                 grow(body, chunk)
-        return self._read(bytes(body))
+        return self._read(bytes(body), call)
 
-    async def _awhole(self, call: Call) -> str:
+    async def _awhole(self, call: Call) -> Reply:
         body = bytearray()
         async with self._asend(call) as response:
             async for chunk in response.iter_bytes():
                 call.deadline.check()
                 grow(body, chunk)
-        return self._read(bytes(body))
+        return self._read(bytes(body), call)
 
-    def _read(self, body: bytes) -> str:
+    def _read(self, body: bytes, call: Call) -> Reply:
         with self._counting:
             self.usage += usage_of(body)
-        return whole_text(body)
+        return Reply(whole_text(body), tokens_of(body) if call.alternatives else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +321,27 @@ class Completion:
     async def arun(self, executor: Executor | None) -> str:
         return await self.model.acomplete(
             self.messages, schema=self.schema, temperature=self.temperature
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedCompletion:
+    """A step of a flow whose result is a `Reply`, with the probabilities of its tokens.
+
+    ``messages``, ``schema`` and ``alternatives``: see `ChatModel.reply`.
+    """
+
+    model: ChatModel
+    messages: Sequence[Message]
+    schema: Mapping[str, Any] | None = None
+    alternatives: int = 0
+
+    def run(self) -> Reply:
+        return self.model.reply(self.messages, schema=self.schema, alternatives=self.alternatives)
+
+    async def arun(self, executor: Executor | None) -> Reply:
+        return await self.model.areply(
+            self.messages, schema=self.schema, alternatives=self.alternatives
         )
 
 

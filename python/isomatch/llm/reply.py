@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass
 from operator import add, sub
 
@@ -51,8 +51,64 @@ def usage_of(body: bytes) -> Usage:
     return Usage(1, 1, prompt, completion)
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a reply, and what could have stood in its place.
+
+    Attributes:
+        text: of the token; those of a reply one after the other are the reply.
+        chances: natural logarithms of probabilities, by the text of the token that they are of.
+    """
+
+    text: str
+    chances: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model wrote.
+
+    Attributes:
+        text: without a reasoning model's thoughts.
+        tokens: thoughts included; empty where the endpoint gives no log-probabilities, or
+            none were asked for.
+    """
+
+    text: str
+    tokens: tuple[Token, ...] = ()
+
+
+def tokens_of(body: bytes) -> tuple[Token, ...]:
+    """The tokens of a whole chat reply; none where they are missing or malformed.
+
+    Example:
+        >>> top = '[{"token": "4", "logprob": -0.1}, {"token": "5", "logprob": -2.5}]'
+        >>> content = f'[{{"token": "4", "logprob": -0.1, "top_logprobs": {top}}}]'
+        >>> tokens_of(f'{{"choices": [{{"logprobs": {{"content": {content}}}}}]}}'.encode())
+        (Token(text='4', chances={'4': -0.1, '5': -2.5}),)
+    """
+    try:
+        content = json.loads(body)["choices"][0]["logprobs"]["content"] or ()
+        return tuple(
+            Token(
+                str(token["token"]),
+                {
+                    str(one["token"]): float(one["logprob"])
+                    for one in (*(token.get("top_logprobs") or ()), token)
+                },
+            )
+            for token in content
+        )
+    except _UNREADABLE:
+        return ()
+
+
 class MalformedResponse(Exception):
     """A reply that is no chat reply."""
+
+
+class WithoutText(MalformedResponse):
+    """A chat reply that says nothing."""
 
 
 def grow(body: bytearray, chunk: bytes) -> None:
@@ -75,7 +131,7 @@ def whole_text(body: bytes) -> str:
     if isinstance(content, str) and content.strip():
         return valid(content)
     why = message.get("refusal") or reply["choices"][0].get("finish_reason") or "no reason given"
-    raise MalformedResponse(f"answered without text ({cut(str(why))})")
+    raise WithoutText(f"answered without text ({cut(str(why))})")
 
 
 class Events:
