@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from isomatch.cli import build, check, evaluate, find, migrate, saved, search, serve, train
+from isomatch.cli import (
+    build,
+    check,
+    evaluate,
+    find,
+    migrate,
+    questions,
+    saved,
+    search,
+    serve,
+    train,
+)
 from isomatch.cli.frame import Command, Globals
 
 app = typer.Typer(
@@ -80,6 +91,7 @@ for command in (
     saved.saved,
     serve.serve,
     train.train,
+    questions.questions,
     evaluate.eval_,
     evaluate.compare,
 ):

@@ -19,7 +19,7 @@ from isomatch.options import CHOICES, Options
 
 COMMANDS = (
     *("demo", "load", "index", "schema", "find", "match", "ask", "explain"),
-    *("doctor", "migrate", "saved", "serve", "eval", "compare", "train"),
+    *("doctor", "migrate", "saved", "serve", "questions", "eval", "compare", "train"),
 )
 EXIT_CODES = sorted(
     {kind.exit_code for kind in vars(errors).values() if isinstance(kind, type)}
