@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
@@ -29,8 +29,10 @@ InterpreterName = Literal["auto", "llm", "programs", "gsr", "schema", "given"]
 OpenForm = Literal["triplets", "paths", "steiner"]
 RetrieverName = Literal["pattern", "chain", "triples", "fused", OpenForm]
 TreePruning = Literal["strong", "gw"]
+PrizeSource = Literal["likeness", "scorer"]
 OPEN_FORMS: tuple[OpenForm, ...] = get_args(OpenForm)
 TREE_PRUNINGS: tuple[TreePruning, ...] = get_args(TreePruning)
+PRIZE_SOURCES: tuple[PrizeSource, ...] = get_args(PrizeSource)
 Wordings = Literal["names", "unknown relation"]  # of gold patterns
 Wording = Wordings | Mapping[str, str]
 INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
@@ -118,9 +120,7 @@ class Options:
             )
         _check_seconds(self.budget_seconds)
         for key, words in CHOICES.items():
-            if (value := getattr(self, key)) not in words:
-                listed = ", ".join(map(repr, words))
-                raise ConfigurationError(f"{key} must be one of {listed}, not {value!r}")
+            _check_word(key, getattr(self, key), words)
 
     def with_(self, **changes: Any) -> Options:
         """A copy with some options changed; an unknown key is refused by name."""
@@ -135,6 +135,8 @@ class PrizeOptions:
         k: how many nodes, and how many facts, have a prize (k, k-1, … 1); also how many
             triplets or paths are kept, and from how many nodes paths start.
         cost: of every fact in a path or subgraph.
+        prizes: from ``likeness``: of names and relations to the question, as published; or
+            from the trained ``scorer`` of triples: the facts that it ranks first, and the topics.
         hops: how far from the topics the surroundings reach.
         most_facts: most facts that are read of them; nodes of many facts are the last.
         least_rank: nodes of a smaller personalised PageRank are left out.
@@ -148,6 +150,7 @@ class PrizeOptions:
 
     k: int = 10
     cost: float = 1.0
+    prizes: PrizeSource = "likeness"
     hops: int = 2
     most_facts: int = 5_000
     least_rank: float = 1e-5
@@ -166,9 +169,8 @@ class PrizeOptions:
             if not (isinstance(value, (int, float)) and isfinite(value) and value >= 0):
                 raise ConfigurationError(f"{key} must be a number from 0 on, not {value!r}")
         _check_seconds(self.budget_seconds)
-        if self.pruning not in TREE_PRUNINGS:
-            listed = ", ".join(map(repr, TREE_PRUNINGS))
-            raise ConfigurationError(f"pruning must be one of {listed}, not {self.pruning!r}")
+        for key, words in (("pruning", TREE_PRUNINGS), ("prizes", PRIZE_SOURCES)):
+            _check_word(key, getattr(self, key), words)
 
     def with_(self, **changes: Any) -> PrizeOptions:
         """A copy with some options changed; an unknown key is refused by name."""
@@ -190,6 +192,12 @@ def _changed(options: Some, changes: Mapping[str, Any]) -> Some:
 def _check_whole(key: str, value: Any) -> None:
     if value is not None and (not isinstance(value, int) or value < 1):
         raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
+
+
+def _check_word(key: str, value: Any, words: Sequence[str]) -> None:
+    if value not in words:
+        listed = ", ".join(map(repr, words))
+        raise ConfigurationError(f"{key} must be one of {listed}, not {value!r}")
 
 
 def _check_seconds(seconds: float | None) -> None:

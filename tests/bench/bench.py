@@ -24,6 +24,7 @@ from tests.bench import (
     neo4j_large,
     northwind,
     open_questions,
+    open_recall,
     procedures,
     procedures_walks,
     processes,
@@ -82,7 +83,8 @@ def sections(
         "sparql-films": sparql_films.films,
         "dde": triples.encodings,
         "webqsp": lambda: webqsp.scored(data, questions),
-        "open": lambda: open_questions.evidence(data),
+        "open": lambda: open_questions.evidence(data, lines),
+        "open-recall": lambda: open_recall.recall(data, questions),
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 

@@ -59,7 +59,7 @@ def scored(data: Path, questions: int, seed: int = SEED) -> Iterator[Row]:
         )
         yield row("webqsp slice, training", config.training["seconds"], "s", note=part.note)
         elements = Elements(session.resources)
-        elements.embedder = _Remembering(session.embedder)
+        elements.embedder = Remembering(session.embedder)
         rankers = [
             open_ranker(name, session.resources, model=folder if name == "triples" else None)
             for name in ("triples", "cosine", "pagerank", "one-hop")
@@ -88,7 +88,7 @@ def scored(data: Path, questions: int, seed: int = SEED) -> Iterator[Row]:
             yield row(title, more, "points", at_least=MARGIN)
 
 
-class _Remembering:
+class Remembering:
     """Keeps in memory what the session's embedder would read from its cache each time."""
 
     def __init__(self, embedder: Embedder):

@@ -64,9 +64,9 @@ class PropertyGraph:
         """
         ids: dict[str, str] = {}
         for labels, nodes in _grouped((node.labels, node) for node in self.nodes):
-            create = f"CREATE (n:{':'.join(labels)}) SET n = row RETURN n.name, elementId(n)"
+            create = f"CREATE (n:{':'.join(labels)}) SET n = row[1] RETURN row[0], elementId(n)"
             for batch in _batches(nodes):
-                rows = [{"name": node.name, **node.properties} for node in batch]
+                rows = [[node.name, {"name": node.name, **node.properties}] for node in batch]
                 found = driver.execute_query(f"UNWIND $rows AS row {create}", rows=rows)
                 ids.update((name, id) for name, id in found.records)
         for type, ends in _grouped((r, (ids[h], ids[t])) for h, r, t in self.relationships):

@@ -14,6 +14,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.options import (
     CHOICES,
     INTERPRETERS,
+    PRIZE_SOURCES,
     RETRIEVERS,
     TREE_PRUNINGS,
     Format,
@@ -222,6 +223,15 @@ PRIZES: dict[str, Any] = {
     "cost": Annotated[
         float | None,
         typer.Option(help="Of every fact in a path or subgraph. [default: 1]"),
+    ],
+    "prizes": Annotated[
+        str | None,
+        choice(
+            "--prizes",
+            PRIZE_SOURCES,
+            "From the likeness of names to the question, or from the trained scorer of triples. "
+            "[default: likeness]",
+        ),
     ],
     "hops": Annotated[
         int | None,

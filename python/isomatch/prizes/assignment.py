@@ -3,7 +3,8 @@
 OKGQA, section 4.1: the k nodes most like the question have prizes k, k-1, … 1, and so have
 the k facts. A fact is as like the question as its relation; of equal ones, which are many,
 the one whose ends are more like it comes first. A node whose name has no words comes after
-all others.
+all others. Instead, the k facts that a trained scorer of triples ranks first may have the
+prizes. A fact's score is about its ends already, so of the nodes only the topics have one then: k.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ import numpy as np
 
 from isomatch.prizes.graph import PrizeGraph
 from isomatch.store.terms import is_literal
+from isomatch.triples.ranking import order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from isomatch.triples.features import Elements
     from isomatch.triples.neighbourhood import Neighbourhood
+    from isomatch.triples.ranking import TripleRanker
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.int64]
@@ -45,8 +48,18 @@ class Assigned:
     likeness: tuple[Floats, Floats]
 
 
-def assign(question: str, hood: Neighbourhood, elements: Elements, k: int, cost: float) -> Assigned:
+def assign(
+    question: str,
+    hood: Neighbourhood,
+    elements: Elements,
+    k: int,
+    cost: float,
+    ranker: TripleRanker | None = None,
+) -> Assigned:
     """The prizes of a neighbourhood.
+
+    Args:
+        ranker: ranks the facts; None for the likeness of facts and nodes.
 
     Raises:
         EmbeddingError, VectorIndexError: a vector could not be made or read.
@@ -59,25 +72,29 @@ def assign(question: str, hood: Neighbourhood, elements: Elements, k: int, cost:
     relations = _rounded(elements.relations(hood) @ vector)
     ends = nodes[hood.heads] + nodes[hood.tails]
     facts = relations[hood.links] if len(hood) else np.zeros(0)
-    order = np.lexsort((-ends, -facts))
-    own = ~value
-    node_order = np.flatnonzero(own)[np.argsort(-nodes[own], kind="stable")]
     tails, size = _apart(hood, value)
     prizes = np.zeros(size)
-    prizes[: len(nodes)] = ranked(node_order, len(nodes), k)
-    graph = PrizeGraph.of((hood.heads, tails), prizes, ranked(order, len(hood), k), cost)
+    if ranker is not None:
+        best = order(ranker.scores(question, hood)) if len(hood) else np.zeros(0, np.intp)
+        prizes[: hood.topics] = k
+    else:
+        best = np.lexsort((-ends, -facts))
+        own = ~value
+        node_order = np.flatnonzero(own)[np.argsort(-nodes[own], kind="stable")]
+        prizes[: len(nodes)] = ranked(node_order, len(nodes), k)
+    graph = PrizeGraph.of((hood.heads, tails), prizes, ranked(best, len(hood), k), cost)
     return Assigned(hood, graph, (nodes, facts))
 
 
-def ranked(order: NDArray[np.intp], size: int, k: int) -> Floats:
-    """Prizes k, k-1, … 1 for the first places of an order, and 0 for the rest.
+def ranked(places: NDArray[np.intp], size: int, k: int) -> Floats:
+    """Prizes k, k-1, … 1 for the first of some places, and 0 for the rest.
 
     Example:
         >>> ranked(np.array([2, 0, 1]), 4, 2)
         array([1., 0., 2., 0.])
     """
     prizes = np.zeros(size)
-    best = order[:k]
+    best = places[:k]
     prizes[best] = k - np.arange(len(best))
     return prizes
 

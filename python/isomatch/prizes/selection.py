@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from isomatch.resources import Resources
     from isomatch.triples.features import Elements
     from isomatch.triples.neighbourhood import Neighbourhood
+    from isomatch.triples.ranking import TripleRanker
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,14 @@ def select(
     topics: Sequence[str],
     options: PrizeOptions,
     elements: Elements,
+    ranker: TripleRanker | None = None,
 ) -> Selection:
     """The evidence of one form for a question.
 
     Args:
         topics: ids of the nodes that the question is about.
         elements: names and vectors.
+        ranker: gives the prizes; None for likeness to the question.
 
     Raises:
         MissingExtraError: the library of Steiner trees is missing, or gives wrong ones.
@@ -96,8 +99,21 @@ def select(
     """
     around = Surroundings(options.hops, options.most_facts, seconds=options.budget_seconds)
     hood = around.neighbourhood(resources, topics, elements)
+    return select_from(hood, resources, form, question, options, elements, ranker)
+
+
+def select_from(
+    hood: Neighbourhood,
+    resources: Resources,
+    form: OpenForm,
+    question: str,
+    options: PrizeOptions,
+    elements: Elements,
+    ranker: TripleRanker | None = None,
+) -> Selection:
+    """`select`, from surroundings that are read already."""
     pruned = prune(hood, options.least_rank, options.most_nodes)
-    assigned = assign(question, pruned, elements, options.k, options.cost)
+    assigned = assign(question, pruned, elements, options.k, options.cost, ranker)
     chooser = {"triplets": _triplets, "paths": _paths, "steiner": _steiner}[form]
     chosen = chooser(assigned, options)
     writer = _Writer(resources, assigned)
@@ -110,7 +126,7 @@ def select(
         before=Size.of(hood),
         after=Size.of(pruned),
         options=options,
-        topics=tuple(topics),
+        topics=hood.nodes[: hood.topics],
         notes=(*hood.notes, *_remarks(hood, pruned, options), *chosen.notes),
     )
 

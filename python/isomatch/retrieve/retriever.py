@@ -93,7 +93,8 @@ class Retriever:
         chosen = PrizeOptions().with_(**options)
         found = find_topics(self._resources, question, topics, self._acceptance)
         elements = self._resources.derived("elements", lambda: Elements(self._resources))
-        selection = select(self._resources, form, question, found.ids, chosen, elements)
+        ranker = self._ranker() if chosen.prizes == "scorer" else None
+        selection = select(self._resources, form, question, found.ids, chosen, elements, ranker)
         notes = (*found.notes, *selection.notes)
         return Retrieved(
             form, (), selection.triples, frozenset(found.ids), notes, selection=selection

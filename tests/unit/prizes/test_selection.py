@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from isomatch import EvidenceRetriever
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.cli.app import app
-from isomatch.errors import ConfigurationError, InterpretationError
+from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
 from isomatch.options import OPEN_FORMS, PrizeOptions
 from isomatch.output.json import answer_form
@@ -28,6 +28,7 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
 from isomatch.triples.features import Elements
+from isomatch.triples.rankers import open_ranker
 from isomatch.triples.ranking import Surroundings
 
 FACTS = """Heat,directed by,Michael Mann
@@ -107,6 +108,23 @@ def test_triplets_are_those_of_the_highest_prizes(session: Session):
     assert scores == sorted(scores, reverse=True)
 
 
+def test_prizes_may_be_those_of_a_ranker(home: Path):
+    with Session.open(home=home) as opened:
+        ranker = opened.triple_ranker = open_ranker("pagerank", opened.resources)
+        ids = [id for name, id in opened.index.all_names() if name in ("Ali", "Serpico")]
+        wanted = ranker.rank(QUESTION, ids, 3)
+        answer = opened.ask(QUESTION, retriever="steiner", prizes="scorer", k=3, cost=0.1)
+        assert {fact.triple for fact in wanted} <= {e.triple for e in answer.evidence}
+        paths = opened.ask(QUESTION, retriever="paths", prizes="scorer", k=3, length=4)
+        starts = {e.triple.source.name for e in paths.evidence if e.number == 1}
+        assert starts & {"Ali", "Serpico"}
+
+
+def test_prizes_of_the_scorer_need_a_trained_one(session: Session):
+    with pytest.raises(ArtifactError, match="isomatch train triples"):
+        session.ask(QUESTION, retriever="steiner", prizes="scorer")
+
+
 def test_topics_without_a_connection_have_a_tree_each(session: Session):
     answer = session.ask("How are Heat and Metropolis connected?", retriever="steiner")
     assert answer.supported
@@ -180,6 +198,7 @@ def test_k_larger_than_the_graph_is_told(session: Session):
         ({"k": 0}, "k must be a whole number from 1 on"),
         ({"k": None}, "k must be a whole number from 1 on"),
         ({"most_nodes": 0}, "most_nodes must be a whole number from 1 on"),
+        ({"prizes": "dice"}, "prizes must be one of 'likeness', 'scorer', not 'dice'"),
         ({"proof_seconds": -1}, "proof_seconds must be a number from 0 on"),
         ({"budget_seconds": 0}, "budget_seconds must be positive"),
         ({"pruning": "weak"}, "pruning must be one of 'strong', 'gw', not 'weak'"),
