@@ -39,6 +39,24 @@ def atomic_write(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
+def complete_lines(path: Path) -> list[str]:
+    """The lines of a file that is appended to; an incomplete last one is removed from it.
+
+    A process that is killed may leave one. Empty where there is no file.
+
+    Raises:
+        OSError: the file cannot be read, or mended.
+        UnicodeDecodeError: it is not UTF-8.
+    """
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    complete = content[: content.rfind(b"\n") + 1]
+    if len(complete) < len(content):
+        path.write_bytes(complete)
+    return complete.decode("utf-8").split("\n")[:-1]
+
+
 def need_room(folder: Path, size: int) -> None:
     """See that a disk has so many bytes free: a write to mapped memory without them is fatal.
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.scoring import Row
-from isomatch.files import atomic_write
+from isomatch.files import atomic_write, complete_lines
 
 RUN, ROWS, SUMMARY = "run.json", "rows.jsonl", "summary.json"
 VERSION = 1
@@ -152,13 +152,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def _read_rows(path: Path) -> Iterator[Row]:
     """The rows of a file; an incomplete last line is removed from it."""
-    if not path.exists():
-        return
-    content = path.read_bytes()
-    complete = content[: content.rfind(b"\n") + 1]
-    if len(complete) < len(content):
-        path.write_bytes(complete)
-    for number, line in enumerate(complete.decode("utf-8").split("\n")[:-1], 1):
+    for number, line in enumerate(complete_lines(path), 1):
         try:
             yield dict(json.loads(line))
         except ValueError as error:

@@ -1,0 +1,167 @@
+"""FActScore: an answer taken apart into facts, each checked against a reference.
+
+As Min et al. (2023): the share of an answer's single facts that a reference carries. One reply
+takes a sentence apart, one checks a fact. A fact that is stated twice is checked once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from isomatch.answer.evidence import estimate_tokens, without_citations
+from isomatch.answer.types import REFUSAL
+from isomatch.flows import Flow
+from isomatch.judge.replies import FactCheck, FactList, Invalid, asked
+from isomatch.judge.search import PassageSearch
+from isomatch.judge.types import Scored, Verdict, share
+from isomatch.llm import ChatModel, Message, prompt
+
+PACKAGE = "isomatch.judge"
+REFERENCE_TOKENS = 1_500  # of a reference that are shown with one fact
+_PASSAGES = 12
+# No sentence ends after one letter ("J. R. R. Tolkien") or one of these.
+_SHORT = "".join(
+    rf"(?<!\b{word}[.])"
+    for word in (r"\w", *["Dr", "Mr", "Mrs", "Ms", "St", "Mt", "No", "vs", "Jr", "Sr"])
+)
+_END = re.compile(rf"{_SHORT}(?:(?<=[.!?])|(?<=[.!?][\"”»)]))\s+(?=[\"“«(]?[^\W_a-z])|\n+")
+_LATE = re.compile(r"([.!?])((?:\s*\[\d[\d\s,;–-]*\])+)")  # what is cited after the end
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The facts of an answer.
+
+    Attributes:
+        facts: in order, each once.
+        invalid: for each sentence that the judge could not take apart.
+    """
+
+    facts: tuple[str, ...]
+    invalid: tuple[Verdict, ...] = ()
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, and its lines, each with what it cites.
+
+    Example:
+        >>> sentences_of("J. R. R. Tolkien wrote it. [1] Was it 3.5 stars? Yes")
+        ['J. R. R. Tolkien wrote it [1].', 'Was it 3.5 stars?', 'Yes']
+    """
+    text = _LATE.sub(r"\2\1", text)
+    return [part.strip() for part in _END.split(text) if any(map(str.isalnum, part))]
+
+
+def plain_text(answer: str) -> str:
+    """An answer without its citations and the mark of its answers' lines."""
+    text = re.sub(r" +(?=[ .,;:!?]|$)", "", without_citations(answer), flags=re.MULTILINE)
+    return re.sub(r"^\s*ans:\s*", "", text, flags=re.MULTILINE).strip()
+
+
+def is_refusal(answer: str) -> bool:
+    """Whether an answer says no more than that the graph does not say."""
+    text = plain_text(answer)
+    return not text or text.rstrip(".").casefold() == REFUSAL.rstrip(".").casefold()
+
+
+def take_apart(model: ChatModel, question: str, answer: str) -> Flow[Scored]:
+    """The facts of an answer, as ``stated`` verdicts.
+
+    Raises:
+        ModelError: the endpoint failed.
+    """
+    text = plain_text(answer)
+    verdicts: dict[str, Verdict] = {}
+    rules = prompt(PACKAGE, "facts.j2")
+    for sentence in [] if is_refusal(answer) else sentences_of(text):
+        words = prompt(PACKAGE, "sentence.j2", question=question, answer=text, sentence=sentence)
+        said = yield from asked(model, _messages(rules, words), FactList)
+        if isinstance(said, Invalid):
+            verdicts[sentence] = Verdict("facts", sentence, "invalid", said.reason)
+            continue
+        for fact in said.form.facts:
+            verdicts.setdefault(fact, Verdict("facts", fact, "stated", sentence))
+    return Scored(None, tuple(verdicts.values()))
+
+
+def stated(taken_apart: Scored, metric: str) -> Stated:
+    """The facts that `take_apart` gave, and what it could not read, for a metric."""
+    facts = [v.about for v in taken_apart.verdicts if v.outcome == "stated"]
+    invalid = [
+        Verdict(metric, v.about, "invalid", v.reason)
+        for v in taken_apart.verdicts
+        if v.outcome == "invalid"
+    ]
+    return Stated(tuple(facts), tuple(invalid))
+
+
+def without_facts(metric: str, answer: str) -> Scored:
+    """The verdict on an answer that states nothing that can be checked."""
+    reason = "it says only that the graph does not say" if is_refusal(answer) else "it states none"
+    return Scored(None, (Verdict(metric, answer, "no facts", reason),))
+
+
+def fact_score(model: ChatModel, facts: Stated, reference: Sequence[str]) -> Flow[Scored]:
+    """The share of facts that a reference carries.
+
+    Args:
+        reference: texts; of long ones the passages nearest to a fact are shown with it.
+
+    Raises:
+        ModelError: the endpoint failed.
+    """
+    passages = Passages(reference)
+    verdicts = list(facts.invalid)
+    for fact in facts.facts:
+        verdicts.append((yield from check(model, fact, passages.near(fact))))
+    return Scored(share(verdicts), tuple(verdicts))
+
+
+def check(
+    model: ChatModel, fact: str, passages: Sequence[str], metric: str = "factscore"
+) -> Flow[Verdict]:
+    """Whether passages carry a fact.
+
+    Raises:
+        ModelError: the endpoint failed.
+    """
+    rules = prompt(PACKAGE, "check.j2")
+    words = prompt(PACKAGE, "statement.j2", statement=fact, passages=passages)
+    said = yield from asked(model, _messages(rules, words), FactCheck)
+    if isinstance(said, Invalid):
+        return Verdict(metric, fact, "invalid", said.reason)
+    return Verdict(metric, fact, said.form.verdict, said.form.reason)
+
+
+class Passages:
+    """A reference, of which a fact is shown what fits: all, or the nearest passages."""
+
+    def __init__(self, texts: Sequence[str], most_tokens: int = REFERENCE_TOKENS):
+        self._texts = texts
+        self._most = most_tokens
+        whole = sum(map(estimate_tokens, texts)) <= most_tokens
+        self._search = None if whole else PassageSearch(texts)
+
+    def near(self, fact: str) -> Sequence[str]:
+        """The passages to check a fact against, within the budget of tokens."""
+        if self._search is None:
+            return self._texts
+        return within(self._search(fact, _PASSAGES), self._most)
+
+
+def within(passages: Sequence[str], most_tokens: int) -> list[str]:
+    """The first passages that fit a budget; the first one always."""
+    kept: list[str] = []
+    spent = 0
+    for passage in passages:
+        spent += estimate_tokens(passage)
+        if kept and spent > most_tokens:
+            break
+        kept.append(passage)
+    return kept
+
+
+def _messages(rules: str, words: str) -> list[Message]:
+    return [{"role": "system", "content": rules}, {"role": "user", "content": words}]
