@@ -99,7 +99,7 @@ def name_recall(case: Case) -> Scored:
         Verdict(metric, name, "supported", "it is named")
         if name in said
         else Verdict(metric, name, "not supported", "it is not named")
-        for name in dict.fromkeys(case.right)
+        for name in {fold(name): name for name in case.right}.values()
     )
     return Scored(share(verdicts), verdicts)
 
