@@ -12,6 +12,7 @@ from isomatch.cli import (
     check,
     evaluate,
     find,
+    judge,
     migrate,
     questions,
     saved,
@@ -94,5 +95,6 @@ for command in (
     questions.questions,
     evaluate.eval_,
     evaluate.compare,
+    judge.judge,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)
