@@ -16,11 +16,13 @@ from isomatch.flows import Flow
 from isomatch.judge.replies import FactCheck, FactList, Invalid, asked
 from isomatch.judge.search import PassageSearch
 from isomatch.judge.types import Scored, Verdict, share
+from isomatch.lexicon.folding import fold, tokens
 from isomatch.llm import ChatModel, Message, prompt
 
 PACKAGE = "isomatch.judge"
 REFERENCE_TOKENS = 1_500  # of a reference that are shown with one fact
 _PASSAGES = 12
+_HEAD = 4  # letters by which "director" and "directed" are one word
 # No sentence ends after one letter ("J. R. R. Tolkien") or one of these.
 _SHORT = "".join(
     rf"(?<!\b{word}[.])"
@@ -82,8 +84,21 @@ def take_apart(model: ChatModel, question: str, answer: str) -> Flow[Scored]:
             verdicts[sentence] = Verdict("facts", sentence, "invalid", said.reason)
             continue
         for fact in said.form.facts:
+            if not _is_said(fact, f"{question} {text}"):
+                reason = f"the judge took this from “{sentence}”, which is about something else"
+                verdicts.setdefault(fact, Verdict("facts", fact, "invalid", reason))
             verdicts.setdefault(fact, Verdict("facts", fact, "stated", sentence))
     return Scored(None, tuple(verdicts.values()))
+
+
+def _is_said(fact: str, text: str) -> bool:
+    """Whether at least half of a fact's longer words begin like words of a text.
+
+    A weak judge repeats the example of its prompt, or says what it knows of the matter.
+    """
+    heads = {word[:_HEAD] for word in tokens(fold(text))}
+    words = [word[:_HEAD] for word in tokens(fold(fact)) if len(word) >= _HEAD]
+    return 2 * sum(word in heads for word in words) >= len(words)
 
 
 def stated(taken_apart: Scored, metric: str) -> Stated:
@@ -152,13 +167,15 @@ class Passages:
 
 
 def within(passages: Sequence[str], most_tokens: int) -> list[str]:
-    """The first passages that fit a budget; the first one always."""
+    """The first passages that fit a budget of tokens; the first one is cut where it does not."""
     kept: list[str] = []
     spent = 0
     for passage in passages:
         spent += estimate_tokens(passage)
-        if kept and spent > most_tokens:
-            break
+        if spent > most_tokens:
+            return kept or [
+                passage.encode(errors="replace")[: 3 * most_tokens].decode(errors="ignore")
+            ]
         kept.append(passage)
     return kept
 

@@ -32,7 +32,7 @@ _FACTS = "facts"  # what an answer was taken apart into is kept like a metric's 
 
 
 class Judge:
-    """Judges answers on some metrics.
+    """Judges answers on some metrics, one answer at a time.
 
     Args:
         model: reads and rates; None for the metrics that need none.
@@ -85,6 +85,10 @@ class Judge:
         if "safe" in self.metrics and self.search is None:
             raise ConfigurationError(
                 "safe checks facts by a search, and none was given: search the graph or texts"
+            )
+        if self.search is not None and not hasattr(self.search, "name"):
+            raise ConfigurationError(
+                "a search needs a name that tells it from others: verdicts are kept under it"
             )
         if self.searches < 1:
             raise ConfigurationError(f"a fact needs at least 1 search, not {self.searches}")

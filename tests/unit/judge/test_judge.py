@@ -215,6 +215,20 @@ def test_an_invalid_verdict_counts_against_the_answer_and_never_for_it():
     assert (judged.scores["factscore"], judged.invalid) == (0.5, 1)
 
 
+def test_a_fact_that_the_answer_does_not_state_is_none_of_it():
+    def reply(rules, words):
+        if "take texts apart" in rules:  # as weak models do: the example of the prompt
+            return {"facts": ["Heat is a film.", "Michael Mann wrote Collateral."]}
+        return honest(rules, words)
+
+    endpoint = scripted(reply)
+    judge = Judge(endpoint.model(), ["factscore"])
+    judged = judge.judge("What is Heat?", "Heat is a film.", (), REFERENCE)
+    assert [v.outcome for v in judged.verdicts] == ["invalid", "supported"]
+    assert judged.scores["factscore"] == 0.5
+    assert len(endpoint.bodies) == 2  # and it is not checked
+
+
 def test_a_sentence_that_cannot_be_taken_apart_counts_against_the_answer():
     def reply(rules, words):
         if "take texts apart" in rules and "Pacino" in words[0].partition("The sentence:")[2]:
@@ -353,6 +367,8 @@ def test_safe_needs_a_search_and_searches():
     model = scripted(honest).model()
     with pytest.raises(ConfigurationError, match="by a search"):
         Judge(model, ["safe"])
+    with pytest.raises(ConfigurationError, match="a search needs a name"):
+        Judge(model, ["safe"], search=lambda query, k=5: [])  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="at least 1 search"):
         Judge(model, ["safe"], search=found, searches=0)  # type: ignore[arg-type]
     with pytest.raises(ConfigurationError, match="a list of texts"):
@@ -382,6 +398,13 @@ def test_of_a_long_reference_a_fact_is_shown_what_is_near():
     (words,) = [said[1] for said in endpoint.said if "check one" in said[0]]
     assert "Heat is a film by Michael Mann." in words
     assert len(words) < 10_000
+
+
+def test_a_very_long_context_is_cut():
+    endpoint = scripted(honest)
+    judge = Judge(endpoint.model(), ["correctness"])
+    judge.judge(QUESTION, ANSWER, ["x " * 100_000])
+    assert 8_000 < len(endpoint.said[0][1]) < 10_000
 
 
 def test_a_judgement_is_ready_for_json():
