@@ -14,6 +14,7 @@ from isomatch.cli import (
     find,
     judge,
     migrate,
+    perturb,
     questions,
     saved,
     search,
@@ -96,5 +97,6 @@ for command in (
     evaluate.eval_,
     evaluate.compare,
     judge.judge,
+    perturb.perturb,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -121,6 +122,14 @@ def eval_(
             metavar="FILE.json", help="Aliases that count: an object of name to list of names."
         ),
     ] = None,
+    perturb: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METHOD:LEVEL",
+            help="Ask a copy of the graph with errors, as RS:0.2; the methods are RS, RR, ER and "
+            "ED. Several, as RS,RR:0.1,0.3, give curves beside the graph itself.",
+        ),
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first malformed line or unknown name.")
     ] = False,
@@ -152,10 +161,13 @@ def eval_(
       isomatch eval questions.jsonl --interpreter gsr --out runs/gsr
       isomatch eval metaqa:data/metaqa --hops 2 --patterns gold --limit 300
       isomatch eval questions.jsonl --baseline text-to-query --out runs/t2q
+      isomatch eval questions.jsonl --perturb RS,ED:0.1,0.3,0.5 --out runs/errors
       isomatch compare runs/t2q runs/gsr
     """
-    from isomatch.evaluate import EvalConfig, run_eval
+    from isomatch.evaluate import EvalConfig, run_curves, run_eval
+    from isomatch.perturb.types import parse_all
 
+    perturbations = parse_all(perturb or (), seed)
     config = EvalConfig.make(
         source,
         data,
@@ -164,10 +176,14 @@ def eval_(
         options=given_options(options),
         naming=_naming(fold_case, numbers, aliases),
         own_graph=own_graph or endpoint is not None,
+        perturb=perturbations[0] if len(perturbations) == 1 else None,
     )
+    measure = run_eval
+    if len(perturbations) > 1:
+        measure = partial(run_curves, perturbations=perturbations)
     try:
         with bar(f"evaluating {source}", "done", quiet=as_json) as progress:
-            report = run_eval(
+            report = measure(
                 config,
                 out=out,
                 home=home or ctx.obj.home,
@@ -184,9 +200,10 @@ def eval_(
     if as_json:
         print_json(report)
         return
+    from isomatch.evaluate.curves import curves_for_terminal
     from isomatch.evaluate.tables import evaluation_tables
 
-    print_parts(evaluation_tables(report))
+    print_parts((curves_for_terminal if "points" in report else evaluation_tables)(report))
     if out is not None:
         print(f"\nreport: {out / 'report.html'}")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from isomatch.evaluate.compare import compare_runs as compare_runs
     from isomatch.evaluate.config import EvalConfig as EvalConfig
+    from isomatch.evaluate.curves import run_curves as run_curves
     from isomatch.evaluate.runner import run_eval as run_eval
     from isomatch.questions.datasets import Part as Part
     from isomatch.questions.datasets import Question as Question
@@ -19,6 +20,7 @@ _MODULES = {
     "Question": "isomatch.questions.datasets",
     "compare_runs": "isomatch.evaluate.compare",
     "read": "isomatch.questions.datasets",
+    "run_curves": "isomatch.evaluate.curves",
     "run_eval": "isomatch.evaluate.runner",
 }
 __all__ = list(_MODULES)

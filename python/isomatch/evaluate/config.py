@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any, get_args
 
 from pydantic import (
@@ -27,7 +28,9 @@ from isomatch.options import (
     option_problem,
     retriever_name,
 )
+from isomatch.perturb.types import Perturbation
 from isomatch.questions.selection import Selection, is_published, source_name
+from isomatch.seed import SEED
 
 
 class EvalConfig(Selection):
@@ -51,6 +54,7 @@ class EvalConfig(Selection):
         options: of the search, as ``{"nodes": "anchored"}``.
         naming: how names are compared.
         own_graph: ask a set's questions of the user's graph, not of the set's.
+        perturb: ask them of a copy of the graph with errors, as ``RS:0.2``.
 
     Example:
         >>> EvalConfig.make("questions.jsonl", hops=2).interpreter
@@ -67,6 +71,7 @@ class EvalConfig(Selection):
     options: dict[str, Any] = Field(default_factory=dict)
     naming: InstanceOf[Naming] = DEFAULT
     own_graph: bool = False
+    perturb: InstanceOf[Perturbation] | None = None
 
     @classmethod
     def make(cls, source: str, data: Any = None, **fields: Any) -> EvalConfig:
@@ -91,6 +96,8 @@ class EvalConfig(Selection):
         published = is_published(given.get("source", ""))
         named = "interpreter" in given or "retriever" in given
         own = given.get("own_graph") or not published
+        if isinstance(text := given.get("perturb"), str):
+            given = {**given, "perturb": Perturbation.parse(text, given.get("seed", SEED))}
         return {
             "patterns": "gold" if published and not named else "ask",
             "interpreter": "auto" if own else "schema",
@@ -141,4 +148,5 @@ class EvalConfig(Selection):
             **{key: record[key] for key in fields},
             "choice": {**choice, "questions": questions},
             "naming": None if self.naming == DEFAULT else self.naming.record(),
+            **({} if self.perturb is None else {"perturb": asdict(self.perturb)}),
         }

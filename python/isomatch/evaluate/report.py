@@ -7,6 +7,7 @@ the page, so that they suit light and dark pages.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib.util import find_spec
 from io import StringIO
@@ -49,24 +50,25 @@ def markdown(rows: Sequence[Row], summary: Mapping[str, Any]) -> str:
     return _render("report.md.j2", rows, summary)
 
 
+def render(template: str, **values: Any) -> str:
+    """A page of a template of this package."""
+    return _templates().get_template(template).render(version=__version__, **values)
+
+
 def _render(template: str, rows: Sequence[Row], summary: Mapping[str, Any], **more: Any) -> str:
     listed = summary["problems"]["listed"]
-    return (
-        _templates()
-        .get_template(template)
-        .render(
-            title=tables.title(summary),
-            headline=tables.headline(summary),
-            settings=tables.settings_list(summary),
-            tables=tables.tables(summary),
-            failures=tables.failures(rows),
-            questions=len(rows),
-            problems=summary["problems"]["counts"],
-            listed=listed[: tables.SHOWN_PROBLEMS],
-            unlisted=max(0, len(listed) - tables.SHOWN_PROBLEMS),
-            version=__version__,
-            **more,
-        )
+    return render(
+        template,
+        title=tables.title(summary),
+        headline=tables.headline(summary),
+        settings=tables.settings_list(summary),
+        tables=tables.tables(summary),
+        failures=tables.failures(rows),
+        questions=len(rows),
+        problems=summary["problems"]["counts"],
+        listed=listed[: tables.SHOWN_PROBLEMS],
+        unlisted=max(0, len(listed) - tables.SHOWN_PROBLEMS),
+        **more,
     )
 
 
@@ -96,6 +98,19 @@ def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, st
     """Title and SVG of each plot that has data; none without matplotlib."""
     if find_spec("matplotlib") is None:
         return []
+    with style():
+        drawn = [
+            ("Scores by hops", _by_split(summary["splits"]["hops"])),
+            ("Risk and coverage", _risk(summary["risk_coverage"])),
+            ("Recall at K", _recall(summary["retrieval"])),
+            ("Time of a question", _times(rows)),
+            ("Mean time by station", _stations(summary["stages_ms"])),
+        ]
+    return [(title, svg) for title, svg in drawn if svg]
+
+
+def style() -> AbstractContextManager[None]:
+    """The look of plots, for as long as it is entered."""
     import matplotlib
 
     settings: dict[str, Any] = {
@@ -110,15 +125,8 @@ def plots(rows: Sequence[Row], summary: Mapping[str, Any]) -> list[tuple[str, st
         "axes.spines.top": False,
         "axes.spines.right": False,
     }
-    with matplotlib.rc_context(settings):
-        drawn = [
-            ("Scores by hops", _by_split(summary["splits"]["hops"])),
-            ("Risk and coverage", _risk(summary["risk_coverage"])),
-            ("Recall at K", _recall(summary["retrieval"])),
-            ("Time of a question", _times(rows)),
-            ("Mean time by station", _stations(summary["stages_ms"])),
-        ]
-    return [(title, svg) for title, svg in drawn if svg]
+    context: AbstractContextManager[None] = matplotlib.rc_context(settings)
+    return context
 
 
 def _by_split(groups: Mapping[str, Any]) -> str:
@@ -126,7 +134,7 @@ def _by_split(groups: Mapping[str, Any]) -> str:
     shown = {name: group for name, group in groups.items() if "intervals" in group}
     if len(shown) < 2:
         return ""
-    figure, axes = _axes(y="%")
+    figure, axes = axes_of(y="%")
     names = {key: name for key, name, _ in tables.FIGURES}
     width = 0.36
     for place, key in enumerate(("hits_at_1", "macro_f1")):
@@ -146,7 +154,7 @@ def _by_split(groups: Mapping[str, Any]) -> str:
             label=names[key],
         )
     axes.set_xticks(range(len(shown)), [f"{n} hop{'s' * (n != '1')}" for n in shown])
-    return _svg(figure, legend=True)
+    return svg_of(figure, legend=True)
 
 
 def _recall(retrieval: Mapping[str, Any]) -> str:
@@ -157,25 +165,25 @@ def _recall(retrieval: Mapping[str, Any]) -> str:
     ]
     if not curves:
         return ""
-    figure, axes = _axes("K best triples", "recall, %")
+    figure, axes = axes_of("K best triples", "recall, %")
     for (name, curve), colour in zip(curves, BARS, strict=False):
         cuts = [int(k) for k in curve]
         axes.plot(cuts, [100 * v for v in curve.values()], "o-", color=colour, label=name, ms=4)
     axes.set_xscale("log")
     axes.set_xticks(cuts, [str(k) for k in cuts])
     axes.minorticks_off()
-    return _svg(figure, legend=True)
+    return svg_of(figure, legend=True)
 
 
 def _risk(points: Sequence[Mapping[str, float]]) -> str:
     """The share of wrong answers by the share of questions that are answered."""
     if len(points) < 2:
         return ""
-    figure, axes = _axes("% of questions answered, surest first", "% of these wrong")
+    figure, axes = axes_of("% of questions answered, surest first", "% of these wrong")
     x, y = ([100 * point[key] for point in points] for key in ("coverage", "risk"))
     axes.plot(x, y, color=BARS[0])
     axes.set_xlim(left=0)
-    return _svg(figure)
+    return svg_of(figure)
 
 
 def _times(rows: Sequence[Row]) -> str:
@@ -183,14 +191,14 @@ def _times(rows: Sequence[Row]) -> str:
     times = sorted(row["stages_ms"].get("total", 0.0) for row in rows)
     if len(times) < 2 or times[-1] <= 0:
         return ""
-    figure, axes = _axes("milliseconds", "% of questions within")
+    figure, axes = axes_of("milliseconds", "% of questions within")
     shares = [100 * (place + 1) / len(times) for place in range(len(times))]
     step = max(1, len(times) // 500)  # a curve of this size shows no more points
     kept = [*range(0, len(times) - 1, step), len(times) - 1]
     axes.plot([times[i] for i in kept], [shares[i] for i in kept], color=BARS[0])
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    return _svg(figure)
+    return svg_of(figure)
 
 
 def _stations(stages: Mapping[str, Any]) -> str:
@@ -198,14 +206,14 @@ def _stations(stages: Mapping[str, Any]) -> str:
     shown = {name: mean for name, mean in reversed(means.items()) if mean > 0}
     if len(shown) < 3:  # the table is enough
         return ""
-    figure, axes = _axes("milliseconds")
+    figure, axes = axes_of("milliseconds")
     bars = axes.barh(list(shown), list(shown.values()), 0.6, color=BARS[0])
     axes.bar_label(bars, fmt="{:.1f}", padding=3)
     axes.set_xlim(0, 1.12 * max(shown.values()))
-    return _svg(figure)
+    return svg_of(figure)
 
 
-def _axes(x: str = "", y: str = "") -> tuple[Any, Any]:
+def axes_of(x: str = "", y: str = "") -> tuple[Any, Any]:
     """A figure with labels; percentages where there is one for y, else a grid along x."""
     from matplotlib.figure import Figure
 
@@ -218,7 +226,7 @@ def _axes(x: str = "", y: str = "") -> tuple[Any, Any]:
     return figure, axes
 
 
-def _svg(figure: Any, *, legend: bool = False) -> str:
+def svg_of(figure: Any, *, legend: bool = False) -> str:
     if legend:
         where = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0)}
         figure.axes[0].legend(frameon=False, ncols=2, **where)

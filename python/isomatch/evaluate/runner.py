@@ -19,6 +19,7 @@ from isomatch.evaluate.runs import Run
 from isomatch.evaluate.scoring import Scorer
 from isomatch.evaluate.summary import summarise
 from isomatch.evaluate.systems import System, make_system
+from isomatch.perturb.copies import PerturbedCopy, make_copy, open_copy
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
 from isomatch.questions.selection import Group, fingerprint, select, unknown_names
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
@@ -89,6 +90,7 @@ class _Evaluation:
     given: Mapping[str, Any]
     progress: Progress | None
     problems: list[Problem] = field(default_factory=list)
+    copies: list[PerturbedCopy] = field(default_factory=list)
 
     def evaluate(self, out: Path | str | None) -> dict[str, Any]:
         config = self.config
@@ -98,18 +100,21 @@ class _Evaluation:
         run: Run | None = None
         asked: list[str] = []
         for _, same_graph in groupby(self.groups, self._graph):
-            groups = list(same_graph)
+            groups = self._with_true_gold(list(same_graph))
             with self._open(groups[0]) as session:
                 if run is None:
                     run = Run.open(out, {**record, **environment(session, config.trained)})
                     self.problems += self._training_overlap(session, record["choice"])
                 for group in groups:
-                    asked += self._ask(self._with_gold(group, session), session, system, run)
+                    if self.config.perturb is None:
+                        group = self._with_gold(group, session)
+                    asked += self._ask(group, session, system, run)
         assert run is not None
         rows = [run.rows[id] for id in asked]
         summary = {
             **run.settings,
             **summarise(rows, config.seed),
+            **self._perturbed(),
             "problems": {
                 "counts": dict(Counter(problem.kind for problem in self.problems)),
                 "listed": [f"{problem.kind}: {problem}" for problem in self.problems],
@@ -126,9 +131,37 @@ class _Evaluation:
         return settings_for(group.part, self.home).home.name
 
     def _open(self, group: Group) -> Session:
+        """The graph that is asked."""
+        if self.config.perturb is None:
+            return self._open_graph(group)
+        if self.config.own or group.part is None:
+            settings = self.settings or Settings()
+        else:
+            open_session(group.part, self.home, self.progress).close()
+            settings = settings_for(group.part, self.home)
+        settings = settings.model_copy(update=dict(self.given))
+        copy = make_copy(settings, self.config.perturb, progress=self.progress)
+        self.copies.append(copy)
+        return open_copy(copy, settings, progress=self.progress)
+
+    def _open_graph(self, group: Group) -> Session:
+        """The graph without errors."""
         if self.config.own or group.part is None:
             return Session.open(self.settings, **self.given)
         return open_session(group.part, self.home, self.progress, **self.given)
+
+    def _with_true_gold(self, groups: list[Group]) -> list[Group]:
+        """Where a copy is asked: the groups with what gold queries give on the graph itself."""
+        queried = any(q.queries for group in groups for q in group.questions)
+        if self.config.perturb is None or not queried:
+            return groups
+        with self._open_graph(groups[0]) as session:
+            return [self._with_gold(group, session) for group in groups]
+
+    def _perturbed(self) -> dict[str, Any]:
+        """What was changed in each graph; nothing where the graphs themselves are asked."""
+        changed = [{"facts": c.facts, "changed": c.changed, "note": c.note} for c in self.copies]
+        return {"perturbed": changed} if changed else {}
 
     def _with_gold(self, group: Group, session: Session) -> Group:
         """The group with the answers of gold queries; without questions that then have none."""
@@ -145,7 +178,9 @@ class _Evaluation:
 
     def _ask(self, group: Group, session: Session, system: System, run: Run) -> list[str]:
         """Add the rows that the run does not have yet; the ids of all."""
-        problems, unanswerable = unknown_names(group, session, strict=self.config.strict)
+        # What a copy lacks is no mistake of the questions.
+        strict = self.config.strict and self.config.perturb is None
+        problems, unanswerable = unknown_names(group, session, strict=strict)
         self.problems += problems
         scorer = Scorer(session, self.config.naming, unanswerable)
         total = sum(len(each.questions) for each in self.groups)

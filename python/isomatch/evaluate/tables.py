@@ -111,6 +111,12 @@ def title(summary: Mapping[str, Any]) -> str:
 
 def method(summary: Mapping[str, Any]) -> str:
     """What answered the questions."""
+    perturb = summary.get("perturb")
+    level = f", perturbed by {perturb['method']}:{perturb['level']:.12g}" if perturb else ""
+    return _system(summary) + level
+
+
+def _system(summary: Mapping[str, Any]) -> str:
     if baseline := summary.get("baseline"):
         return f"baseline {baseline}"
     if summary["patterns"] == "gold":
@@ -131,6 +137,7 @@ def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         ("search options", ", ".join(f"{k} {v}" for k, v in summary.get("options", {}).items())),
         ("limit", "" if choice["limit"] is None else f"{choice['limit']} of each part"),
         ("seed", str(choice["seed"])),
+        ("changed facts", _changed_facts(summary)),
         ("graph", str(summary["graph"])),
     ]
     if choice["split_by"] != "none":
@@ -142,6 +149,14 @@ def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         numbers = ["numbers as numbers"] * naming.get("numbers", False)
         settings.append(("names", ", ".join([*folded, *aliases, *numbers])))
     return [(key, value) for key, value in settings if value]
+
+
+def _changed_facts(summary: Mapping[str, Any]) -> str:
+    """Of each graph's copy; empty where the graphs themselves were asked."""
+    copies = summary.get("perturbed", ())
+    notes = dict.fromkeys(copy["note"] for copy in copies if copy["note"])
+    counts = ", ".join(f"{copy['changed']:,} of {copy['facts']:,}" for copy in copies)
+    return "; ".join([counts, *notes])
 
 
 def figure(key: str, value: float) -> str:
@@ -305,17 +320,25 @@ def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     """The figures of an evaluation for the terminal."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [Text(clean(title(summary), None), style="bold")]
-    for table in tables(summary):
+    parts = terminal_tables(title(summary), tables(summary))
+    if failed := summary["failures"]:
+        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
+        parts += [Text(), rich_table(("why questions failed", "questions"), rows, (1,))]
+    for kind, count in summary["problems"]["counts"].items():
+        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
+    return parts
+
+
+def terminal_tables(title: str, tables: Sequence[Table]) -> list[RenderableType]:
+    """A title and tables for the terminal."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = [Text(clean(title, None), style="bold")]
+    for table in tables:
         rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
         numbers = range(1, len(table.columns) - (table.columns[-1] == MEANING))
         heads = (table.columns[0] or table.title, *table.columns[1:])
         parts += [Text(), rich_table(heads, rows, numbers)]
         if table.note:
             parts.append(Text(clean(table.note, None), style="dim"))
-    if failed := summary["failures"]:
-        rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
-        parts += [Text(), rich_table(("why questions failed", "questions"), rows, (1,))]
-    for kind, count in summary["problems"]["counts"].items():
-        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
     return parts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from isomatch.settings import Settings
 
 FOLDER = "perturbed"  # under the home folder of the graph
-RECORD = "perturbed.json"
+RECORD, LIKENESS = "perturbed.json", "likeness.json"
 FORM = 1  # of the methods: another one makes other copies
 
 
@@ -143,29 +144,44 @@ def _make_index(settings: Settings, of_graph: Settings, progress: Progress | Non
 
 
 def make_copy(
-    settings: Settings,
-    perturbation: Perturbation,
-    *,
-    likeness: bool = False,
-    progress: Progress | None = None,
+    settings: Settings, perturbation: Perturbation, *, progress: Progress | None = None
 ) -> PerturbedCopy:
     """Make a perturbed copy, unless there is one of this graph, method, level and seed.
 
     Args:
         settings: of the graph.
-        likeness: whether to measure how alike they are. ATS is left out where torch is
-            missing.
         progress: called with (epochs done, epochs) while a predictor is trained.
 
     Raises:
         ConfigurationError, MissingExtraError, StoreError: see `open_perturbed`.
     """
-    _check_embedded(settings)
-    source = _Source(settings, progress)
-    try:
-        return source.copy(perturbation, likeness)
-    finally:
-        source.close()
+    with _Source(settings, progress) as source:
+        return source.copy(perturbation)
+
+
+def compare_copies(
+    settings: Settings,
+    perturbations: Sequence[Perturbation],
+    *,
+    progress: Progress | None = None,
+) -> tuple[Likeness, tuple[PerturbedCopy, ...]]:
+    """Make perturbed copies, and measure how alike each and the graph are.
+
+    ATS is left out where torch is missing.
+
+    Args:
+        settings, progress: see `make_copy`.
+
+    Returns:
+        How alike the graph and itself are, and the copies.
+
+    Raises:
+        ConfigurationError, MissingExtraError, StoreError: see `open_perturbed`; scipy is
+            needed too.
+    """
+    with _Source(settings, progress) as source:
+        copies = tuple(source.compared(perturbation) for perturbation in perturbations)
+        return source.itself(), copies
 
 
 def _check_embedded(settings: Settings) -> None:
@@ -182,6 +198,7 @@ class _Source:
     """The graph that copies are made of. What is expensive is read when it is first needed."""
 
     def __init__(self, settings: Settings, progress: Progress | None):
+        _check_embedded(settings)
         self.settings = settings
         self._progress = progress
         store = factories.open_store(settings)
@@ -191,31 +208,42 @@ class _Source:
         self._key = hashlib.sha256(f"{FORM}\0{identity}".encode()).hexdigest()[:16]
         self._facts: GraphFacts | None = None
 
-    def close(self) -> None:
+    def __enter__(self) -> _Source:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
         self._store.close()
 
-    def copy(self, perturbation: Perturbation, likeness: bool) -> PerturbedCopy:
+    def copy(self, perturbation: Perturbation) -> PerturbedCopy:
         settings = self._home(perturbation)
-        kept = read_cached(settings.home / RECORD, self._key) or {}
-        if not (kept and settings.graph_path.is_dir()):
+        kept = read_cached(settings.home / RECORD, self._key)
+        if kept is None or not settings.graph_path.is_dir():
             found = self._changed(perturbation)
             self._write(found.facts, settings)
-            kept = {"changed": found.changed, "wanted": found.wanted, "likeness": None}
-            kept["facts"] = len(self._read().facts)
-            kept["relations"] = [relation.value for relation in self._read().relations]
+            source = self._read()
+            kept = {
+                "facts": len(source.facts),
+                "changed": found.changed,
+                "wanted": found.wanted,
+                "relations": [relation.value for relation in source.relations],
+            }
             write_cached(settings.home / RECORD, self._key, kept)
-        if likeness and (kept["likeness"] or {}).get("ats") is None:
-            kept["likeness"] = asdict(self._likeness(self._changed(perturbation).facts))
-            write_cached(settings.home / RECORD, self._key, kept)
-        alike = Likeness(**kept["likeness"]) if likeness else None
-        counts = {key: kept[key] for key in ("facts", "changed", "wanted")}
-        return PerturbedCopy(
-            settings,
-            perturbation,
-            **counts,
-            relations=tuple(kept["relations"]),
-            likeness=alike,
-        )
+        relations = tuple(kept.pop("relations"))
+        return PerturbedCopy(settings, perturbation, **kept, relations=relations)
+
+    def compared(self, perturbation: Perturbation) -> PerturbedCopy:
+        """The copy, with how alike it and the graph are."""
+        copy = self.copy(perturbation)
+        path = copy.settings.home / LIKENESS
+        kept = read_cached(path, self._key, lambda value: Likeness(**value))
+        if kept is None or (kept.ats is None and find_spec("torch")):
+            kept = self._likeness(self._changed(perturbation).facts)
+            write_cached(path, self._key, asdict(kept))
+        return replace(copy, likeness=kept)
+
+    def itself(self) -> Likeness:
+        """How alike the graph and itself are."""
+        return self._likeness(self._read().facts)
 
     def _home(self, perturbation: Perturbation) -> Settings:
         seed = f"-{perturbation.seed}-{self._key}"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.evaluate.films import write_films
 
-from isomatch.evaluate import report
+from isomatch.evaluate import curves, report
 from isomatch.questions.dataset_sessions import open_session, settings_for
 from isomatch.questions.datasets import read
 from isomatch.session import Session
@@ -47,4 +47,5 @@ def session(settings: Settings) -> Iterator[Session]:
 @pytest.fixture(autouse=True)
 def _without_plots(monkeypatch: pytest.MonkeyPatch) -> None:
     """Drawing takes longer than a run of a few questions: files that test it override this."""
-    monkeypatch.setattr(report, "plots", lambda *_: [])
+    for pages in (report, curves):
+        monkeypatch.setattr(pages, "plots", lambda *_: [])

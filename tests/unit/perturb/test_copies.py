@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as profile
 from hypothesis import strategies as st
-from tests.shared import examples, made_once
+from tests.shared import examples
+from tests.unit.perturb.films import EX, make_films, turtle
 
 from isomatch.errors import ConfigurationError, StoreError
-from isomatch.factories import make_index
 from isomatch.perturb import Perturbation, open_perturbed, perturbed_settings
 from isomatch.perturb.copies import FOLDER, make_copy, open_copy
 from isomatch.perturb.graph import read_facts
@@ -22,36 +22,15 @@ from isomatch.settings import Settings
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 
-EX = "http://example.org/"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 RELATIONS = (EX + "directed", EX + "starred", EX + "year", EX + "note")
 
 
-def _turtle() -> str:
-    """Films with directors, actors, years, and a note on a node without an IRI."""
-    lines = [f"@prefix : <{EX}> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."]
-    for number in range(12):
-        lines.append(
-            f':film{number} a :Film ; rdfs:label "Film number {number}" ; :year {1990 + number} ; '
-            f":directed :person{number % 4} ; :starred :person{4 + number % 5} ."
-        )
-    lines += [f':person{n} a :Person ; rdfs:label "Person {n}" .' for n in range(9)]
-    lines.append(':film0 :note [ rdfs:label "A note" ; :year "a \\"quoted\\" year"@en ] .')
-    return "\n".join(lines)
-
-
-def _make(folder: Path) -> None:
-    settings = Settings(home=folder / "home")
-    (folder / "films.ttl").write_text(_turtle(), encoding="utf-8")
-    load([folder / "films.ttl"], settings.graph_path)
-    make_index(settings)
-
-
 @pytest.fixture(scope="session")
 def films(tmp_path_factory: pytest.TempPathFactory) -> Settings:
     """The graph with its index."""
-    return Settings(home=made_once(tmp_path_factory, "perturbed films", _make) / "home")
+    return make_films(tmp_path_factory)
 
 
 @pytest.fixture
@@ -103,7 +82,7 @@ def test_facts_written_are_facts_read(method: str, level: float, seed: int):
 
     with OxigraphStore.memory() as store:
         graph = ox.Store()
-        graph.load(_turtle().encode(), ox.RdfFormat.TURTLE)
+        graph.load(turtle().encode(), ox.RdfFormat.TURTLE)
         store.graph.extend(graph)
         source = read_facts(store, RELATIONS)
     found = perturbed(source.facts, Perturbation(method, level, seed))
