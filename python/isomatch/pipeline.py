@@ -112,6 +112,7 @@ class Pipeline:
             acceptance=self.acceptance,
             answer_first=settings.answer_first,
             lexicon=lambda: self.resources.lexicon,
+            unsupported=settings.unsupported,
         )
 
     def interpret(

@@ -29,10 +29,10 @@ from isomatch.phrasing import clean, reading_words
 from isomatch.retrieve.types import Acceptance, Retrieved
 
 if TYPE_CHECKING:
+    from isomatch.options import Unsupported
     from isomatch.prizes.selection import Selection
 
 _PACKAGE = "isomatch.answer"
-_PROMPTS = {"triplets": "triples", "steiner": "triples", "paths": "chain"}
 TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
@@ -48,8 +48,10 @@ class Answerer:
         names: how many names an answer without a model writes out.
         answer_first: whether a model that reads triples answers before it explains;
             the ablation of SubgraphRAG.
-        lexicon: gives the words for the facts of evidence that no model reads; None for
-            those of the relations.
+        lexicon: gives the words for the facts of evidence that no model reads, and the
+            language in which a paragraph is checked.
+        unsupported: whether sentences of a paragraph that no fact carries are marked or
+            dropped.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Answerer:
         names: int = 10,
         answer_first: bool = False,
         lexicon: Callable[[], Lexicon] = Lexicon,
+        unsupported: Unsupported = "drop",
     ):
         self.model = model
         self.budget_tokens = budget_tokens
@@ -70,6 +73,7 @@ class Answerer:
         self.names = names
         self.answer_first = answer_first
         self.lexicon = lexicon
+        self.unsupported = unsupported
 
     def answer(
         self,
@@ -116,6 +120,8 @@ class Answerer:
             return without_model
         if not shown.evidence:
             raise self._too_small()
+        if retrieved.selection is not None:
+            return (yield from self._paragraph(refusal, retrieved, shown, streamed))
         return (yield from self._conversation(refusal, retrieved, near, shown, streamed))
 
     def _too_small(self) -> ConfigurationError:
@@ -224,6 +230,27 @@ class Answerer:
         )
         return _add_notes(answer, *_how_read(best, result.pattern))
 
+    def _paragraph(
+        self, refusal: Answer, retrieved: Retrieved, shown: Sheet, streamed: bool
+    ) -> Flow[Answer]:
+        """The answer of a model to an open question."""
+        from isomatch.answer.paragraph import ParagraphWriter
+
+        assert self.model is not None
+        assert retrieved.selection is not None
+        writer = ParagraphWriter(self.model, self.lexicon().language, self.unsupported)
+        told = yield from writer.flow(refusal.question, retrieved.selection, shown, streamed)
+        answer = replace(refusal, source="model", sentences=told.sentences)
+        if told.text:
+            answer = replace(
+                answer,
+                text=told.text,
+                answers=answers_of(told.supported, retrieved, (), shown),
+                cited=told.cited,
+                supported=True,
+            )
+        return _add_notes(answer, *told.notes)
+
     def _conversation(
         self, refusal: Answer, retrieved: Retrieved, near: Near, shown: Sheet, streamed: bool
     ) -> Flow[Answer]:
@@ -262,7 +289,7 @@ class Answerer:
         return _add_notes(answer, *notes)
 
     def _messages(self, refusal: Answer, shown: Sheet) -> list[Message]:
-        kind = _PROMPTS.get(refusal.retriever, refusal.retriever)
+        kind = refusal.retriever
         rules = prompt(
             _PACKAGE, "answer.j2", kind=kind, refusal=REFUSAL, answer_first=self.answer_first
         )

@@ -20,6 +20,8 @@ NO = "No: the graph has no such fact as {}."
 NOT_READ = "The whole question was not understood"
 SEVERAL = "Several things are called {}, and a number of one is not that of all: say which."
 ONLY_SOME = "Those without any are not listed."
+MISSING = "Not in the facts:"
+UNSUPPORTED = "[unsupported]"
 UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
 
@@ -43,6 +45,23 @@ class Evidence:
     score: float | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of a paragraph, and whether facts carry it.
+
+    Attributes:
+        text: with its citations, without a mark.
+        cited: numbers of the facts that it cites.
+        supported: whether it passed the check of `isomatch.answer.support`.
+        reason: in words, why it did not; empty where it did.
+    """
+
+    text: str
+    cited: tuple[int, ...]
+    supported: bool
+    reason: str = ""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer:
     """An answer to a question, or the statement that the graph has none.
@@ -55,7 +74,8 @@ class Answer:
             parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.
         supported: whether facts of the graph carry the text; of "no", the proof that there are
-            none.
+            none. Of a paragraph, that it has a sentence with support, and that those without
+            are marked.
         evidence: the facts that were at hand, by number.
         cited: numbers of the facts that carry the text, as first cited; without
             a model all of the nearest interpretations'.
@@ -70,6 +90,8 @@ class Answer:
         holds: what a question of yes or no is answered by, see `MatchResult.holds`; None where
             the graph does not say, and for every other question.
         selection: of evidence by prizes and costs, what is proven about it.
+        sentences: of an answer to an open question, in their order, those that were dropped
+            too; without the line that says what is not in the facts.
     """
 
     question: str
@@ -87,6 +109,7 @@ class Answer:
     stages: Mapping[str, float] = field(default_factory=dict)
     holds: bool | None = None
     selection: Selection | None = None
+    sentences: tuple[Sentence, ...] = ()
 
     if not TYPE_CHECKING:
 

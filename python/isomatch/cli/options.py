@@ -17,6 +17,7 @@ from isomatch.options import (
     PRIZE_SOURCES,
     RETRIEVERS,
     TREE_PRUNINGS,
+    UNSUPPORTED,
     Format,
     Kind,
     interpreter_name,
@@ -110,6 +111,15 @@ Topics = Annotated[
         "--topic",
         metavar="NAME",
         help="Entity that the question is about, where it is known; may be repeated.",
+    ),
+]
+UnsupportedSentences = Annotated[
+    str | None,
+    choice(
+        "--unsupported",
+        UNSUPPORTED,
+        "What becomes of a sentence of a language model's paragraph (triplets, paths, steiner) "
+        "that no fact carries: it is marked, or left out. [default: drop]",
     ),
 ]
 TrainedModel = Annotated[

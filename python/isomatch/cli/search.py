@@ -34,6 +34,7 @@ from isomatch.cli.options import (
     ShowQuery,
     Topics,
     TrainedModel,
+    UnsupportedSentences,
     given_options,
     model_settings,
     output_format,
@@ -194,6 +195,7 @@ def ask(
     model: TrainedModel = None,
     llm: LanguageModel = None,
     language: Language = None,
+    unsupported: UnsupportedSentences = None,
     show: Show = 10,
     mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Draw the cited facts as a Mermaid flowchart.")
@@ -241,6 +243,7 @@ def ask(
         endpoint=endpoint,
         model=llm,
         language=language,
+        unsupported=unsupported,
         plugin=plugin_setting(no_plugin),
         **model_settings(model),
     ) as session:

@@ -28,7 +28,7 @@ from isomatch.settings import Settings
 from isomatch.trained.artifact import CONFIG, METRICS, read_config
 
 # Settings that change answers, beside those that name the graph and the models.
-_SETTINGS = ("least_score", "evidence_tokens", "answer_first")
+_SETTINGS = ("least_score", "evidence_tokens", "answer_first", "unsupported")
 
 
 def run_eval(

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from isomatch.answer.types import Answer
+from isomatch.answer.types import Answer, Sentence
 from isomatch.interpret.types import Coverage
 from isomatch.match.types import (
     Bound,
@@ -152,6 +152,7 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         ],
         "cited": list(answer.cited),
         "cut": answer.cut,
+        **({"sentences": list(map(sentence_form, answer.sentences))} if answer.sentences else {}),
         **({} if answer.selection is None else {"selection": selection_form(answer.selection)}),
         "reading": None
         if hypothesis is None
@@ -165,6 +166,16 @@ def answer_form(answer: Answer) -> dict[str, Any]:
         **({"holds": answer.holds} if answer.pattern is not None and answer.pattern.ask else {}),
         "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
         "stages_ms": dict(answer.stages),
+    }
+
+
+def sentence_form(sentence: Sentence) -> dict[str, Any]:
+    """A sentence of a paragraph; ``reason`` says why it has no support."""
+    return {
+        "text": sentence.text,
+        "cited": list(sentence.cited),
+        "supported": sentence.supported,
+        **({} if sentence.supported else {"reason": sentence.reason}),
     }
 
 

@@ -107,6 +107,8 @@ class Settings(BaseSettings):
         evidence_tokens: most tokens of evidence for one answer.
         answer_first: whether a language model that reads triples gives its answers before
             its explanation.
+        unsupported: whether sentences of a paragraph (an answer to an open question by a
+            language model) that no fact carries are marked (``mark``) or left out (``drop``).
         least_score: questions that are read with less certainty than this (0 to 1)
             are not answered.
         left_out_words: whether a reading that leaves out a plain word of the question is
@@ -167,6 +169,7 @@ class Settings(BaseSettings):
     triples_model: Path | None = None
     evidence_tokens: int = Field(default=2000, ge=1)
     answer_first: bool = False
+    unsupported: Literal["mark", "drop"] = "drop"
     least_score: float = Field(default=0.5, ge=0, le=1)
     left_out_words: Literal["warn", "refuse"] = "warn"
     openai_base_url: str | None = None

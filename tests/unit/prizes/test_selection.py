@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from tests.shared import made_once
-from tests.unit.endpoint import Endpoint
+from tests.unit.endpoint import Endpoint, chat
 from typer.testing import CliRunner
 
 from isomatch import EvidenceRetriever
@@ -259,7 +260,15 @@ def test_the_adapters_take_a_form(session: Session):
     ],
 )
 def test_a_model_reads_the_evidence(home: Path, form: str, line: str):
-    endpoint = Endpoint("They share Heat [1].")
+    told = []
+
+    def reply(request: httpx.Request) -> httpx.Response:
+        """What the first fact says."""
+        asked = json.loads(request.content)["messages"][1]["content"]
+        told.append(next(text for text in asked.splitlines() if text.startswith("[1] ")))
+        return chat(f"{told[0].removeprefix('[1] ')} [1].")
+
+    endpoint = Endpoint(reply)
     with Session.open(home=home) as session:
         session.model = endpoint.model()
         answer = session.ask(QUESTION, retriever=form)
@@ -268,6 +277,27 @@ def test_a_model_reads_the_evidence(home: Path, form: str, line: str):
     assert (answer.source, answer.cited, answer.supported) == ("model", (1,), True)
     assert answer.selection is not None
     assert answer.selection.form == form
+
+
+def test_a_setting_says_what_becomes_of_sentences_without_support(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+):
+    said = "Ali was directed by Michael Mann [1]. It is a great film [1]."
+    for given, shown in (("mark", True), ("drop", False), (None, False)):
+        if given:
+            monkeypatch.setenv("ISOMATCH_UNSUPPORTED", given)
+        else:
+            monkeypatch.delenv("ISOMATCH_UNSUPPORTED")
+        with Session.open(home=home) as session:
+            session.model = Endpoint(said).model()
+            answer = session.ask(QUESTION, retriever="steiner")
+        assert ("It is a great film [1]. [unsupported]" in answer.text) is shown
+        assert [s.supported for s in answer.sentences] == [True, False]
+    monkeypatch.setenv("ISOMATCH_UNSUPPORTED", "keep")
+    with pytest.raises(ConfigurationError, match="'unsupported'"):
+        Session.open(home=home)
+    code, _, err = run("ask", QUESTION, "--unsupported", "keep", "--home", str(home))
+    assert (code, err) == (2, "error: --unsupported must be one of mark, drop, not 'keep'\n")
 
 
 def run(*arguments: str) -> tuple[int, str, str]:
