@@ -102,13 +102,10 @@ class Settings(BaseSettings):
         model_timeout: seconds that one reply of the model may take.
         model_retries: further attempts after a reply that failed.
         gsr_model, programs_model, triples_model: folders of trained models that read questions,
-            read them as programs, and score triples; None for those in the folder ``models`` of
-            the home folder, where there are some.
+            read them as programs, and score triples; None for those in ``HOME/models``, if any.
         evidence_tokens: most tokens of evidence for one answer.
-        answer_first: whether a language model that reads triples gives its answers before
-            its explanation.
-        unsupported: whether sentences of a paragraph (an answer to an open question by a
-            language model) that no fact carries are marked (``mark``) or left out (``drop``).
+        answer_first: whether a language model that reads triples explains its answers last.
+        unsupported: whether a paragraph's sentences without support are marked or dropped.
         least_score: questions that are read with less certainty than this (0 to 1)
             are not answered.
         left_out_words: whether a reading that leaves out a plain word of the question is
