@@ -7,7 +7,7 @@ and says how far from the best it may be. Every such bound is about the pruned s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -99,7 +99,8 @@ def select(
     """
     around = Surroundings(options.hops, options.most_facts, seconds=options.budget_seconds)
     hood = around.neighbourhood(resources, topics, elements)
-    return select_from(hood, resources, form, question, options, elements, ranker)
+    selection = select_from(hood, resources, form, question, options, elements, ranker)
+    return replace(selection, topics=tuple(topics))  # in their order, which the surroundings lose
 
 
 def select_from(

@@ -92,6 +92,11 @@ def test_a_subgraph_joins_what_is_asked_about(session: Session):
     assert "proven optimal" in form["words"]
 
 
+def test_topics_are_told_in_the_order_of_the_question(session: Session):
+    answer = session.ask("How are Serpico and Ali connected?", retriever="steiner")
+    assert answer.text.startswith("Serpico and Ali are connected through ")
+
+
 def test_paths_have_a_number_each(session: Session):
     answer = session.ask(QUESTION, retriever="paths", k=3, length=4)
     lines = answer.text.splitlines()
