@@ -114,7 +114,7 @@ def test_the_plugin_gives_the_same_facts(
     assert found[0] == found[1]
 
 
-def test_the_plugin_needs_one_query(
+def test_the_plugin_reads_what_fits_without_asking_hop_by_hop(
     plugin: Path, empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch
 ):
     def hop_by_hop(*of: object) -> None:

@@ -338,6 +338,8 @@ class Dialect(ABC):
     ) -> Query | None:
         """The facts within some hops of nodes, by the database's plugin; None without one.
 
+        Of the nodes at the last distance the facts among each other are not read.
+
         Rows of (hops, degree, cut, a, r, x): for each node ``a`` one without a relation ``r``,
         and one for each fact from ``a`` to ``x``. ``cut`` names a budget that left something
         out.

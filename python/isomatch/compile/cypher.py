@@ -411,7 +411,8 @@ class CypherDialect(Dialect):
             "hops": hops,
             "hub": hub,
             "max_nodes": budget + len(nodes),  # more have more facts than the budget
-            "max_relationships": 10 * budget,  # of the last hop's nodes among each other too
+            "max_relationships": budget,
+            "outer": False,
             "budget_seconds": SUBGRAPH_SECONDS,
         }
         text = self.render("neighbourhood/subgraph.cypher.j2")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -147,6 +147,24 @@ def neighbourhood(
     return walk.result(start)
 
 
+@dataclass(slots=True)
+class _Around:
+    """What the plugin read: each node's distance and number of facts, and the facts."""
+
+    distance: dict[str, int] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    facts: dict[Fact, None] = field(default_factory=dict)
+
+    def fits(self, caps: Sequence[int], budget: int) -> bool:
+        """Whether no node has more facts than its cap, and all come to no more than the budget."""
+        for hop, cap in enumerate(caps):
+            sizes = [self.sizes[id] for id, far in self.distance.items() if far == hop]
+            budget -= sum(sizes)
+            if budget < 0 or any(size > cap for size in sizes):
+                return False
+        return True
+
+
 class _Walk:
     """The facts found so far."""
 
@@ -166,50 +184,49 @@ class _Walk:
         self._left_out = 0
 
     def by_plugin(self, topics: Sequence[str], caps: Sequence[int]) -> bool:
-        """Take all facts in one query by the database's plugin; whether all of them fit.
+        """Take all facts by the database's plugin; whether all of them fit.
 
         Where a node has more facts than its cap, or the budget is too small, nothing is
-        taken: the plugin chooses by the order that facts are stored in, `hop` by names.
+        taken: the plugin chooses by the order that facts are stored in, `hop` by names. The
+        nodes next to the topics are read first, as their degrees mostly tell already.
         """
         hops = len(caps)
         if not topics or not hops or any(is_literal(id) or is_blank(id) for id in topics):
             return False
+        around: _Around | None = None
+        for distance in sorted({1, hops}):
+            around = self._by_plugin(topics, distance, max(caps))
+            if around is None or not around.fits(caps, self._budget):
+                return False
+        assert around is not None
+        known = self._schema.by_id
+        self._facts = {fact: None for fact in around.facts if fact[1] in known}
+        return True
+
+    def _by_plugin(self, topics: Sequence[str], hops: int, hub: int) -> _Around | None:
+        """What the plugin reads within some hops; None where it is not all of that."""
         query = dialect_of(self._store).subgraph(
-            self._terms, topics, hops=hops, budget=self._budget, hub=max(caps)
+            self._terms, topics, hops=hops, budget=self._budget, hub=hub
         )
         if query is None:
-            return False
+            return None
         try:
             rows = list(self._run(query, share=0.5))  # of the time: the rest is for `hop`
         except StoreError as error:  # not allowed, or too large for one transaction
             _LOG.info("the plugin gave no neighbourhood, it is read hop by hop: %s", error)
-            return False
-        distance: dict[str, int] = {}
-        sizes: dict[str, int] = {}
-        facts: dict[Fact, None] = {}
+            return None
+        around = _Around()
         for at, degree, cut, node, relation, end in rows:
             if cut in _SPENT or (cut is not None and _number(at) < hops):
-                return False
+                return None
             if node is None or relation is None or end is None:
-                distance[node or ""], sizes[node or ""] = _number(at), _number(degree)
+                around.distance[node or ""] = _number(at)
+                around.sizes[node or ""] = _number(degree)
                 continue
-            facts[node, relation, end] = None
+            around.facts[node, relation, end] = None
             if is_literal(end) or node == end:
-                sizes[node] += 1
-        taken = 0
-        for hop, cap in enumerate(caps):
-            here = {id for id, far in distance.items() if far == hop}
-            wanted = sum(sizes[id] for id in here)
-            if wanted > self._budget - taken or any(sizes[id] > cap for id in here):
-                return False
-            taken += wanted
-        known = self._schema.by_id
-        self._facts = {
-            fact: None
-            for fact in facts
-            if fact[1] in known and min(distance[fact[0]], distance.get(fact[2], hops)) < hops
-        }
-        return True
+                around.sizes[node] += 1
+        return around
 
     def hop(self, frontier: Sequence[str], cap: int) -> list[str]:
         """Take the facts of some nodes; returns the nodes that are new in them."""
