@@ -41,7 +41,7 @@ def ran(folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def test_the_page_shows_what_its_commands_print(tmp_path: Path) -> None:
+def test_the_page_on_judging_shows_what_its_command_prints(tmp_path: Path) -> None:
     (block,) = re.findall(r"```console\n(.*?)```", PAGE, re.S)
     (_, answers), (command, shown) = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
     (tmp_path / "answers.jsonl").write_text(answers, "utf-8")
@@ -50,7 +50,7 @@ def test_the_page_shows_what_its_commands_print(tmp_path: Path) -> None:
     ]
 
 
-def test_the_program_of_the_page_prints_what_its_comments_say(tmp_path: Path) -> None:
+def test_the_program_on_judging_prints_what_its_comments_say(tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     printed = ran(tmp_path, sys.executable, "-c", program).splitlines()
     assert printed == re.findall(r"^# (.*)$", program, re.M)
