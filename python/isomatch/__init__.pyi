@@ -11,6 +11,7 @@ from isomatch.answer.types import Evidence as Evidence
 from isomatch.errors import ArtifactError as ArtifactError
 from isomatch.errors import ConfigurationError as ConfigurationError
 from isomatch.errors import EmbeddingError as EmbeddingError
+from isomatch.errors import EmptyReferenceError as EmptyReferenceError
 from isomatch.errors import InterpretationError as InterpretationError
 from isomatch.errors import IsomatchError as IsomatchError
 from isomatch.errors import LoadError as LoadError
@@ -27,6 +28,10 @@ from isomatch.factories import make_index as make_index
 from isomatch.graph_session import open as open
 from isomatch.interpret.gsr import GSRInterpreter as GSRInterpreter
 from isomatch.interpret.types import Hypothesis as Hypothesis
+from isomatch.judge.judge import Judge as Judge
+from isomatch.judge.log import VerdictLog as VerdictLog
+from isomatch.judge.types import Judged as Judged
+from isomatch.judge.types import Verdict as Verdict
 from isomatch.link.embedder import Embedder as Embedder
 from isomatch.link.embedder import open_embedder as open_embedder
 from isomatch.link.find import Finding as Finding

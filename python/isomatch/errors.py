@@ -28,6 +28,10 @@ class MissingExtraError(ConfigurationError):
     """An optional part is not installed; the message has the install command."""
 
 
+class EmptyReferenceError(ConfigurationError):
+    """A judge has nothing to check an answer against."""
+
+
 class PatternError(IsomatchError):
     """A pattern breaks a rule of its form; the message points at the place.
 

@@ -40,6 +40,7 @@ PUBLIC = (
     *("Store", "Neo4jStore", "OxigraphStore", "RdflibStore"),
     *("PatternRetriever", "TripleRetriever", "EvidenceRetriever"),
     *("RetrieverResult", "RetrieverResultItem"),
+    *("Judge", "Judged", "Verdict", "VerdictLog", "EmptyReferenceError"),
     *(
         "to_cypher",
         "to_frame",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, EmptyReferenceError
 from isomatch.flows import Flow, arun, run
 from isomatch.judge.agent import SEARCHES, safe_score
 from isomatch.judge.facts import Passages, check, fact_score, stated, take_apart, without_facts
@@ -21,7 +21,6 @@ from isomatch.judge.types import (
     MODEL_METRICS,
     RULES,
     Case,
-    EmptyReferenceError,
     Judged,
     Scored,
     Verdict,

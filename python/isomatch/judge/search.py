@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from isomatch.errors import ConfigurationError
-from isomatch.judge.types import EmptyReferenceError
+from isomatch.errors import ConfigurationError, EmptyReferenceError
 from isomatch.phrasing import clean
 from isomatch.triples.features import Elements
 from isomatch.triples.neighbourhood import neighbourhood

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from isomatch.errors import ConfigurationError
 from isomatch.llm import Usage
 
 Outcome = Literal[
@@ -28,10 +27,6 @@ CRITERIA = ("context_relevance", "comprehensiveness", "correctness", "empowermen
 RULES = ("supported_sentences", "cited_named", "name_recall", "grounded")
 MODEL_METRICS = (*CHECKS, *CRITERIA)
 METRICS = (*MODEL_METRICS, *RULES)
-
-
-class EmptyReferenceError(ConfigurationError):
-    """There is nothing to check an answer against."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ import pytest
 from tests.unit.endpoint import chat, problem
 from tests.unit.judge.scripted import honest, scripted
 
-from isomatch.errors import ConfigurationError, ModelError
+from isomatch.errors import ConfigurationError, EmptyReferenceError, ModelError
 from isomatch.judge.judge import Judge
 from isomatch.judge.log import VerdictLog
 from isomatch.judge.search import PassageSearch
-from isomatch.judge.types import CRITERIA, METRICS, RULES, EmptyReferenceError
+from isomatch.judge.types import CRITERIA, METRICS, RULES
 from isomatch.llm import Usage
 
 QUESTION = "Who made Heat?"

@@ -209,7 +209,7 @@ def test_what_cannot_be_judged_is_refused(
     assert words in ran(*arguments, code=2).stderr
 
 
-def test_an_answer_without_any_reference_ends_the_command(answers: Path, home: Path, model: Model) -> None:
+def test_an_answer_without_a_reference_ends_it(answers: Path, home: Path, model: Model) -> None:
     answers.write_text('{"question": "What is love?", "answer": "Nobody knows that."}', "utf-8")
     result = ran(answers, "--home", home, "--no-self-test", "--metric", "factscore", code=2)
     assert "there is no reference to check the answer to 'What is love?' against" in result.stderr

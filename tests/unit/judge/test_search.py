@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from tests.unit.learn.toy import BASE, FACTS, Letters, toy, turtle
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, EmptyReferenceError
 from isomatch.judge.references import descriptions, graph_facts
 from isomatch.judge.search import GraphSearch, PassageSearch, passages_of, texts_of
-from isomatch.judge.types import EmptyReferenceError
 from isomatch.session import Session
 
 TEXTS = [
