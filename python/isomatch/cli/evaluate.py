@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from isomatch.cli.evaluate_open import OPEN, PRIZE_OPTIONS, evaluate_open, refuse
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
 from isomatch.cli.options import (
     LanguageModel,
@@ -35,22 +36,38 @@ _CONFIG = (
 )
 
 
-@takes_search_options("k", "nodes", "direction", "results")
+# Options that only questions with known answers have, and the first of them with a default.
+_CLOSED = (
+    *("patterns", "unknown_relation", "interpreter", "retriever", "baseline", "topics"),
+    *("split", "split_by", "share", "fold_case", "numbers", "aliases", "own_graph"),
+    *("nodes", "direction", "results"),
+)
+_DEFAULTS = {"split": "dev", "share": 0.5}
+
+
+@takes_search_options("k", "nodes", "direction", "results", *PRIZE_OPTIONS, more=OPEN)
 def eval_(
     ctx: typer.Context,
     source: Annotated[
         str,
         typer.Argument(
             metavar="SET:DIR|FILE.jsonl",
-            help="metaqa, pathquestion, worldcup or webqsp and its folder, or questions of your "
-            "own: a JSON object a line, with question, answers and, if known, topics and chain.",
+            help="metaqa, pathquestion, worldcup, webqsp or okgqa and its folder, or questions of "
+            "your own: a JSON object a line, with question, answers and, if known, topics and "
+            "chain; or open questions, which isomatch questions makes.",
         ),
     ],
     data: Annotated[
         Path | None, typer.Option(help="Folder of the set, where only its name is given.")
     ] = None,
     split: Annotated[str, typer.Option(help="Split of the set, where it has several.")] = "dev",
-    hops: Annotated[int | None, typer.Option(help="Only questions of so many hops.")] = None,
+    hops: Annotated[
+        int | None,
+        typer.Option(
+            help="Only questions of so many hops; of open ones, how far from the topics facts are "
+            "read."
+        ),
+    ] = None,
     patterns: Annotated[
         Patterns | None,
         choice(
@@ -163,17 +180,24 @@ def eval_(
       isomatch eval questions.jsonl --baseline text-to-query --out runs/t2q
       isomatch eval questions.jsonl --perturb RS,ED:0.1,0.3,0.5 --out runs/errors
       isomatch compare runs/t2q runs/gsr
+      isomatch eval okgqa --data data/okgqa --data-graph data/fb15k-237
     """
     from isomatch.evaluate import EvalConfig, run_curves, run_eval
     from isomatch.perturb.types import parse_all
+    from isomatch.questions.open.sets import is_open
 
+    if is_open(source, data):
+        refuse(ctx.params, _DEFAULTS, _CLOSED, "questions with known answers")
+        evaluate_open(ctx, source, options, out=out, home=home, endpoint=endpoint, as_json=as_json)
+        return
+    refuse(options, {}, OPEN, "open questions")
     perturbations = parse_all(perturb or (), seed)
     config = EvalConfig.make(
         source,
         data,
         **{key: ctx.params[key] for key in _CONFIG},
         wording="unknown relation" if unknown_relation else "names",
-        options=given_options(options),
+        options=given_options({k: v for k, v in options.items() if k not in OPEN}),
         naming=_naming(fold_case, numbers, aliases),
         own_graph=own_graph or endpoint is not None,
         perturb=perturbations[0] if len(perturbations) == 1 else None,

@@ -278,14 +278,18 @@ PRIZES: dict[str, Any] = {
 }
 
 
-def takes_search_options(*names: str) -> Callable[[Function], Function]:
+def takes_search_options(
+    *names: str, more: Mapping[str, Any] | None = None
+) -> Callable[[Function], Function]:
     """Replace the ``**options`` of a command by the options of a search.
 
     Typer reads a command's options from its signature, so they are written into it.
 
     Args:
         names: keys of `SEARCH` and `PRIZES`; none for all of the first.
+        more: further options, of which all are taken.
     """
+    known = {**SEARCH, **PRIZES, **(more or {})}
 
     def changed(command: Function) -> Function:
         signature = inspect.signature(command, eval_str=True)
@@ -295,9 +299,9 @@ def takes_search_options(*names: str) -> Callable[[Function], Function]:
                 name,
                 inspect.Parameter.POSITIONAL_OR_KEYWORD,
                 default=False if name in FLAGS else None,
-                annotation={**SEARCH, **PRIZES}[name],
+                annotation=known[name],
             )
-            for name in names or SEARCH
+            for name in (*(names or SEARCH), *(more or {}))
         ]
         required = [p for p in own if p.default is p.empty]
         others = [p for p in own if p.default is not p.empty]

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from isomatch.evaluate.compare import compare_runs as compare_runs
     from isomatch.evaluate.config import EvalConfig as EvalConfig
     from isomatch.evaluate.curves import run_curves as run_curves
+    from isomatch.evaluate.okgqa.config import OpenEvalConfig as OpenEvalConfig
+    from isomatch.evaluate.okgqa.runner import run_open_eval as run_open_eval
     from isomatch.evaluate.runner import run_eval as run_eval
     from isomatch.questions.datasets import Part as Part
     from isomatch.questions.datasets import Question as Question
@@ -21,6 +23,8 @@ _MODULES = {
     "compare_runs": "isomatch.evaluate.compare",
     "read": "isomatch.questions.datasets",
     "run_curves": "isomatch.evaluate.curves",
+    "OpenEvalConfig": "isomatch.evaluate.okgqa.config",
+    "run_open_eval": "isomatch.evaluate.okgqa.runner",
     "run_eval": "isomatch.evaluate.runner",
 }
 __all__ = list(_MODULES)

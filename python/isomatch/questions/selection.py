@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -29,6 +29,7 @@ from isomatch.seed import SEED
 if TYPE_CHECKING:
     from isomatch.session import Session
 
+Some = TypeVar("Some")
 OWN = "questions"  # name of the group of a user's own questions
 
 
@@ -126,7 +127,7 @@ def _groups(questions: QuestionSet, selection: Selection) -> Iterator[Group]:
             yield Group(name, sample(members, selection.limit, seed), part)
 
 
-def sample(questions: Sequence[Question], limit: int | None, seed: str) -> tuple[Question, ...]:
+def sample(questions: Sequence[Some], limit: int | None, seed: str) -> tuple[Some, ...]:
     """At most ``limit`` of the questions in their order, the same ones for the same seed."""
     if limit is None or limit >= len(questions):
         return tuple(questions)

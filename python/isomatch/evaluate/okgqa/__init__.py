@@ -1,0 +1,1 @@
+"""Evaluation on open questions: what is written for them, and how it is judged (OKGQA)."""

@@ -1,0 +1,257 @@
+"""The tables of a report on open questions, of the shape of OKGQA's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from isomatch.evaluate.tables import Table, milliseconds, percent
+from isomatch.output.tables import rich_table
+from isomatch.phrasing import clean
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+NONE = "–"
+MANY = 0.05  # of a judge's verdicts, which a note then speaks of
+
+
+def tables(summary: Mapping[str, Any]) -> list[Table]:
+    """All tables that have rows, in order."""
+    every = [
+        *_by_type(summary),
+        _wins(summary),
+        _evidence(summary["evidence"]),
+        *_curves(summary),
+        _judge(summary),
+        _cost(summary["usage"]),
+    ]
+    return [table for table in every if table.rows]
+
+
+def title(summary: Mapping[str, Any]) -> str:
+    """The source of a run, in a line."""
+    return f"open questions of {summary['source']}"
+
+
+def headline(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
+    """The main figures: name, value, what it is of, and meaning."""
+    held = summary["held"]
+    cards = [
+        (
+            "Questions",
+            f"{summary['questions']:,}",
+            f"{held['questions']:,} of {held['of']:,} can be asked",
+            "of the others the graph holds no topic",
+        ),
+        ("Answered", percent(1 - summary["failed"]), "of all answers", "the others gave no text"),
+    ]
+    for system, figures in summary["evidence"].items():
+        if figures["optimal"] is not None:
+            proven = percent(figures["optimal"])
+            cards.append((f"Proven, {system}", proven, "optimal evidence", "by its certificate"))
+    if test := summary["self_test"]:
+        cards.append(
+            ("The judge", percent(test["accuracy"]), f"right of {test['facts']}", "self-test")
+        )
+    return cards
+
+
+def settings_list(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The settings of a run, as pairs of name and value."""
+    options = ", ".join(f"{key} {value}" for key, value in summary["options"].items())
+    settings = [
+        ("questions", held_words(summary)),
+        ("systems", ", ".join(summary["systems"])),
+        ("metrics", ", ".join(map(_words, summary["metrics"]))),
+        ("left out", left_out(summary)),
+        ("writer", summary["model"] or "none: the evidence is told in sentences"),
+        ("judge", summary["judge"] or "none: rules alone"),
+        ("reference", ", ".join(summary["reference"])),
+        ("perturbations", ", ".join(summary["perturb"])),
+        ("evidence", options),
+        ("seed", str(summary["seed"])),
+        ("graph", str(summary["graph"])),
+    ]
+    return [(key, value) for key, value in settings if value]
+
+
+def held_words(summary: Mapping[str, Any]) -> str:
+    """How many of the questions could be asked, and were."""
+    held = summary["held"]
+    return (
+        f"of {held['of']:,} questions the graph holds a topic of {held['questions']:,} (all "
+        f"topics of {held['whole']:,}); asked {summary['questions']:,}"
+    )
+
+
+def left_out(summary: Mapping[str, Any]) -> str:
+    """Which metrics were not measured, and what they need; empty if none is missing."""
+    if not summary["left_out"]:
+        return ""
+    names = ", ".join(map(_words, summary["left_out"]))
+    return f"{names}, and answers without the graph: they need a language model (ISOMATCH_MODEL)"
+
+
+def open_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
+    """The figures for the terminal."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = [
+        Text(clean(title(summary), None), style="bold"),
+        Text(held_words(summary)),
+    ]
+    for table in tables(summary):
+        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
+        heads = (table.columns[0] or table.title, *table.columns[1:])
+        parts += [Text(), rich_table(heads, rows, range(1, len(table.columns)))]
+        if table.note:
+            parts.append(Text(clean(table.note, None), style="dim"))
+    parts.append(Text())
+    if missing := left_out(summary):
+        parts.append(Text(f"left out: {missing}", style="yellow"))
+    for kind, count in summary["problems"]["counts"].items():
+        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
+    return parts
+
+
+def score_cell(figure: Mapping[str, Any]) -> str:
+    """A mean with half of its interval, in percent: ``68.1 ± 0.9``."""
+    if figure["mean"] is None:
+        return NONE
+    low, high = figure["interval"]
+    return f"{100 * figure['mean']:.1f} ± {50 * (high - low):.1f}"
+
+
+def _by_type(summary: Mapping[str, Any]) -> Iterator[Table]:
+    """A table for all questions, and one for each type: systems down, metrics across."""
+    metrics = summary["metrics"]
+    for name, systems in summary["scores"].items():
+        rows = tuple(
+            (system, *(score_cell(figures[metric]) for metric in metrics))
+            for system, figures in systems.items()
+        )
+        count = summary["types"].get(name)
+        number = summary["questions"] if count is None else count
+        heads = ("", *map(_words, metrics))
+        what = f"{'All' if name == 'all' else name.capitalize()} questions ({number:,})"
+        note = (
+            "means in %, ± half of the 95 % interval over questions; answers that were not given "
+            "are not in them"
+        )
+        yield Table(what, heads, rows, note)
+
+
+def _wins(summary: Mapping[str, Any]) -> Table:
+    metrics = summary["metrics"]
+    cells: dict[tuple[str, str], dict[str, str]] = {}
+    for metric in metrics:
+        for pair in summary["wins"][metric]:
+            low, high = pair["interval"]
+            text = f"{100 * pair['mean']:.0f} ({100 * low:.0f} – {100 * high:.0f})"
+            cells.setdefault((pair["first"], pair["second"]), {})[metric] = text
+    rows = tuple(
+        (f"{first} over {second}", *(found.get(metric, NONE) for metric in metrics))
+        for (first, second), found in cells.items()
+    )
+    note = (
+        "% of the questions on which the first scores more (a tie is half), with 95 % intervals; "
+        "an answer that was not given loses to one that was"
+    )
+    return Table("Win rates", ("", *map(_words, metrics)), rows, note)
+
+
+def _evidence(systems: Mapping[str, Any]) -> Table:
+    rows = tuple((system, *_evidence_cells(figures)) for system, figures in systems.items())
+    heads = ("", "answered", "facts", "proven optimal", "mean gap", "topics named", "time")
+    note = "what needs no judge; a proof is about the pruned surroundings of a question"
+    return Table("Evidence and answers", heads, rows, note)
+
+
+def _evidence_cells(figures: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        _percent(figures["answered"]),
+        _number(figures["facts"]),
+        _percent(figures["optimal"]),
+        _number(figures["gap"]),
+        _percent(figures["topics_named"]),
+        NONE if figures["milliseconds"] is None else milliseconds(figures["milliseconds"]),
+    )
+
+
+def _curves(summary: Mapping[str, Any]) -> Iterator[Table]:
+    curves, metrics = summary["curves"], summary["metrics"]
+    for system in curves.get("", {}):
+        rows = tuple(
+            (
+                name or "as it is",
+                _percent(found[system]["answered"]),
+                _percent(found[system]["same_evidence"]),
+                _percent(found[system]["optimal"]),
+                *(score_cell(found[system]["scores"][metric]) for metric in metrics),
+            )
+            for name, found in curves.items()
+        )
+        heads = ("", "answered", "same evidence", "proven optimal", *map(_words, metrics))
+        note = (
+            "of copies of the graph with errors; a proof there is about the copy. The facts that "
+            "answers are checked against are those of the graph as it is"
+        )
+        yield Table(f"{system.capitalize()} on graphs with errors", heads, rows, note)
+
+
+def _judge(summary: Mapping[str, Any]) -> Table:
+    """How often a judge said what; what was outside the form first."""
+    outcomes = list(dict.fromkeys(o for found in summary["verdicts"].values() for o in found))
+    outcomes.sort(key=lambda outcome: (outcome == "invalid", outcome))
+    rows = tuple(
+        (_words(metric), *(f"{found.get(outcome, 0):,}" for outcome in outcomes))
+        for metric, found in summary["verdicts"].items()
+        if found
+    )
+    return Table("Verdicts", ("", *outcomes), rows, judge_note(summary))
+
+
+def judge_note(summary: Mapping[str, Any]) -> str:
+    """What the judge is worth, in words."""
+    if summary["judge"] is None:
+        return "by rules alone: no language model judged"
+    test = summary["self_test"]
+    return test["words"] if test else "the judge was not tested (--no-self-test)"
+
+
+def _cost(usage: Mapping[str, Mapping[str, int]]) -> Table:
+    rows = tuple(
+        (
+            name,
+            f"{found.get('requests', 0):,}",
+            f"{found.get('prompt_tokens', 0):,}",
+            f"{found.get('completion_tokens', 0):,}",
+        )
+        for name, found in usage.items()
+        if found.get("requests")
+    )
+    heads = ("", "requests", "tokens sent", "tokens written")
+    return Table("Cost", heads, rows, "by the endpoint's own count")
+
+
+def _words(metric: str) -> str:
+    return metric.replace("_", " ")
+
+
+def _percent(value: float | None) -> str:
+    return NONE if value is None else percent(value)
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:.1f}"
+
+
+def examples(rows: Sequence[Mapping[str, Any]], most: int = 20) -> list[tuple[str, str, list[Any]]]:
+    """The first questions, each with its type and all its answers."""
+    found: dict[str, tuple[str, str, list[Any]]] = {}
+    for row in rows:
+        id = row["question_id"]
+        if id in found or len(found) < most:
+            found.setdefault(id, (row["question"], row["type"], []))[2].append(row)
+    return list(found.values())
