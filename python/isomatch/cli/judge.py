@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -103,7 +104,7 @@ def judge(
     cases = read_cases(answers) if answers is not None else []
     if out is None and answers is not None:
         out = answers.with_suffix(".verdicts.jsonl")
-    with ExitStack() as stack:
+    with ExitStack() as stack, _resumable(out):
         work = _Work(stack, settings, cases, metric, search, out)
         if answers is None:
             _print_test(_tested(work, facts, seed, as_json), as_json)
@@ -134,6 +135,19 @@ def judge(
         print(f"verdicts: {out}")
     if report.failed:
         raise ModelError(f"no reply of the judge {report.model!r} could be used: ask another model")
+
+
+@contextmanager
+def _resumable(out: Path | None) -> Iterator[None]:
+    """Say where the verdicts are when Ctrl-C ends the command."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None:
+            console(stderr=True).print(
+                f"stopped; the same command goes on with what has no verdict in {out}"
+            )
+        raise
 
 
 class _Work:

@@ -34,7 +34,8 @@ TRUTHS: tuple[Truth, ...] = ("true", "swapped", "invented")
 FACTS = 60
 _NODES = 40  # that facts are read around, for each that is wanted
 _OF_ONE = 20  # facts of one of them
-_SHOWN = 15  # facts of a reference
+_SHOWN = 15  # facts of its source in a reference
+_LEAST = 8  # facts of a reference
 _TRIES = 40  # to find a false fact
 _HOMONYMS = 8  # nodes of one name that a false fact must not be true of
 
@@ -159,9 +160,11 @@ class _Maker:
         self._n = n
         self._random = random.Random(str(seed))  # noqa: S311 - repeatable, not secret
         self._facts = self._read(seed)
-        self._of: dict[str, list[Triple]] = {}
+        self._of: dict[str, list[Triple]] = {}  # facts by source
+        self._touching: dict[str, list[Triple]] = {}  # and by target
         for fact in self._facts:
             self._of.setdefault(fact.source.id, []).append(fact)
+            self._touching.setdefault(fact.target.id, []).append(fact)
         self._relations: dict[str, set[str]] = {}  # ids by their words
         for relation in session.schema.relations:
             self._relations.setdefault(relation.text, set()).add(relation.id)
@@ -255,10 +258,14 @@ class _Maker:
         return list(dict.fromkeys([node.id, *(id for ids in keys.values() for id in ids)]))
 
     def _stated(self, fact: Triple, truth: Truth, origin: Triple | None) -> KnownFact:
-        """The fact in words, with facts of its source; among them that which it was made of."""
+        """The fact in words, with facts of its ends; among them that which it was made of."""
         (text,) = sentences([fact], self._session.lexicon)
         around = [f for f in self._of.get(fact.source.id, []) if f != origin]
         shown = self._random.sample(around, min(len(around), _SHOWN))
+        # Of things with few facts others are told too, else any line that is there decides.
+        others = [f for f in self._touching.get(fact.target.id, []) if f not in shown]
+        others += self._random.sample(self._facts, min(len(self._facts), _LEAST))
+        shown += others[: max(0, _LEAST - len(shown))]
         if origin is not None:
             shown.append(origin)
         lines = sorted({fact_line(f.source.name, f.relation.name, f.target.name) for f in shown})

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -143,6 +145,33 @@ def test_a_run_that_failed_goes_on_where_it_ended(answers: Path, home: Path, mod
     ran(*arguments, "--out", fresh)
     whole = model.asked - resumed
     assert 0 < resumed - first < whole
+
+
+def test_a_run_that_was_killed_goes_on_where_it_ended(answers: Path, model: Model) -> None:
+    rows = [dict(ROWS[1], question=f"What is Heat, number {i}?") for i in range(6)]
+    answers.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    seventh, go_on = Event(), Event()
+
+    def slow(rules: str, said: list[str]) -> Any:
+        if model.asked == 7:
+            seventh.set()
+            go_on.wait(30)
+        return honest(rules, said)
+
+    model.reply = slow
+    arguments = [str(answers), "--no-self-test", "--metric", "factscore"]
+    program = [sys.executable, "-c", "from isomatch.cli import main; main()", "judge"]
+    running = subprocess.Popen(
+        [*program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    assert seventh.wait(60)
+    running.kill()
+    running.communicate()
+    go_on.set()
+    report = json.loads(ran(*arguments, "--json").stdout)
+    assert report["metrics"]["factscore"]["mean"] == 1.0
+    assert len(report["answers"]) == 6
+    assert model.asked == 7 + 12 - 6  # what the seventh said was lost
 
 
 def test_without_a_model_the_rules_judge_and_no_graph_is_needed(answers: Path) -> None:
