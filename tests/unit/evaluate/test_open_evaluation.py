@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 from tests.unit.endpoint import Endpoint, chat, problem
-from tests.unit.learn.toy import NAMES, toy
+from tests.unit.learn.toy import toy
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
@@ -114,10 +115,13 @@ def test_a_stopped_run_goes_on_and_asks_nothing_twice(session, questions, tmp_pa
     assert "a run of other settings" in err
 
 
+ENDS = re.compile(r" \| .+ \| | -.+?-> | <-.+?- ")  # what stands between the ends of a fact
+
+
 def judge_and_writer() -> Endpoint:
-    """Writes of everything there is; as a judge replies with what the forms may hold."""
+    """Names the ends of the first fact; as a judge replies with what the forms may hold."""
     form = {
-        "facts": ["Heat was directed by Michael Mann"],
+        "facts": ["They belong together"],
         "reason": "it says so",
         "verdict": "supported",
         "action": "supported",
@@ -130,7 +134,10 @@ def judge_and_writer() -> Endpoint:
         wanted = body.get("response_format", {}).get("json_schema", {}).get("schema")
         if wanted is not None:
             return chat(json.dumps({key: form[key] for key in wanted["properties"]}))
-        return chat(f"{', '.join(NAMES.values())} belong together [1].")
+        shown = "\n".join(message["content"] for message in body["messages"])
+        fact = re.search(r"^\[1\] (.+)$", shown, re.MULTILINE)
+        ends = ENDS.split(fact[1])[:2] if fact else ("Heat", "Michael Mann")
+        return chat(f"{' and '.join(ends)} belong together [1].")
 
     return Endpoint(reply)
 
