@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from isomatch.answer.evidence import estimate_tokens, without_citations
-from isomatch.answer.types import REFUSAL
+from isomatch.answer.support import sentences_in
+from isomatch.answer.types import MISSING, REFUSAL, UNSUPPORTED
 from isomatch.flows import Flow
 from isomatch.judge.replies import FactCheck, FactList, Invalid, asked
 from isomatch.judge.search import PassageSearch
@@ -23,13 +24,6 @@ PACKAGE = "isomatch.judge"
 REFERENCE_TOKENS = 1_500  # of a reference that are shown with one fact
 _PASSAGES = 12
 _HEAD = 4  # letters by which "director" and "directed" are one word
-# No sentence ends after one letter ("J. R. R. Tolkien") or one of these.
-_SHORT = "".join(
-    rf"(?<!\b{word}[.])"
-    for word in (r"\w", *["Dr", "Mr", "Mrs", "Ms", "St", "Mt", "No", "vs", "Jr", "Sr"])
-)
-_END = re.compile(rf"{_SHORT}(?:(?<=[.!?])|(?<=[.!?][\"”»)]))\s+(?=[\"“«(]?[^\W_a-z])|\n+")
-_LATE = re.compile(r"([.!?])((?:\s*\[\d[\d\s,;–-]*\])+)")  # what is cited after the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +40,31 @@ class Stated:
 
 
 def sentences_of(text: str) -> list[str]:
-    """The sentences of a text, and its lines, each with what it cites.
+    """The sentences of a text, each with what it cites.
 
     Example:
         >>> sentences_of("J. R. R. Tolkien wrote it. [1] Was it 3.5 stars? Yes")
-        ['J. R. R. Tolkien wrote it [1].', 'Was it 3.5 stars?', 'Yes']
+        ['J. R. R. Tolkien wrote it. [1]', 'Was it 3.5 stars?', 'Yes']
     """
-    text = _LATE.sub(r"\2\1", text)
-    return [part.strip() for part in _END.split(text) if any(map(str.isalnum, part))]
+    every = (sentence for line in sentences_in(text) for sentence in line)
+    return [sentence for sentence in every if any(map(str.isalnum, sentence))]
+
+
+def said_of(answer: str) -> str:
+    """What an answer says of the matter: without the line on what is missing, and without marks.
+
+    Example:
+        >>> said_of("It is by Mann [1]. It is blue. [unsupported]\\nNot in the facts: its length.")
+        'It is by Mann [1]. It is blue.'
+    """
+    lines = [line for line in answer.splitlines() if not line.lstrip().startswith(MISSING)]
+    return "\n".join(lines).replace(f" {UNSUPPORTED}", "").replace(UNSUPPORTED, "").strip()
 
 
 def plain_text(answer: str) -> str:
-    """An answer without its citations and the mark of its answers' lines."""
-    text = re.sub(r" +(?=[ .,;:!?]|$)", "", without_citations(answer), flags=re.MULTILINE)
+    """`said_of`, without citations and without the mark of lines that name answers."""
+    text = without_citations(said_of(answer))
+    text = re.sub(r" +(?=[ .,;:!?]|$)", "", text, flags=re.MULTILINE)
     return re.sub(r"^\s*ans:\s*", "", text, flags=re.MULTILINE).strip()
 
 

@@ -3,35 +3,52 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from isomatch.answer.evidence import citations, without_citations
-from isomatch.judge.facts import is_refusal, sentences_of
+from isomatch.answer.support import SupportCheck
+from isomatch.answer.types import Evidence
+from isomatch.judge.facts import is_refusal, said_of
 from isomatch.judge.grounding import grounding
-from isomatch.judge.types import Case, Scored, Verdict, share
+from isomatch.judge.types import Case, Outcome, Scored, Verdict, share
 from isomatch.lexicon.folding import fold
+from isomatch.lexicon.language import default_language
+from isomatch.match.types import Bound, Triple
 from isomatch.texts import find_word
 
 _NUMBERED = re.compile(r"^\s*\[(\d+)\]\s*")
-_ARROW = re.compile(r" -.+?-> | <-.+?- |; ")
+_ARROW = re.compile(r" -(.+?)-> | <-(.+?)- ")
 
 
-def facts_of(context: Sequence[str]) -> dict[int, tuple[str, ...]]:
-    """The names of what each numbered fact or path of the evidence is about.
+def evidence_of(context: Sequence[str]) -> list[Evidence]:
+    """The facts of lines as prompts show them; other lines are none.
 
     Example:
-        >>> facts_of(["[2] Heat | directed by | Michael Mann", "[3] Ali -directed by-> Mann"])
-        {2: ('Heat', 'Michael Mann'), 3: ('Ali', 'Mann')}
+        >>> for fact in evidence_of(["[2] Heat | directed by | Mann", "[3] Heat <-made- Mann"]):
+        ...     print(fact.number, fact.triple.source.name, fact.triple.relation.name)
+        2 Heat directed by
+        3 Mann made
     """
-    facts: dict[int, tuple[str, ...]] = {}
+    found = []
     for place, line in enumerate(context, 1):
         numbered = _NUMBERED.match(line)
         number = int(numbered[1]) if numbered else place
-        text = line[numbered.end() :] if numbered else line
-        columns = text.split(" | ")
-        names = (columns[0], columns[-1]) if len(columns) > 2 else tuple(_ARROW.split(text))
-        facts[number] = (*facts.get(number, ()), *(name.strip() for name in names))
-    return facts
+        for names in _facts_in(line[numbered.end() :] if numbered else line):
+            source, relation, target = (Bound(name.strip(), name.strip()) for name in names)
+            found.append(Evidence(number, Triple(source, relation, target), 0, 0.0))
+    return found
+
+
+def _facts_in(text: str) -> Iterator[tuple[str, str, str]]:
+    columns = text.split(" | ")
+    if len(columns) > 2:
+        yield columns[0], " | ".join(columns[1:-1]), columns[-1]
+        return
+    for way in text.split("; "):
+        here, *steps = _ARROW.split(way)
+        for forward, backward, there in zip(steps[::3], steps[1::3], steps[2::3], strict=True):
+            yield (here, forward, there) if forward else (there, backward, here)
+            here = there
 
 
 def names_in(text: str, names: Sequence[str]) -> list[str]:
@@ -41,49 +58,44 @@ def names_in(text: str, names: Sequence[str]) -> list[str]:
 
 
 def supported_sentences(case: Case) -> Scored:
-    """The share of sentences that cite facts of the evidence, and name a thing of one.
+    """The share of sentences that facts of the evidence carry, by `SupportCheck`.
 
-    That a sentence is supported in this sense does not prove that the fact says the same.
+    That a sentence is supported in this sense does not prove that a fact says the same.
     """
     metric = "supported_sentences"
-    if refused := _not_judged(metric, case):
+    evidence = evidence_of(case.context)
+    if refused := _not_judged(metric, case, evidence):
         return refused
-    facts = facts_of(case.context)
-    verdicts = []
-    for sentence in sentences_of(case.answer):
-        cited = citations(sentence)
-        missing = [n for n in cited if n not in facts]
-        names = [name for n in cited for name in facts.get(n, ())]
-        said = names_in(without_citations(sentence), names)
-        reason = (
-            "it cites nothing"
-            if not cited
-            else f"it cites {missing[0]}, and there is no such fact"
-            if missing
-            else f"it cites and names {said[0]}"
-            if said
-            else "it names nothing of what it cites"
-        )
-        outcome = "supported" if said and not missing else "not supported"
-        verdicts.append(Verdict(metric, sentence, outcome, reason))  # type: ignore[arg-type]
+    check = SupportCheck(evidence, default_language())
+    lines = check.lines(said_of(case.answer))
+    verdicts = [
+        Verdict(metric, one.text, "supported", "it names what it cites")
+        if one.supported
+        else Verdict(metric, one.text, "not supported", one.reason)
+        for line in lines
+        for one in line
+        if any(map(str.isalnum, one.text))
+    ]
     return Scored(share(verdicts), tuple(verdicts))
 
 
 def cited_named(case: Case) -> Scored:
     """The share of cited facts of which both ends are named in the answer; of paths all nodes."""
     metric = "cited_named"
-    if refused := _not_judged(metric, case):
+    evidence = evidence_of(case.context)
+    if refused := _not_judged(metric, case, evidence):
         return refused
-    facts, text = facts_of(case.context), without_citations(case.answer)
+    text = without_citations(case.answer)
     verdicts = []
     for number in citations(case.answer):
-        names = list(dict.fromkeys(facts.get(number, ())))
+        triples = [fact.triple for fact in evidence if fact.number == number]
+        names = list(dict.fromkeys(end.name for t in triples for end in (t.source, t.target)))
         said = names_in(text, names)
         left = [name for name in names if name not in said]
-        outcome = "supported" if names and not left else "not supported"
         reason = "all of it is named" if names else "there is no such fact"
         reason = f"it does not name {left[0]}" if left else reason
-        verdicts.append(Verdict(metric, f"[{number}]", outcome, reason))  # type: ignore[arg-type]
+        outcome: Outcome = "supported" if names and not left else "not supported"
+        verdicts.append(Verdict(metric, f"[{number}]", outcome, reason))
     if not verdicts:
         return Scored(None, (Verdict(metric, case.answer, "no facts", "it cites nothing"),))
     return Scored(share(verdicts), tuple(verdicts))
@@ -124,9 +136,9 @@ RULE_SCORES: Mapping[str, Callable[[Case], Scored]] = {
 }
 
 
-def _not_judged(metric: str, case: Case) -> Scored | None:
-    if not case.context:
-        return _cannot(metric, case, "there is no evidence to cite")
+def _not_judged(metric: str, case: Case, evidence: Sequence[Evidence]) -> Scored | None:
+    if not evidence:
+        return _cannot(metric, case, "there are no facts to cite")
     if is_refusal(case.answer):
         reason = "it says only that the graph does not say"
         return Scored(None, (Verdict(metric, case.answer, "no facts", reason),))

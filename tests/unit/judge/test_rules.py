@@ -22,15 +22,19 @@ def scores(answer: str, *metrics: str, context=CONTEXT, **known) -> dict[str, fl
     [
         ("Heat was directed by Michael Mann [1].", 1.0),
         ("Heat was directed by Michael Mann. [1]", 1.0),
-        ("It was directed by michael mann [1].", 1.0),
+        ("heat was directed by michael mann [1].", 1.0),
+        ("It was directed by Michael Mann [1].", 0.0),
         ("It was directed by a man [1].", 0.0),
         ("Heat was directed by Michael Mann.", 0.0),
         ("Heat was directed by Michael Mann [7].", 0.0),
         ("Heat was directed by Michael Mann [1][7].", 0.0),
         ("Heat was directed by Michael Mann [1]. It is good.", 0.5),
         ("Cheats were directed by Michael Manning [1].", 0.0),
-        ("Serpico is another of his films [2].", 1.0),
-        ("Cafe Muller is a piece [3].", 1.0),
+        ("Serpico is a film with Al Pacino [2].", 1.0),
+        ("Cafe Muller is by Pina Bausch [3].", 1.0),
+        ("Heat was not directed by Michael Mann [1].", 0.0),
+        ("Heat was directed by Michael Mann [1]. [unsupported]", 1.0),
+        ("Heat was directed by Michael Mann [1].\nNot in the facts: its length.", 1.0),
     ],
 )
 def test_a_sentence_is_supported_that_cites_and_names(answer, share):
@@ -80,6 +84,11 @@ def test_an_answer_that_says_nothing_is_no_success(answer):
     assert found == {"supported_sentences": None, "cited_named": None, "name_recall": 0.0}
 
 
+def test_lines_that_are_no_facts_cannot_be_cited():
+    found = scores("Heat is a film [1].", "supported_sentences", context=["Heat is a film."])
+    assert found == {"supported_sentences": None}
+
+
 def test_without_evidence_nothing_can_be_cited():
     judged = Judge(None, ["supported_sentences", "cited_named"]).judge("?", "Heat [1].")
     assert set(judged.scores.values()) == {None}
@@ -88,11 +97,11 @@ def test_without_evidence_nothing_can_be_cited():
 
 def test_every_verdict_has_its_reason():
     judged = Judge(None, ["supported_sentences"]).judge(
-        "?", "Heat [1]. It is [1]. So [8]. And so.", CONTEXT
+        "?", "Heat is by Michael Mann [1]. It is [1]. So [8]. And so.", CONTEXT
     )
     assert [v.reason for v in judged.verdicts] == [
-        "it cites and names Heat",
-        "it names nothing of what it cites",
+        "it names what it cites",
+        "it names nothing of fact 1",
         "it cites 8, and there is no such fact",
-        "it cites nothing",
+        "it cites no fact",
     ]
