@@ -166,9 +166,9 @@ class Answerer:
         """The evidence of an open question in sentences."""
         if not refusal.evidence:
             raise self._too_small()
-        text = fact_sheet(selection, refusal.evidence, self.lexicon())
-        cited = dict.fromkeys(fact.number for fact in refusal.evidence)
-        return _add_notes(replace(refusal, text=text, supported=True, cited=tuple(cited)))
+        text, told = fact_sheet(selection, refusal.evidence, self.lexicon())
+        cited = tuple(dict.fromkeys(fact.number for fact in refusal.evidence))
+        return _add_notes(replace(refusal, text=text, supported=True, cited=cited, sentences=told))
 
     def _unsure(
         self, refusal: Answer, hypothesis: Hypothesis | None, *, nothing: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.match.types import Match, Triple
+from isomatch.match.types import Bound, Match, Triple
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
 
@@ -67,9 +67,7 @@ def way_words(triples: Sequence[Triple]) -> str:
     """Facts on one line, each of which shares an end with the next, as `path_words` has them."""
     if len(triples) == 1:
         return _fact(triples[0])
-    first, second = triples[0], triples[1]
-    turned = first.source.id in (second.source.id, second.target.id)
-    here = first.target if turned else first.source
+    here, _ = ends_of(triples)
     words = bound_words(here, NAME)
     for triple in triples:
         forward = triple.source.id == here.id
@@ -78,6 +76,16 @@ def way_words(triples: Sequence[Triple]) -> str:
         words += f" -{relation}-> " if forward else f" <-{relation}- "
         words += bound_words(here, NAME)
     return words
+
+
+def ends_of(triples: Sequence[Triple]) -> tuple[Bound, Bound]:
+    """The first and the last node of facts, each of which shares an end with the next."""
+    first, second = triples[0], triples[min(1, len(triples) - 1)]
+    turned = len(triples) > 1 and first.source.id in (second.source.id, second.target.id)
+    start = here = first.target if turned else first.source
+    for triple in triples:
+        here = triple.target if triple.source.id == here.id else triple.source
+    return start, here
 
 
 def _fact(triple: Triple) -> str:

@@ -48,6 +48,11 @@ def plural(noun: str) -> str:
     return lead + last + "s"
 
 
+def article(noun: str) -> str:
+    """ "a" or "an"; by its first letter, as sounds are not known."""
+    return "an" if noun[:1].lower() in _VOWELS else "a"
+
+
 def is_participle(word: str) -> bool:
     """Whether the word looks like a past participle."""
     return word in _VERBS or (len(word) > 4 and word.endswith("ed"))

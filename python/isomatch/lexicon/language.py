@@ -29,6 +29,7 @@ from isomatch.lexicon.tables import (
     Scale,
     SchemaWords,
     Table,
+    Told,
     Unit,
     Units,
     WordList,
@@ -87,6 +88,7 @@ class Language(Table):
     grammar: Grammar = Grammar()
     endings: Endings = Endings()
     made_up: MadeUp = MadeUp()
+    told: Told = Told()
     numbers: Numbers = Numbers()
     schemas: SchemaWords = SchemaWords()
     operators: Operators = Operators()

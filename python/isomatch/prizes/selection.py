@@ -53,6 +53,8 @@ class Selection:
         options: that it was chosen by.
         topics: ids of the nodes that the question is about.
         notes: in words.
+        single: ids of the relations that lead nowhere in the graph to more than one target, so
+            that its only known target is "the" target of a node.
     """
 
     form: OpenForm
@@ -65,6 +67,7 @@ class Selection:
     options: PrizeOptions
     topics: tuple[str, ...]
     notes: tuple[str, ...]
+    single: frozenset[str] = frozenset()
 
     @property
     def gap(self) -> float:
@@ -129,6 +132,7 @@ def select_from(
         options=options,
         topics=hood.nodes[: hood.topics],
         notes=(*hood.notes, *_remarks(hood, pruned, options), *chosen.notes),
+        single=frozenset(r.id for r in resources.schema.relations if r.max_out == 1),
     )
 
 

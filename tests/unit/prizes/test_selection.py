@@ -74,10 +74,12 @@ def test_a_subgraph_joins_what_is_asked_about(session: Session):
     answer = session.ask(QUESTION, retriever="steiner")
     assert answer.supported
     assert answer.text.startswith(
-        "Ali and Serpico are connected through Michael Mann, Heat and Al Pacino. "
+        "Ali and Serpico are connected through Michael Mann, Heat and Al Pacino [1-4]. "
     )
     assert "The director of Ali and Heat is Michael Mann [1][2]." in answer.text
     assert ("Serpico", "starring", "Al Pacino") in facts_of(answer)
+    assert " ".join(sentence.text for sentence in answer.sentences) == answer.text
+    assert all(sentence.supported and sentence.cited for sentence in answer.sentences)
     assert (answer.result, answer.hypothesis, answer.retriever) == (None, None, "steiner")
     assert set(answer.cited) == {e.number for e in answer.evidence}
     selection = answer.selection
