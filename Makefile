@@ -11,6 +11,8 @@ WORKERS ?= 2
 # Random searches of `make thorough`, and where they begin.
 CASES ?= 100000
 SEED ?= 1
+# Open questions that `make model-test` makes, answers and judges.
+QUESTIONS ?= 30
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
@@ -61,7 +63,7 @@ thorough: test ## all of that with four times the random examples, and the farm:
 	$(BIN)/python -m tests.oracle.farm --cases $(CASES) --seed $(SEED) --workers $(WORKERS)
 
 model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback
-	$(BIN)/pytest -q tests/model
+	MODEL_QUESTIONS=$(QUESTIONS) $(BIN)/pytest -q tests/model
 
 quick: $(STAMP) ## the part of the tests that takes 90 seconds: no servers, no training
 	$(BIN)/ruff check .

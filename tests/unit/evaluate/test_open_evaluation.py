@@ -193,7 +193,9 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
     """The forms alone, and what the evidence kept is said."""
     import isomatch.perturb as perturb
 
-    with toy(tmp_path / "copy", "heat directed mann\nronin starred niro\n") as copy:
+    with toy(
+        tmp_path / "copy", "heat directed mann\nheat directed pacino\nronin starred niro\n"
+    ) as copy:
         opened: list[str] = []
 
         def open_copy(settings, perturbation, **given):
@@ -213,6 +215,8 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
     assert list(summary["curves"]["ED:0.5"]) == ["triplets"]
     assert summary["curves"][""]["triplets"]["same_evidence"] == 1.0
     assert 0 < summary["curves"]["ED:0.5"]["triplets"]["same_evidence"] < 1
+    assert summary["curves"][""]["triplets"]["true_facts"] == 1.0
+    assert summary["curves"]["ED:0.5"]["triplets"]["true_facts"] == 0.75  # 1 of 2, and 1 of 1
     titles = [table.title for table in tables(summary)]
     assert "Triplets on graphs with errors" in titles
 
@@ -246,6 +250,16 @@ def test_options_of_open_questions_are_refused_for_others(session, tmp_path):
     code, _, err = run("eval", file, "--system", "paths")
     assert code == 2
     assert "--system is for open questions" in err
+
+
+def test_a_session_that_is_open_is_asked_and_stays_open(films, questions, monkeypatch):
+    films.model = None
+    monkeypatch.setattr(Session, "open", lambda *_, **__: pytest.fail("it opens another"))
+    found = run_open_eval(str(questions), session=films, systems=("paths",))
+    assert found["questions"] == 2
+    assert films.store.describe().triples
+    with pytest.raises(ConfigurationError, match="not both"):
+        run_open_eval(str(questions), session=films, data_graph=write_fb15k(questions.parent))
 
 
 def test_a_graph_without_the_topics_is_an_error(session, tmp_path):
@@ -313,12 +327,13 @@ def test_wins_losses_ties_and_missing_answers():
     assert found["failed"] == 0.3
 
 
-def write_fb15k(folder: Path) -> None:
+def write_fb15k(folder: Path) -> Path:
     labels = ["/m/1\tHeat\tQ1\tfilm", '/m/2\tMichael "M" Mann\tQ2\tdirector']
     (folder / "entity_labels.tsv").write_text("\n".join(labels) + "\n")
     for part, line in (("train", "/m/1\t/film/film/director\t/m/2\n"), ("valid", ""), ("test", "")):
         with gzip.open(folder / f"{part}.txt.gz", "wt") as file:
             file.write(line)
+    return folder
 
 
 def test_fb15k_is_loaded_with_names_and_descriptions(tmp_path):

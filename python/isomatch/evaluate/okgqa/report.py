@@ -22,6 +22,7 @@ from isomatch.evaluate.runs import Run, write_text
 from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.tables import SHOWN_PROBLEMS
 
+_OF_EVIDENCE = ("true_facts", "same_evidence")
 COLOURS = (*BARS, "#3aa675", "#b05cc6", "#d64f4f", "#7a7f87", "#c2a300", "#00a3b4")
 
 
@@ -62,7 +63,7 @@ def plots(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
             *(
                 (f"{method}: {metric.replace('_', ' ')} by level", _curve(summary, method, metric))
                 for method in _methods(summary)
-                for metric in (*summary["metrics"], "same_evidence")
+                for metric in (*summary["metrics"], *_OF_EVIDENCE)
             ),
         ]
     return [(title, svg) for title, svg in found if svg]
@@ -114,11 +115,7 @@ def _curve(summary: Mapping[str, Any], method: str, metric: str) -> str:
         points = []
         for level, name in levels:
             found = summary["curves"][name][system]
-            value = (
-                found["same_evidence"]
-                if metric == "same_evidence"
-                else found["scores"][metric]["mean"]
-            )
+            value = found[metric] if metric in _OF_EVIDENCE else found["scores"][metric]["mean"]
             if value is not None:
                 points.append((level, 100 * value))
         if len(points) > 1:

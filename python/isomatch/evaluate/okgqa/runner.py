@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,7 @@ def run_open_eval(
     home: Path | str | None = None,
     settings: Settings | None = None,
     given: Mapping[str, Any] | None = None,
+    session: Session | None = None,
     progress: Progress | None = None,
     **fields: Any,
 ) -> dict[str, Any]:
@@ -60,6 +61,8 @@ def run_open_eval(
             cache folder.
         settings: of the user's own graph.
         given: settings that take precedence.
+        session: over the user's own graph, that is open and stays so, with its model; None
+            opens one by the settings.
         progress: called with (done, total).
         fields: of `OpenEvalConfig`, where ``source`` is not one.
 
@@ -81,10 +84,17 @@ def run_open_eval(
         check_fb15k(config.data_graph)
         if DESCRIPTIONS in config.reference:
             texts = {**fb15k_descriptions(config.data_graph), **texts}
-    opened = _open(config, home, settings, given or {}, progress)
-    with opened as session:
-        references = References(session, config.reference, texts)
-        evaluation = _Evaluation(config, session, questions, references, out, progress)
+    if session is None:
+        opened: AbstractContextManager[Session] = _open(
+            config, home, settings, given or {}, progress
+        )
+    elif config.data_graph is None:
+        opened = nullcontext(session)
+    else:
+        raise ConfigurationError("give a session or data_graph, not both")
+    with opened as graph:
+        references = References(graph, config.reference, texts)
+        evaluation = _Evaluation(config, graph, questions, references, out, progress)
         return evaluation.evaluate()
 
 
@@ -215,10 +225,19 @@ class _Evaluation:
                         system, session, question, self.config.options, self.config.samples
                     )
                     judged = judging.of(question, written)
-                    run.add(row_of(question, system, perturbation, written, judged))
+                    true = None if session is self.session else self._true(written)
+                    row = row_of(question, system, perturbation, written, judged)
+                    run.add({**row, "true_facts": true})
                     if self.progress:
                         self.progress(len(run.rows), total)
         return ids
+
+    def _true(self, written: Written) -> float | None:
+        """The share of the evidence's facts that the graph without errors has."""
+        if not written.facts:
+            return None
+        found = self.session.store.facts(list(written.facts))
+        return sum(map(bool, found)) / len(written.facts)
 
     @contextmanager
     def _graph(self, perturbation: str) -> Iterator[Session]:

@@ -134,6 +134,11 @@ def _curves(
             found[name][system] = {
                 "scores": _scores(some, metrics, seed),
                 "same_evidence": _mean(share for share in kept if share is not None),
+                "true_facts": _mean(
+                    1.0 if not name else row["true_facts"]
+                    for row in some
+                    if row["facts"] and (not name or row["true_facts"] is not None)
+                ),
                 **_evidence(some),
             }
     return found

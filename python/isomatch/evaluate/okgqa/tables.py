@@ -186,13 +186,21 @@ def _curves(summary: Mapping[str, Any]) -> Iterator[Table]:
             (
                 name or "as it is",
                 _percent(found[system]["answered"]),
+                _percent(found[system]["true_facts"]),
                 _percent(found[system]["same_evidence"]),
                 _percent(found[system]["optimal"]),
                 *(score_cell(found[system]["scores"][metric]) for metric in metrics),
             )
             for name, found in curves.items()
         )
-        heads = ("", "answered", "same evidence", "proven optimal", *map(_words, metrics))
+        heads = (
+            "",
+            "answered",
+            "true facts",
+            "same evidence",
+            "proven optimal",
+            *map(_words, metrics),
+        )
         note = (
             "of copies of the graph with errors; a proof there is about the copy. The facts that "
             "answers are checked against are those of the graph as it is"

@@ -116,17 +116,20 @@ class Things:
                 yield other, way
 
     def comparable(self, thing: Thing) -> Iterator[tuple[Thing, str]]:
-        """Rich things of the same kind that share relations, each with the words of one."""
+        """Rich things of the same kind that share relations, each with what one of them gives.
+
+        That is a relation of which both are the source: "director" of two films.
+        """
         near = dict.fromkeys(end.id for end in thing.neighbours for end in self._beside(thing, end))
         names = self._elements.names(near)
         for id in sorted(near, key=lambda id: self._order("comparable", thing.name + id)):
             other = self.of(id, names[id])
             if other is None or other.kind != thing.kind:
                 continue
-            shared = sorted(thing.sides & other.sides)
-            if 2 * len(shared) >= min(len(thing.sides), len(other.sides)):
-                texts = sorted({self._text(relation) for relation, _ in shared})
-                yield other, min(texts, key=lambda text: self._order(thing.name, text))
+            shared = thing.sides & other.sides
+            aspects = sorted({self._noun(relation) for relation, back in shared if not back})
+            if aspects and 2 * len(shared) >= min(len(thing.sides), len(other.sides)):
+                yield other, min(aspects, key=lambda text: self._order(thing.name, text))
 
     # -- reading --------------------------------------------------------------------------
 
@@ -239,6 +242,11 @@ class Things:
                 if _speaks_for(relation, bool(back), of_kind, words[side])
             )
         return found
+
+    def _noun(self, relation: str) -> str:
+        """What a relation gives, in a word: "director"."""
+        words = self._resources.lexicon.relations.get(relation)
+        return words.nouns[0] if words is not None and words.nouns else self._text(relation)
 
     def _text(self, relation: str) -> str:
         return self._resources.schema.by_id[relation].text
