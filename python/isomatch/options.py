@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import isfinite
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from isomatch.errors import ConfigurationError
@@ -128,6 +129,17 @@ class Options:
         """A copy with some options changed; an unknown key is refused by name."""
         return _changed(self, changes)
 
+    def deadline(self, started: float) -> float | None:
+        """When the search ends that began then, by `time.perf_counter`; None for never."""
+        return None if self.budget_seconds is None else started + self.budget_seconds
+
+    def since(self, started: float) -> Options:
+        """A copy with what is left of the time of a search that began then."""
+        deadline = self.deadline(started)
+        if deadline is None:
+            return self
+        return replace(self, budget_seconds=max(deadline - perf_counter(), 1e-3))
+
 
 @dataclass(frozen=True, slots=True)
 class PrizeOptions:
@@ -135,10 +147,11 @@ class PrizeOptions:
 
     Attributes:
         k: how many nodes, and how many facts, have a prize (k, k-1, … 1); also how many
-            triplets or paths are kept, and from how many nodes paths start.
+            triplets or paths are kept, and from how many nodes paths start (where none has a
+            prize, from the topics).
         cost: of every fact in a path or subgraph.
         prizes: from ``likeness``: of names and relations to the question, as published; or
-            from the trained ``scorer`` of triples: the facts that it ranks first, and the topics.
+            from the trained ``scorer`` of triples: the facts that it ranks first, and no nodes.
         hops: how far from the topics the surroundings reach.
         most_facts: most facts that are read of them; nodes of many facts are the last.
         least_rank: nodes of a smaller personalised PageRank are left out.

@@ -115,10 +115,7 @@ def read_optional(
     chosen = plan(part, candidates, schema, options)
     most = max(MOST_READINGS, MOST_ASKED // max(len(bindings), 1))
     readings = list(islice(_readings(chosen, candidates), most))
-    seconds = options.budget_seconds
-    executor = QueryExecutor(
-        store, None if seconds is None else started + seconds, options.budget_rows
-    )
+    executor = QueryExecutor(store, options.deadline(started), options.budget_rows)
     reader = _Reader(part, shared, columns, chosen.structure, Terms.of(schema), executor)
     ended_by = None
     try:

@@ -84,10 +84,9 @@ class BaseSearch:
         self._cut_types = frozenset(schema.subclasses_cut)
         self._partial = schema.partial
         self.candidates = candidates
-        seconds = options.budget_seconds
         self.executor = QueryExecutor(
             store,
-            None if seconds is None else perf_counter() + seconds,
+            options.deadline(perf_counter()),
             options.budget_rows,
             heavy=_is_heavy(plan),
         )

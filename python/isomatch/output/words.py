@@ -38,7 +38,7 @@ def nothing_words(result: MatchResult) -> str:
 
 _NOTHING_MORE = {
     "triplets": "no other {k} facts have higher prizes",
-    "paths": "no path of at most {length} facts from a prized node scores more",
+    "paths": "no path of at most {length} facts from {start} scores more",
     "steiner": "no connected part of these surroundings scores more",
 }
 
@@ -47,7 +47,8 @@ def selection_words(selection: Selection) -> str:
     """What is proven about evidence by prizes and costs, and around what it was looked for."""
     options = selection.options
     if selection.optimal:
-        said = _NOTHING_MORE[selection.form].format(k=options.k, length=options.length)
+        start = "a topic" if options.prizes == "scorer" else "a prized node"
+        said = _NOTHING_MORE[selection.form].format(k=options.k, length=options.length, start=start)
         if selection.form == "steiner" and len(selection.topics) > 1 < len(selection.groups):
             said += ", a tree for each part that has a topic"
         proof = f"proven optimal: {said}"

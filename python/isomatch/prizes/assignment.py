@@ -4,7 +4,7 @@ OKGQA, section 4.1: the k nodes most like the question have prizes k, k-1, … 1
 the k facts. A fact is as like the question as its relation; of equal ones, which are many,
 the one whose ends are more like it comes first. A node whose name has no words comes after
 all others. Instead, the k facts that a trained scorer of triples ranks first may have the
-prizes. A fact's score is about its ends already, so of the nodes only the topics have one then: k.
+prizes, and no node has one: a fact's score is about its ends already.
 """
 
 from __future__ import annotations
@@ -76,7 +76,6 @@ def assign(
     prizes = np.zeros(size)
     if ranker is not None:
         best = order(ranker.scores(question, hood)) if len(hood) else np.zeros(0, np.intp)
-        prizes[: hood.topics] = k
     else:
         best = np.lexsort((-ends, -facts))
         own = ~value

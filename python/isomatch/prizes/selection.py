@@ -172,10 +172,10 @@ def _triplets(assigned: Assigned, options: PrizeOptions) -> _Chosen:
 
 
 def _paths(assigned: Assigned, options: PrizeOptions) -> _Chosen:
-    """The k best paths from the k nodes with the highest prizes."""
+    """The k best paths from the k nodes with the highest prizes, or else from the topics."""
     graph = assigned.graph
     best = np.argsort(-graph.nodes, kind="stable")[: options.k].tolist()
-    starts = [node for node in best if graph.nodes[node] > 0]
+    starts = [node for node in best if graph.nodes[node] > 0] or range(assigned.hood.topics)
     found = best_paths(graph, starts, options.k, options.length)
     notes = []
     if found.ended:

@@ -52,8 +52,8 @@ def match_hypotheses(
     ended: str | None = None  # the budget because of which a reading was not searched to its end
     unknown: set[str] = set()  # names that nothing in the graph is near
     passed = False  # whether a likely reading of the whole question has no match
-    seconds = Options().with_(**options).budget_seconds
-    deadline = inf if seconds is None else perf_counter() + seconds
+    together, started = Options().with_(**options), perf_counter()
+    deadline = together.deadline(started) or inf
     store = store or resources.store.snapshot()
     for place, hypothesis in enumerate(hypotheses):
         rest = hypotheses[place + 1 :]
@@ -64,7 +64,7 @@ def match_hypotheses(
             continue
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
-        left = {} if seconds is None else {"budget_seconds": max(deadline - perf_counter(), 1e-3)}
+        left = {"budget_seconds": together.since(started).budget_seconds}
         given = Options().with_(**{**hypothesis.options, **options, **left})
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
         matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)

@@ -48,9 +48,7 @@ def with_optional(
     for part in pattern.optional:
         keyed = with_keys_read(part, store, schema)
         candidates = least(link(keyed, resources.index, resources.embedder, schema, options))
-        seconds = options.budget_seconds
-        left = None if seconds is None else max(started + seconds - perf_counter(), 1e-3)
-        within = options.with_(budget_seconds=left, results="interpretations")
+        within = options.since(started).with_(results="interpretations")
         bindings = bindings_of(result, part)
         answers = read_optional(keyed, pattern, bindings, candidates, store, schema, within)
         read.append((answers, describe(answers.outcome, store, schema, names, within)))

@@ -101,7 +101,7 @@ def match_once(
     read = [_of_part(resources, store, p, options, started, nearest) for p in parsed.parts]
     parts = [answers for answers, _ in read]
     linking = perf_counter()
-    given = _left(options, started) if read else options
+    given = options.since(started) if read else options
     candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
     linked = perf_counter()
     texts = [node.text for node in parsed.nodes if node.text is not None]
@@ -130,8 +130,8 @@ def match_once(
     result = describe(shown, store, schema, names, options)
     result = with_parts(result, [one for _, one in read], parts)
     if parsed.ask and not result.found:
-        result = _with_no(resources, store, result, outcome, _left(within, started), read)
-    result = with_optional(resources, store, schema, whole, result, _left(options, started))
+        result = _with_no(resources, store, result, outcome, within.since(started), read)
+    result = with_optional(resources, store, schema, whole, result, options.since(started))
     stages = {
         "interpret": (began - started) * 1e3,
         "link": (linked - linking) * 1e3,
@@ -199,21 +199,13 @@ def _of_part(
     nearest: bool,
 ) -> tuple[PartAnswers, MatchResult]:
     """What a part gives the pattern that has it, and how it was found."""
-    inner = _left(options.with_(k=1, results="interpretations"), started)
+    inner = options.since(started).with_(k=1, results="interpretations")
     matched = match_once(resources, store, part.pattern, inner, part, nearest=nearest)
     plan, certificate = matched.outcome.plan, matched.result.certificate
     found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
     stable = store.capabilities.stable_blanks
     answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate, stable=stable)
     return answers, matched.result
-
-
-def _left(options: Options, started: float) -> Options:
-    """The options with what is left of the time."""
-    seconds = options.budget_seconds
-    if seconds is None:
-        return options
-    return options.with_(budget_seconds=max(started + seconds - perf_counter(), 1e-3))
 
 
 def _linked(
@@ -259,7 +251,7 @@ def _with_no(
         ]
         answers = [given for given, _ in parts]
         candidates = least(link(wider, resources.index, resources.embedder, schema, beside))
-        within = _left(beside, started).with_(
+        within = beside.since(started).with_(
             k=max(combinations(candidates), 1), limit=1, results="interpretations"
         )
         search_wider = partial(search, outside=True, dates=resources.dates)

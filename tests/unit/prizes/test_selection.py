@@ -126,6 +126,10 @@ def test_prizes_may_be_those_of_a_ranker(home: Path):
         paths = opened.ask(QUESTION, retriever="paths", prizes="scorer", k=3, length=4)
         starts = {e.triple.source.name for e in paths.evidence if e.number == 1}
         assert starts & {"Ali", "Serpico"}
+        assert paths.selection is not None
+        assert "facts from a topic scores more" in selection_words(paths.selection)
+        triplets = opened.ask(QUESTION, retriever="triplets", prizes="scorer", k=3)
+        assert [e.triple for e in triplets.evidence] == [fact.triple for fact in wanted]
 
 
 def test_prizes_of_the_scorer_need_a_trained_one(session: Session):
