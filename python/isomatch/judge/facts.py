@@ -169,7 +169,7 @@ class Passages:
         """The passages to check a fact against, within the budget of tokens."""
         if self._search is None:
             return self._texts
-        return within(self._search(fact, _PASSAGES), self._most)
+        return within(self._search(fact, _PASSAGES) or self._search.passages, self._most)
 
 
 def within(passages: Sequence[str], most_tokens: int) -> list[str]:

@@ -202,7 +202,7 @@ class Judge:
             assert self.search is not None
             return (self.search.name, self.searches)
         if metric in CRITERIA:
-            return (_known(metric, case),)
+            return (_known(case),)
         return (case.context, case.right, case.given)
 
     def _take_apart(self, case: Case) -> Flow[Scored]:
@@ -220,8 +220,8 @@ class Judge:
             return RULE_SCORES[metric](case)
         assert self.model is not None
         if metric in CRITERIA:
-            known = _known(metric, case)
-            return (yield from rate(self.model, metric, case.question, case.answer, known))
+            work = rate(self.model, metric, case.question, case.answer, _known(case))
+            return (yield from work)
         facts = stated(taken_apart, metric)
         if not facts.facts and not facts.invalid:
             return without_facts(metric, case.answer)
@@ -232,9 +232,13 @@ class Judge:
         return (yield from work)
 
 
-def _known(metric: str, case: Case) -> tuple[str, ...]:
-    """What a rating is given beside the answer: what it was written from, else the reference."""
-    return case.context or (case.reference if metric != "context_relevance" else ())
+def _known(case: Case) -> tuple[str, ...]:
+    """What a rating is given beside the answer: the reference, else what it was written from.
+
+    OKGQA gives every system's judge the same pages, also where a system had no evidence.
+    """
+    reference = tuple(text for text in case.reference if text.strip())
+    return reference or case.context
 
 
 def _case(

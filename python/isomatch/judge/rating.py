@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from isomatch.flows import Flow
-from isomatch.judge.facts import PACKAGE, plain_text, within
+from isomatch.judge.facts import PACKAGE, Passages, plain_text
 from isomatch.judge.replies import ALTERNATIVES, BEST, Invalid, Rating, asked, weighted_rating
 from isomatch.judge.types import Scored, Verdict
 from isomatch.llm import ChatModel, prompt
@@ -28,8 +28,8 @@ def rate(
 
     Args:
         criterion: of `isomatch.judge.types.CRITERIA`.
-        context: what the answer was written from, or what is known about the matter; as much
-            of it is shown as fits.
+        context: what is known about the matter, or what the answer was written from; of a long
+            one the passages nearest to the question are shown.
 
     Raises:
         ModelError: the endpoint failed.
@@ -40,7 +40,7 @@ def rate(
     if criterion == "context_relevance" and not context:
         return _scored(Verdict(criterion, criterion, "not judged", "there is no context"))
     rules = prompt(PACKAGE, "rate.j2", context=bool(context), **_criteria()[criterion])
-    shown = within(context, CONTEXT_TOKENS)
+    shown = Passages(context, CONTEXT_TOKENS).near(question) if context else ()
     words = prompt(PACKAGE, "rated.j2", question=question, answer=text, context=shown)
     said = yield from asked(
         model,

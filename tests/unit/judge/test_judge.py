@@ -400,11 +400,23 @@ def test_of_a_long_reference_a_fact_is_shown_what_is_near():
     assert len(words) < 10_000
 
 
-def test_a_very_long_context_is_cut():
+@pytest.mark.parametrize("question", [QUESTION, "東京?"])
+def test_of_a_very_long_context_a_rating_has_what_is_near(question):
     endpoint = scripted(honest)
     judge = Judge(endpoint.model(), ["correctness"])
-    judge.judge(QUESTION, ANSWER, ["x " * 100_000])
-    assert 8_000 < len(endpoint.said[0][1]) < 10_000
+    judge.judge(question, ANSWER, ["x " * 100_000, "Heat was made by a man.", "y " * 100_000])
+    assert len(endpoint.said[0][1]) < 10_000
+    assert ("Heat was made by a man." in endpoint.said[0][1]) == (question == QUESTION)
+
+
+def test_a_rating_is_given_the_reference_so_that_systems_are_rated_by_the_same():
+    endpoint = scripted(honest)
+    judge = Judge(endpoint.model(), ["context_relevance"])
+    judge.judge(QUESTION, ANSWER, CONTEXT, ["Heat is a film."])
+    judge.judge(QUESTION, "Another answer.", (), ["Heat is a film."])
+    judge.judge(QUESTION, ANSWER, CONTEXT)
+    assert ["Heat is a film." in said[1] for said in endpoint.said] == [True, True, False]
+    assert ["[1] Heat" in said[1] for said in endpoint.said] == [False, False, True]
 
 
 def test_a_judgement_is_ready_for_json():

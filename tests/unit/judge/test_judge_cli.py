@@ -117,7 +117,7 @@ def test_a_report_has_every_metric_the_judges_accuracy_and_the_cost(
     rows = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.strip()}
     assert rows["factscore"] == ["0.750", "2", "3", "0"]
     assert rows["correctness"] == ["0.750", "2", "2", "0"]
-    assert rows["context_relevance"] == ["0.750", "1", "2", "0"]
+    assert rows["context_relevance"] == ["0.750", "2", "2", "0"]
     assert rows["name_recall"] == ["1.000", "1", "2", "0"]
     assert rows["grounded"][-2:] == ["Score_h", "100.0"]
     # The scripted judge does not know this graph: it refuses everything.
