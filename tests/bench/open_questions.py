@@ -13,7 +13,6 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 import numpy as np
-from platformdirs import user_cache_path
 from tests.bench.rows import Row, row
 from tests.oracle.prizes import any_graph, best_score, random_graph
 from tests.servers.metaqa import Fact, Node, PropertyGraph
@@ -21,14 +20,11 @@ from tests.servers.neo4j import Neo4jServer
 from tests.servers.plugin import plugin_jar
 from tests.servers.sessions import KnownVectors, session_over
 
-from isomatch.errors import StoreError, VectorIndexError
-from isomatch.factories import make_index
+from isomatch.evaluate.okgqa.graphs import open_fb15k
 from isomatch.lexicon.folding import tokens
 from isomatch.prizes.steiner import best_part
 from isomatch.seed import SEED
 from isomatch.session import Session
-from isomatch.settings import Settings
-from isomatch.store.load import load
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.triples.pagerank import pagerank
 
@@ -36,12 +32,11 @@ SIZE = (48, 152)  # of the pruned graphs of OKGQA, on average (Figure 1)
 SHARES = ((10, 1.0, 0.99), (3, 0.5, 0.95), (10, 4.0, 0.90))
 GRAPHS = 1000
 PAIRS = 60
-LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 
 
 def evidence(data: Path, lines: Sequence[str]) -> Iterator[Row]:
     """All figures of open questions."""
-    with _session(data / "fb15k-237") as embedded:
+    with open_fb15k(data / "fb15k-237", None) as embedded:
         yield from _around_topics("embedded", embedded, at_most=400)
         for line in lines:
             with _served(line, data / "fb15k-237", embedded) as session:
@@ -80,19 +75,6 @@ def _around_topics(where: str, session: Session, at_most: float) -> Iterator[Row
         yield row(f"{title}, median facts {name} pruning", median(s.facts for s in sizes), "")
 
 
-def _session(folder: Path) -> Session:
-    settings = Settings(home=user_cache_path("isomatch") / "eval" / "fb15k-237-open")
-    try:
-        return Session.open(settings)
-    except (StoreError, VectorIndexError):
-        with TemporaryDirectory() as made:
-            path = Path(made) / "fb15k.nt"
-            path.write_text("\n".join(_lines(folder)) + "\n", "utf-8")
-            load([path], settings.graph_path, replace=True)
-        make_index(settings)
-        return Session.open(settings)
-
-
 @contextmanager
 def _served(line: str, folder: Path, embedded: Session) -> Iterator[Session]:
     """The same graph on a Neo4j server of its own, with the plugin."""
@@ -114,15 +96,6 @@ def _property_graph(folder: Path) -> PropertyGraph:
     ids = dict.fromkeys(id for head, _, tail in triples for id in (head, tail))
     nodes = tuple(Node(id, ("Topic",), {"name": names.get(id, id)}) for id in ids)
     return PropertyGraph(nodes, tuple((h, f"`{relation}`", t) for h, relation, t in triples))
-
-
-def _lines(folder: Path) -> Iterator[str]:
-    """The triples as N-Triples; a relation of two steps is called by its last one."""
-    for id, name in _labels(folder):
-        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-        yield f'<urn:fb:{id}> <{LABEL}> "{escaped}" .'
-    for head, relation, tail in _triples(folder):
-        yield f"<urn:fb:{head}> <urn:fb:{relation}> <urn:fb:{tail}> ."
 
 
 def _labels(folder: Path) -> Iterator[tuple[str, str]]:
