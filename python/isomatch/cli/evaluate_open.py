@@ -107,6 +107,8 @@ def evaluate_open(
     from isomatch.evaluate.okgqa.tables import open_tables
 
     config = _config(ctx.params, source, options)
+    if config.data_graph is not None and endpoint is not None:
+        raise ConfigurationError("--data-graph asks FB15k-237, and --endpoint your graph: drop one")
     llm, trained = ctx.params["llm"], ctx.params["model"]
     try:
         with bar(f"evaluating {source}", "answers", quiet=as_json) as progress:

@@ -15,7 +15,7 @@ from tests.unit.learn.toy import toy
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
-from isomatch.errors import ConfigurationError, LoadError, ModelError
+from isomatch.errors import ConfigurationError, LoadError, ModelError, StoreError
 from isomatch.evaluate.okgqa.config import SYSTEMS, OpenEvalConfig
 from isomatch.evaluate.okgqa.graphs import fb15k_descriptions, fb15k_lines, open_fb15k
 from isomatch.evaluate.okgqa.references import References, read_texts
@@ -203,6 +203,7 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
             return copy
 
         monkeypatch.setattr(perturb, "open_perturbed", open_copy)
+        monkeypatch.setattr(perturb, "perturbed_settings", lambda *_: opened.append("made"))
         session.model = judge_and_writer().model()
         summary = run_open_eval(
             str(questions),
@@ -210,7 +211,7 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
             metrics=("supported_sentences",),
             perturb=("ed:0.50",),
         )
-    assert opened == ["ED:0.5"]
+    assert opened == ["made", "ED:0.5"]
     assert list(summary["curves"]) == ["", "ED:0.5"]
     assert list(summary["curves"]["ED:0.5"]) == ["triplets"]
     assert summary["curves"][""]["triplets"]["same_evidence"] == 1.0
@@ -219,6 +220,13 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
     assert summary["curves"]["ED:0.5"]["triplets"]["true_facts"] == 0.75  # 1 of 2, and 1 of 1
     titles = [table.title for table in tables(summary)]
     assert "Triplets on graphs with errors" in titles
+
+
+def test_what_cannot_be_copied_is_refused_before_anything_is_asked(session, questions, tmp_path):
+    out = tmp_path / "run"
+    with pytest.raises(StoreError, match="graph"):  # it is in memory, and no folder has it
+        run_open_eval(str(questions), out=out, perturb=("ED:0.5",))
+    assert not (out / "rows.jsonl").exists()
 
 
 @pytest.mark.parametrize(
@@ -236,6 +244,7 @@ def test_copies_with_errors_are_asked_too(session, questions, monkeypatch, tmp_p
         (("--split", "test"), "--split is for"),
         (("--reference", "nowhere.tsv"), "--reference nowhere.tsv cannot be read"),
         (("--reference", "descriptions"), "have no reference text"),
+        (("--data-graph", "fb", "--endpoint", "http://127.0.0.1:9/"), "drop one"),
     ],
 )
 def test_what_open_questions_do_not_have_is_refused(session, questions, arguments, words):

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.okgqa.config import DESCRIPTIONS, OpenEvalConfig, is_form
 from isomatch.evaluate.okgqa.graphs import (
@@ -25,6 +24,7 @@ from isomatch.evaluate.okgqa.references import References, read_texts
 from isomatch.evaluate.okgqa.report import write_pages
 from isomatch.evaluate.okgqa.summary import summarise
 from isomatch.evaluate.okgqa.systems import Written, write
+from isomatch.evaluate.runner import environment
 from isomatch.evaluate.runs import Run
 from isomatch.judge.self_test import self_test
 from isomatch.llm import ChatModel
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from isomatch.evaluate.scoring import Row
 
 Progress = Callable[..., None]
-_SETTINGS = ("evidence_tokens",)  # that change answers, beside those that name the graph
 
 
 def run_open_eval(
@@ -132,6 +131,7 @@ class _Evaluation:
             )
             run = Run.open(self.out, self._record(systems, questions, judging))
             test = self._self_test(judging)
+            self._make_copies()
             asked = self._ask(run, judging, systems, questions)
         finally:
             if model is not None and model is not self.session.model:
@@ -183,18 +183,13 @@ class _Evaluation:
     def _record(
         self, systems: tuple[str, ...], questions: Sequence[OpenQuestion], judging: Judging
     ) -> dict[str, Any]:
-        session = self.session
         asked = [[q.id, q.text, q.topics, q.type, q.reference] for q in questions]
-        digest = hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:16]
-        settings = session.settings
+        scored = ("triples",) * (self.config.options.get("prizes") == "scorer")
         return {
-            **self.config.record(systems, digest),
+            **self.config.record(systems, _digest(asked)),
             **judging.record(),
-            "isomatch": __version__,
-            "graph": session.store.identity(),
-            "embedder": session.embedder.name,
-            "model": None if session.model is None else session.model.model,
-            "settings": {key: getattr(settings, key) for key in _SETTINGS},
+            **environment(self.session, scored),
+            "texts": _digest(sorted(self.references.texts.items())),
         }
 
     def _self_test(self, judging: Judging) -> dict[str, Any] | None:
@@ -239,6 +234,13 @@ class _Evaluation:
         found = self.session.store.facts(list(written.facts))
         return sum(map(bool, found)) / len(written.facts)
 
+    def _make_copies(self) -> None:
+        """Make the copies first: what cannot be copied should not end a run in its middle."""
+        from isomatch.perturb import Perturbation, perturbed_settings
+
+        for name in self.config.perturb:
+            perturbed_settings(self.session.settings, Perturbation.parse(name, self.config.seed))
+
     @contextmanager
     def _graph(self, perturbation: str) -> Iterator[Session]:
         """The session over the graph, or over a copy of it with errors."""
@@ -254,6 +256,10 @@ class _Evaluation:
                 yield copy
             finally:
                 copy.model = None  # which is the other session's to close
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()[:16]
 
 
 def row_id(question: OpenQuestion, system: str, perturbation: str) -> str:

@@ -116,11 +116,14 @@ def open_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
 
 
 def score_cell(figure: Mapping[str, Any]) -> str:
-    """A mean with half of its interval, in percent: ``68.1 ± 0.9``."""
+    """A mean with half of its interval, in percent: ``68.1 ± 0.9``; of one value no interval."""
     if figure["mean"] is None:
         return NONE
+    mean = f"{100 * figure['mean']:.1f}"
+    if figure["n"] < 2:
+        return mean
     low, high = figure["interval"]
-    return f"{100 * figure['mean']:.1f} ± {50 * (high - low):.1f}"
+    return f"{mean} ± {50 * (high - low):.1f}"
 
 
 def _by_type(summary: Mapping[str, Any]) -> Iterator[Table]:
@@ -148,7 +151,8 @@ def _wins(summary: Mapping[str, Any]) -> Table:
     for metric in metrics:
         for pair in summary["wins"][metric]:
             low, high = pair["interval"]
-            text = f"{100 * pair['mean']:.0f} ({100 * low:.0f} – {100 * high:.0f})"
+            interval = f" ({100 * low:.0f} – {100 * high:.0f})" if pair["n"] > 1 else ""
+            text = f"{100 * pair['mean']:.0f}{interval}"
             cells.setdefault((pair["first"], pair["second"]), {})[metric] = text
     rows = tuple(
         (f"{first} over {second}", *(found.get(metric, NONE) for metric in metrics))
