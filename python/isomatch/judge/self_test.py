@@ -10,6 +10,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from hashlib import blake2b
+from heapq import nsmallest
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,7 +24,7 @@ from isomatch.judge.search import fact_line
 from isomatch.judge.types import Verdict
 from isomatch.llm import Usage
 from isomatch.match.types import Bound, Triple
-from isomatch.seed import SEED, shuffled
+from isomatch.seed import SEED
 from isomatch.store.terms import is_literal
 from isomatch.triples.features import Elements, has_words
 from isomatch.triples.neighbourhood import neighbourhood
@@ -148,8 +151,12 @@ def make_facts(session: Session, n: int = FACTS, seed: int = SEED) -> list[Known
     """
     if n < len(TRUTHS):
         raise ConfigurationError(f"a self-test needs at least {len(TRUTHS)} facts, not {n}")
-    maker = _Maker(session, n, seed)
-    return maker.make()
+    if session.index.nodes is not None:
+        raise ConfigurationError(
+            "a self-test takes facts of named things, but the index was made without nodes: test "
+            "the judge on another graph, or unset " + session.index.nodes.setting
+        )
+    return _Maker(session, n, seed).make()
 
 
 class _Maker:
@@ -189,8 +196,10 @@ class _Maker:
     def _read(self, seed: int) -> list[Triple]:
         """Facts between named things around some of them, in an order of the seed."""
         resources = self._session.resources
-        ids = {id for name, id in self._session.index.all_names() if _is_thing(id, name)}
-        start = shuffled(sorted(ids), f"{seed} judge")[: self._n * _NODES // len(TRUTHS)]
+        things = (id for name, id in self._session.index.all_names() if _is_thing(id, name))
+        # Large graphs have millions of names: those of the smallest hashes, in bounded memory.
+        chosen = nsmallest(self._n * _NODES // len(TRUTHS), things, key=partial(_hashed, seed))
+        start = list(dict.fromkeys(chosen))
         elements = resources.derived("elements", lambda: Elements(resources))
         hood = neighbourhood(
             self._session.store,
@@ -274,6 +283,10 @@ class _Maker:
 
 def _is_thing(id: str, name: str) -> bool:
     return not is_literal(id) and has_words(id, name)
+
+
+def _hashed(seed: int, id: str) -> bytes:
+    return blake2b(f"{seed} {id}".encode(errors="replace"), digest_size=8).digest()
 
 
 def _is_right(fact: KnownFact, said: Verdict) -> bool:

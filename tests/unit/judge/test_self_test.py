@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from tests.unit.judge.scripted import scripted
@@ -97,4 +99,11 @@ def test_what_cannot_be_tested_is_refused(session: Session) -> None:
     with pytest.raises(ConfigurationError, match="at least 3"):
         make_facts(session, 2)
     with pytest.raises(ConfigurationError, match=r"too few facts .* 60 facts"):
+        make_facts(session)
+
+
+def test_an_index_without_nodes_has_no_facts_to_take() -> None:
+    index = SimpleNamespace(nodes=SimpleNamespace(setting="ISOMATCH_TEXT_SEARCH"))
+    session = cast(Session, SimpleNamespace(index=index))
+    with pytest.raises(ConfigurationError, match=r"made without nodes.*ISOMATCH_TEXT_SEARCH"):
         make_facts(session)
