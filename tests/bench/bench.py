@@ -25,6 +25,7 @@ from tests.bench import (
     northwind,
     open_questions,
     open_recall,
+    perturbed,
     procedures,
     procedures_walks,
     processes,
@@ -85,6 +86,7 @@ def sections(
         "webqsp": lambda: webqsp.scored(data, questions),
         "open": lambda: open_questions.evidence(data, lines),
         "open-recall": lambda: open_recall.recall(data, questions),
+        "perturb": lambda: perturbed.curves(metaqa, questions),
         "sparql-clients": lambda: sparql_clients.at_once(metaqa, questions),
     }
 
