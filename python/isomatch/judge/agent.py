@@ -57,7 +57,7 @@ def _investigate(
             return _verdict(fact, action, step.form.reason, found)
         # What it decides without a search it knows from elsewhere: the fact is searched for.
         query = step.form.query.strip() if action == "search" else ""
-        query = query or fact
+        query = query if any(map(str.isalnum, query)) else fact
         passages = within((yield Blocking(partial(search, query))), FOUND_TOKENS)
         found.update(dict.fromkeys(passages))
         told = prompt(PACKAGE, "agent_found.j2", query=query, passages=passages, left=left)

@@ -9,7 +9,7 @@ from math import exp
 from re import finditer
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.errors import ModelError
 from isomatch.flows import Flow
@@ -21,8 +21,30 @@ _MOST = 20_000  # characters of a reply that are read
 _SAID = 2_000  # characters of one that are sent back
 ALTERNATIVES = 20  # OpenAI's own limit
 BEST = 5  # of a rating; the worst is 1
+_MOST_FACTS = 30  # of a sentence
 
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
+
+def _spoken(text: str) -> str:
+    """A text that says something: a weak judge repeats the "..." of its prompt."""
+    if not any(map(str.isalnum, text)):
+        raise ValueError("it says nothing")
+    return " ".join(text.split())
+
+
+def _few(facts: list[str]) -> list[str]:
+    if len(facts) > _MOST_FACTS:
+        raise ValueError(f"more than {_MOST_FACTS} facts of one sentence")
+    return facts
+
+
+def _on_scale(score: int) -> int:
+    if not 1 <= score <= BEST:
+        raise ValueError(f"a rating is 1 to {BEST}")
+    return score
+
+
+# The limits are not in the JSON Schema: many endpoints refuse one that has such.
+Words = Annotated[str, AfterValidator(_spoken)]
 
 
 class Form(BaseModel):
@@ -40,7 +62,7 @@ class FactList(Form):
     """The facts that a sentence states."""
 
     key: ClassVar[str] = "facts"
-    facts: Annotated[list[Words], Field(max_length=30)]
+    facts: Annotated[list[Words], AfterValidator(_few)]
 
 
 class FactCheck(Form):
@@ -71,7 +93,11 @@ class Rating(Form):
 
     key: ClassVar[str] = "score"
     reason: Words
-    score: Annotated[int, Field(strict=True, ge=1, le=BEST)]
+    score: Annotated[
+        int,
+        Field(strict=True, json_schema_extra={"enum": list(range(1, BEST + 1))}),
+        AfterValidator(_on_scale),
+    ]
 
 
 Of = TypeVar("Of", bound=Form)

@@ -157,6 +157,7 @@ OUTSIDE = [
     "Yes, that is all true!",
     "{}",
     '{"reason": "", "verdict": "supported"}',
+    '{"reason": "...", "verdict": "supported"}',
     '{"reason": "so", "verdict": "true"}',
     '{"reason": "so", "verdict": ["supported"]}',
     '{"verdict": "supported"}',
@@ -183,6 +184,17 @@ def test_a_reply_outside_the_form_is_sent_back_once_and_then_invalid(said):
     assert "outside the form, twice" in verdict.reason
     assert len(endpoint.bodies) == 3
     assert "cannot be used" in endpoint.said[-1][-1]
+
+
+def test_a_judge_is_sent_schemas_that_endpoints_take():
+    endpoint = scripted(honest)
+    Judge(endpoint.model(), search=found).judge(QUESTION, ANSWER, CONTEXT, REFERENCE)  # type: ignore[arg-type]
+    schemas = [body["response_format"]["json_schema"]["schema"] for body in endpoint.bodies]
+    keys = {"minLength", "maxLength", "pattern", "maxItems", "minimum", "maximum"}
+    for schema in schemas:
+        assert schema["additionalProperties"] is False
+        assert schema["required"] == list(schema["properties"])
+        assert not any(f'"{key}"' in json.dumps(schema) for key in keys)
 
 
 def test_an_empty_reply_is_outside_the_form():
