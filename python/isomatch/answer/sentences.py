@@ -170,20 +170,20 @@ class _Teller:
 
 
 def _cited(words: str, numbers: tuple[int, ...]) -> Sentence:
-    text = clean(words, None)
+    text, numbers = clean(words, None), tuple(sorted(numbers))
     return Sentence(f"{text} {_numbers(numbers)}." if numbers else sentence(text), numbers, True)
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    """Citations: ``[1][4]``, and ``[1, 4-11]`` where they are many.
+    """Citations of numbers in order: ``[1][4]``, and ``[1, 4-11]`` where they are many.
 
     Example:
-        >>> _numbers((4, 1)), _numbers((9, 1, 2, 3, 7, 6))
+        >>> _numbers((1, 4)), _numbers((1, 2, 3, 6, 7, 9))
         ('[1][4]', '[1-3, 6-7, 9]')
     """
     if len(numbers) <= _FEW:
-        return "".join(f"[{number}]" for number in sorted(numbers))
-    runs = groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0])
+        return "".join(f"[{number}]" for number in numbers)
+    runs = groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0])
     ranges = [[number for _, number in run] for _, run in runs]
     listed = (f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in ranges)
     return f"[{', '.join(listed)}]"

@@ -34,7 +34,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _DIGITS = re.compile(r"\d+")
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
-_LONG = 4  # letters of a name from which on "Asian" may stand for "Asia"
+_LONG = 3  # letters of a name from which on it has other forms: "Mann's", "Asian"
 
 
 def sentences_in(text: str, names: Sequence[str] = ()) -> Iterator[list[str]]:
@@ -136,10 +136,15 @@ class SupportCheck:
 
     def _named(self, text: str) -> tuple[set[str], str]:
         """Normal forms of the names that stand in a text, and its words without them."""
-        words = f" {_plain(without_citations(text))} "
+        said = without_citations(text)
+        words = f" {_plain(said)} "
         named = set()
-        for name in self.names:  # the longest first, so that none is found inside another
-            for form in (name, f"{name}s"):  # "Mann's", "films"
+        for name, written in self.names.items():  # the longest first: none is found in another
+            if self._is_grammar(name) and not re.search(
+                rf"(?<!\w){re.escape(written)}(?!\w)", said
+            ):
+                continue  # "it" is not the film "It"
+            for form in self._forms(name):
                 if _stands_in(form, words):
                     named.add(name)
                     spaced = f" {form} " in words
@@ -147,6 +152,16 @@ class SupportCheck:
                         words = words.replace(f" {form} ", " | ")
                     words = words if spaced else words.replace(form, " | ")
         return named, words
+
+    def _is_grammar(self, name: str) -> bool:
+        """Whether a name is made of words that any sentence may have."""
+        return all(word in self._language.function_words for word in name.split())
+
+    def _forms(self, name: str) -> tuple[str, ...]:
+        """A name as it stands in a sentence: also "Mann's" and "films"."""
+        with_s = f"{name}s"
+        short = len(name) < _LONG or with_s in self._language.function_words
+        return (name,) if short else (name, with_s)
 
     @staticmethod
     def _joins(triples: Sequence[Triple], named: set[str]) -> bool:
@@ -209,15 +224,17 @@ def _unknown(text: str, known: str, language: Language) -> str:
         if place == 0 and not verbs.intersection(w.lower() for w in words[1:2]):
             continue  # any word has a capital there; before a verb it is what is spoken of
         parts = _plain(word).split()
-        if not all(_is_of(part, allowed) for part in parts):
+        if not all(_is_of(part, allowed, language) for part in parts):
             return f"it has the word “{clean(word)}”, and no fact that it cites does"
     return ""
 
 
-def _is_of(word: str, allowed: set[str]) -> bool:
+def _is_of(word: str, allowed: set[str], language: Language) -> bool:
+    """Whether a word is one of the facts, or what is of its place: "Asian" of "Asia"."""
     if not allowed.isdisjoint((word, f"{word}s", word.removesuffix("s"))):
         return True
-    return any(len(one) >= _LONG and word.startswith(one) for one in allowed)
+    stems = (word.removesuffix(end) for end in language.endings.demonyms if word.endswith(end))
+    return any(len(stem) >= _LONG and stem in allowed for stem in stems)
 
 
 def _ends(triples: Sequence[Triple]) -> set[str]:

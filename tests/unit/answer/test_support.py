@@ -21,6 +21,8 @@ FACTS = [
     (8, fact("Mann", "borders", "Elba")),
     (8, fact("Elba", "part of", "Italy")),
     (9, fact("日本", "首都", "東京")),
+    (11, fact("It", "directed by", "Andy Muschietti")),
+    (12, fact("A", "borders", "Asia")),
     (10, fact("Only Angels", "made in", "Schindler's Lift")),
 ]
 
@@ -55,6 +57,8 @@ def reason(sentence: str, code: str = "en") -> str:
         "Only Angels was made in Schindler's Lift [10].",
         "HEAT was directed by MICHAEL MANN. [1]",
         "Mann and Elba border each other [8].",
+        "It was directed by Andy Muschietti [11].",
+        "The Asian neighbour of Asia is A [12].",
     ],
 )
 def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
@@ -66,9 +70,9 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
     [
         # nothing, or what is not there
         ("Heat was directed by Michael Mann.", "it cites no fact"),
-        ("Heat was directed by Michael Mann [11].", "it cites 11, and there is no such fact"),
+        ("Heat was directed by Michael Mann [13].", "it cites 13, and there is no such fact"),
         ("Heat was directed by Michael Mann [1][0].", "it cites 0, and there is no such fact"),
-        ("Heat was directed by Michael Mann [1-12].", "it cites 11, 12"),
+        ("Heat was directed by Michael Mann [1-14].", "it cites 13, 14"),
         # a citation that has nothing to do with it
         ("Ali has Al Pacino [1].", "it names nothing of fact 1"),
         ("Heat was directed by Michael Mann [1][6].", "it names nothing of fact 6"),
@@ -76,12 +80,15 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("He directed Heat [1].", "both ends of no fact"),
         ("It came out in 1995 [4].", "both ends of no fact"),
         ("Michael Mann is a very gifted man [1][2].", "both ends of no fact"),
+        ("Andy Muschietti likes it, as its director [11].", "both ends of no fact"),
+        ("As a whole, Asia has borders [12].", "both ends of no fact"),
         # what another fact, or none, says of another thing
         ("Heat and Ali were directed by Michael Mann [1].", "it names “Ali”"),
         ("Ali, which Michael Mann directed, has Al Pacino [2].", "it names “Al Pacino”"),
         # what is in no fact at all
         ("Heat, directed by Michael Mann, won an Oscar [1].", "the word “Oscar”"),
         ("Heat was directed by Michael Bay, or Michael Mann [1].", "the word “Bay”"),
+        ("Heat was made in Mannheim by Michael Mann [1].", "the word “Mannheim”"),
         ("Chicago is where Michael Mann made Heat [1].", "the word “Chicago”"),
         ("Michael Mann made Heat in 1995 [1].", "it names “1995”"),
         ("Michael Mann made Heat in 1996 [1].", "the number 1996"),

@@ -16,6 +16,7 @@ from tests.unit.endpoint import Endpoint, chat
 from typer.testing import CliRunner
 
 from isomatch import EvidenceRetriever
+from isomatch.answer.support import SupportCheck
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.cli.app import app
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
@@ -97,6 +98,14 @@ def test_a_subgraph_joins_what_is_asked_about(session: Session):
 def test_topics_are_told_in_the_order_of_the_question(session: Session):
     answer = session.ask("How are Serpico and Ali connected?", retriever="steiner")
     assert answer.text.startswith("Serpico and Ali are connected through ")
+
+
+@pytest.mark.parametrize("form", OPEN_FORMS)
+def test_what_is_told_of_facts_passes_the_check_of_a_models_sentences(session: Session, form: str):
+    answer = session.ask(QUESTION, retriever=form, length=4)
+    check = SupportCheck(answer.evidence, session.lexicon.language)
+    assert tuple(s for line in check.lines(answer.text) for s in line) == answer.sentences
+    assert all(sentence.supported for sentence in answer.sentences)
 
 
 def test_paths_have_a_number_each(session: Session):
