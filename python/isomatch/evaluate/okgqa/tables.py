@@ -142,7 +142,7 @@ def _by_type(summary: Mapping[str, Any]) -> Iterator[Table]:
             "means in %, ± half of the 95 % interval over questions; answers that were not given "
             "are not in them"
         )
-        yield Table(what, heads, rows, note)
+        yield Table(what, heads, rows, note if name == "all" else "")
 
 
 def _wins(summary: Mapping[str, Any]) -> Table:
@@ -185,6 +185,10 @@ def _evidence_cells(figures: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _curves(summary: Mapping[str, Any]) -> Iterator[Table]:
     curves, metrics = summary["curves"], summary["metrics"]
+    note = (
+        "of copies of the graph with errors; a proof there is about the copy. The facts that "
+        "answers are checked against are those of the graph as it is"
+    )
     for system in curves.get("", {}):
         rows = tuple(
             (
@@ -205,11 +209,8 @@ def _curves(summary: Mapping[str, Any]) -> Iterator[Table]:
             "proven optimal",
             *map(_words, metrics),
         )
-        note = (
-            "of copies of the graph with errors; a proof there is about the copy. The facts that "
-            "answers are checked against are those of the graph as it is"
-        )
         yield Table(f"{system.capitalize()} on graphs with errors", heads, rows, note)
+        note = ""  # once is enough
 
 
 def _judge(summary: Mapping[str, Any]) -> Table:
