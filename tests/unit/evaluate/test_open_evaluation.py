@@ -164,6 +164,28 @@ def test_with_a_model_every_system_is_judged_by_every_metric(session, questions,
     assert again["scores"] == summary["scores"]
 
 
+def test_a_question_without_a_reference_is_counted_and_the_others_are_judged(
+    session, questions, monkeypatch
+):
+    session.model = judge_and_writer().model()
+    read = References.of
+    monkeypatch.setattr(
+        References, "of", lambda self, q: () if "Ronin" in q.text else read(self, q)
+    )
+    summary = run_open_eval(str(questions), systems=("zero-shot",), self_test=False)
+    scores = summary["scores"]["all"]["zero-shot"]
+    assert (scores["factscore"]["n"], scores["correctness"]["n"]) == (1, 2)
+    assert summary["verdicts"]["factscore"]["no reference"] == 1
+
+
+def test_another_model_at_the_same_endpoint_may_judge(session, questions):
+    endpoint = judge_and_writer()
+    session.model = endpoint.model()
+    with pytest.raises(ModelError, match="strict-judge"):  # which no server is behind
+        run_open_eval(str(questions), systems=("zero-shot",), judge="strict-judge", self_test=False)
+    assert {body["model"] for body in endpoint.bodies} == {"test-model"}
+
+
 def test_the_judge_is_tested_and_every_report_says_how_it_did(session, questions, tmp_path):
     session.model = judge_and_writer().model()
     summary = run_open_eval(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from isomatch.llm import ChatModel
 
 BY_RULES = ("supported_sentences", "cited_named")
+FACTSCORE = "factscore"
 VERDICTS = "verdicts.jsonl"
 _EMBEDDED = 2_000  # texts up to which they are also searched by vectors
 
@@ -84,16 +85,30 @@ class Judging:
     def of(self, question: OpenQuestion, written: Written) -> dict[str, Any]:
         """Scores, counts of verdicts and cost, for a row; no scores where nothing was written.
 
+        Where there is no reference, ``factscore`` is missing, and that is counted.
+
         Raises:
             ModelError: the judge's endpoint failed.
-            EmptyReferenceError: there is nothing to check the answer against.
         """
         text = said(written.text)
         if not text:
             return _row(dict.fromkeys(self.judge.metrics), None)
         reference = self.references.of(question) if self.asks else ()
-        judged = self.judge.judge(question.text, text, written.context, reference)
-        return _row(judged.scores, judged)
+        case = (question.text, text, written.context, reference)
+        if reference or FACTSCORE not in self.judge.metrics:
+            judged = self.judge.judge(*case)
+            return _row(judged.scores, judged)
+        return self._without_reference(case)
+
+    def _without_reference(self, case: tuple[Any, ...]) -> dict[str, Any]:
+        """What the other metrics say, where there is nothing to check facts against."""
+        judge = self.judge
+        others = [metric for metric in judge.metrics if metric != FACTSCORE]
+        row = _row({FACTSCORE: None}, None)
+        if others:
+            judged = Judge(judge.model, others, search=judge.search, log=judge.log).judge(*case)
+            row = _row({FACTSCORE: None, **judged.scores}, judged)
+        return {**row, "verdicts": {FACTSCORE: {"no reference": 1}, **row["verdicts"]}}
 
     @property
     def asks(self) -> bool:

@@ -39,9 +39,15 @@ class References:
     session: Session
     kinds: Collection[str] = (GRAPH, DESCRIPTIONS)
     texts: Texts = field(default_factory=dict)
+    _kept: dict[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def of(self, question: OpenQuestion) -> tuple[str, ...]:
-        """The texts for a question; none where there are none."""
+        """The texts for a question, which are read once; none where there are none."""
+        if question.id not in self._kept:
+            self._kept[question.id] = self._read(question)
+        return self._kept[question.id]
+
+    def _read(self, question: OpenQuestion) -> tuple[str, ...]:
         found: list[str] = [*question.reference]
         for topic in question.topics:
             found += (f"{topic}: {text}" for text in self.texts.get(fold(topic), ()))

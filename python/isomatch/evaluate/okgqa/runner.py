@@ -174,10 +174,15 @@ class _Evaluation:
         model, name = self.session.model, self.config.judge
         if name is None or (model is not None and model.model == name):
             return model
+        if model is None:
+            return ChatModel(name)
         return ChatModel(
             name,
-            base_url=None if model is None else model.base_url,
-            api_key=None if model is None else model.api_key or None,
+            base_url=model.base_url,
+            api_key=model.api_key or None,
+            timeout=model.timeout,
+            max_tokens=model.max_tokens,
+            retry=model.retry,
         )
 
     def _record(
