@@ -138,7 +138,7 @@ def curve_tables(curves: Mapping[str, Any]) -> list[Table]:
     """A table for each method, which begins with the graph itself."""
     first, *others = curves["points"]
     shown = [key for key in FIGURES if any(key in point for point in curves["points"])]
-    heads = ["level", "changed facts"]
+    heads = ["changed facts"]
     for key in shown:
         heads += [FIGURES[key], "95 %"] if key == "macro_f1" else [FIGURES[key]]
     found = []
@@ -146,7 +146,7 @@ def curve_tables(curves: Mapping[str, Any]) -> list[Table]:
         points = [point for point in others if point["method"] == method]
         if points:
             rows = tuple(tuple(_cells(point, shown)) for point in (first, *_by_level(points)))
-            found.append(Table(method, tuple(heads), rows, words))
+            found.append(Table(method, (f"{method}, level", *heads), rows, words))
     return found
 
 

@@ -201,7 +201,8 @@ class _Source:
         _check_embedded(settings)
         self.settings = settings
         self._progress = progress
-        store = factories.open_store(settings)
+        # Read once, so not from a copy in memory.
+        store = factories.open_store(settings.model_copy(update={"memory": False}))
         assert isinstance(store, OxigraphStore)
         self._store = store
         identity = factories.identity_of(settings, store)

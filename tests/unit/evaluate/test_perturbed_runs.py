@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,7 @@ def test_curves_have_a_run_for_each_point_and_pages_of_their_own(own, settings, 
     assert (code, err) == (0, "")
     assert "on graphs with errors" in text
     assert "Answer recall@100" in text
+    assert re.search(r"^ED, level +changed facts", text, re.M)
     names = {"unperturbed", "RS-0.5", "ED-0.5", "ED-0.25"}
     files = {"curves.json", "report.html", "report.md"}
     assert {path.name for path in out.iterdir()} == names | files
