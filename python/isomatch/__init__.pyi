@@ -8,6 +8,7 @@ from isomatch.adapters.retrievers import RetrieverResultItem as RetrieverResultI
 from isomatch.adapters.retrievers import TripleRetriever as TripleRetriever
 from isomatch.answer.types import Answer as Answer
 from isomatch.answer.types import Evidence as Evidence
+from isomatch.answer.types import Sentence as Sentence
 from isomatch.errors import ArtifactError as ArtifactError
 from isomatch.errors import ConfigurationError as ConfigurationError
 from isomatch.errors import EmbeddingError as EmbeddingError

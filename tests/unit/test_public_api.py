@@ -17,7 +17,7 @@ from isomatch import errors
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(isomatch.__file__).parent
 PUBLIC = (
-    *("Answer", "Evidence", "Hypothesis"),
+    *("Answer", "Evidence", "Hypothesis", "Sentence"),
     *("Session", "open", "Settings", "Options", "make_index", "load", "parse"),
     *("Pattern", "Node", "Edge", "Condition", "Aggregate", "Each", "Order"),
     *("Part", "RelationChain"),
