@@ -8,7 +8,7 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import factories
-from isomatch.errors import StoreError, VectorIndexError
+from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
 from isomatch.store.terms import display_name, is_blank
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 Made = TypeVar("Made")
+ABOUT_FILE = "about.txt"  # in the home folder: what is noted with everything found there
 
 
 class Resources:
@@ -177,6 +178,22 @@ class Resources:
 
         finder.identify = identify
         return finder
+
+    @property
+    def about(self) -> tuple[str, ...]:
+        """What is noted with everything found in this graph: that it is a copy with errors.
+
+        Raises:
+            ConfigurationError: the file that says so cannot be read.
+        """
+        return self.derived("about", self._about)
+
+    def _about(self) -> tuple[str, ...]:
+        path = self.settings.home / ABOUT_FILE
+        try:
+            return tuple(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ()
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(f"{path} cannot be read: {error}") from error
 
     @property
     def names_version(self) -> str:

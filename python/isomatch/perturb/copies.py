@@ -17,6 +17,7 @@ from isomatch.files import read_cached, write_cached
 from isomatch.perturb.lexicon import keep_lexicon
 from isomatch.perturb.similarity import Likeness
 from isomatch.perturb.types import Facts, Perturbation
+from isomatch.resources import ABOUT_FILE
 from isomatch.session import Session
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 FOLDER = "perturbed"  # under the home folder of the graph
 RECORD, LIKENESS = "perturbed.json", "likeness.json"
+ABOUT = "this graph is a copy with errors ({perturbation}): proofs are about the copy\n"
 FORM = 1  # of the methods: another one makes other copies
 
 
@@ -228,6 +230,8 @@ class _Source:
                 "wanted": found.wanted,
                 "relations": [relation.value for relation in source.relations],
             }
+            about = ABOUT.format(perturbation=perturbation)
+            (settings.home / ABOUT_FILE).write_text(about, encoding="utf-8")
             write_cached(settings.home / RECORD, self._key, kept)
         relations = tuple(kept.pop("relations"))
         return PerturbedCopy(settings, perturbation, **kept, relations=relations)

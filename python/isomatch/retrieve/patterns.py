@@ -296,9 +296,9 @@ def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcom
 
 
 def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
-    """The result, with names that are one edit from those read otherwise.
+    """The result, with what is known of the graph, and names one edit from those read otherwise.
 
-    Suggestions only: the order of interpretations is that of distance.
+    Names are suggestions only: the order of interpretations is that of distance.
     """
     chosen: dict[str, set[str]] = {
         n.text: set() for n in result.pattern.nodes if n.text and not result.interpretations
@@ -307,7 +307,7 @@ def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
         for choice in interpretation.choices:
             if choice.part == "node" and choice.distance > 0:
                 chosen.setdefault(choice.text, set()).add(choice.name)
-    notes = []
+    notes = list(resources.about)
     for text, names in chosen.items():
         if resources.index.by_name("nodes", text):
             continue

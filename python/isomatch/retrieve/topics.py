@@ -43,7 +43,7 @@ def find_topics(
     finder = resources.mentions
     mentions = finder.find(question) if topics is None else finder.given(question, topics)
     ids: dict[str, None] = {}
-    notes = list(spelling_notes(mentions))
+    notes = [*resources.about, *spelling_notes(mentions)]
     for mention in mentions:
         known = mention.ids or _nearest(resources, mention, acceptance, notes)
         if not known and topics is not None:

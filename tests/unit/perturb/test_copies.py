@@ -148,6 +148,20 @@ def test_sessions_answer_from_the_copy(settings: Settings):
         assert session.settings.home != settings.home
 
 
+def test_whatever_is_found_in_a_copy_says_that_it_is_one(settings: Settings):
+    note = "this graph is a copy with errors (RS:0.1): proofs are about the copy"
+    pattern, question = "(?f)-[year]->(?y)", "who directed Film number 3?"
+    with open_perturbed(settings, Perturbation("RS", 0.1)) as session:
+        assert note in session.match(pattern).certificate.notes
+        assert note in session.match('("Nobody at all")-[year]->(?y)').certificate.notes
+        for retriever in ("pattern", "chain", "triplets", "steiner"):
+            answer = session.ask(question, interpreter="schema", retriever=retriever)
+            certificate = () if answer.result is None else answer.result.certificate.notes
+            assert note in (*answer.notes, *certificate), retriever
+    with Session.open(settings) as session:
+        assert not session.match(pattern).certificate.notes
+
+
 def test_the_copys_index_is_made_from_the_graphs(settings: Settings, monkeypatch):
     """Only names that are new would be embedded, and there are none."""
     from isomatch.link import build
