@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.evaluate import report, runs, tables
 from isomatch.evaluate.metrics import mean
 from isomatch.evaluate.runner import run_eval
@@ -62,7 +62,8 @@ def run_curves(
         The settings of the unperturbed run, ``questions``, and ``points``: for each run
         its ``perturbation``, ``method``, ``level``, how many facts were ``changed``, and
         the figures of `FIGURES` that it has. Of answers to the same questions in all:
-        one that is not in a copy counts as not found.
+        one that is not in a copy counts as not found. Where a trained model does not fit
+        a copy, which has lost relations, its point has the ``error`` in place of figures.
 
     Raises:
         ConfigurationError: the folder has a run of its own, or see `run_eval`.
@@ -87,9 +88,20 @@ def run_curves(
     for perturbation in (None, *perturbations):
         name = UNPERTURBED if perturbation is None else str(perturbation).replace(":", "-")
         chosen = config.model_copy(update={"perturb": perturbation})
-        summary = run_eval(
-            chosen, out=folder / name, home=home, settings=settings, given=given, progress=progress
-        )
+        try:
+            summary = run_eval(
+                chosen,
+                out=folder / name,
+                home=home,
+                settings=settings,
+                given=given,
+                progress=progress,
+            )
+        except ArtifactError as error:
+            if perturbation is None:
+                raise
+            points.append({**_place(perturbation, name), "error": str(error)})
+            continue
         rows = runs.open_finished(folder / name)[1]
         if perturbation is None:
             first = summary
@@ -114,10 +126,7 @@ def _point(
 ) -> dict[str, Any]:
     copies = summary.get("perturbed", ())
     point: dict[str, Any] = {
-        "run": name,
-        "perturbation": None if perturbation is None else str(perturbation),
-        "method": None if perturbation is None else perturbation.method,
-        "level": 0.0 if perturbation is None else perturbation.level,
+        **_place(perturbation, name),
         "changed": sum(copy["changed"] for copy in copies),
         "facts": sum(copy["facts"] for copy in copies),
         "complete": summary["complete"],
@@ -134,6 +143,16 @@ def _point(
     return point
 
 
+def _place(perturbation: Perturbation | None, name: str) -> dict[str, Any]:
+    """Where a point is."""
+    return {
+        "run": name,
+        "perturbation": None if perturbation is None else str(perturbation),
+        "method": None if perturbation is None else perturbation.method,
+        "level": 0.0 if perturbation is None else perturbation.level,
+    }
+
+
 def curve_tables(curves: Mapping[str, Any]) -> list[Table]:
     """A table for each method, which begins with the graph itself."""
     first, *others = curves["points"]
@@ -146,7 +165,9 @@ def curve_tables(curves: Mapping[str, Any]) -> list[Table]:
         points = [point for point in others if point["method"] == method]
         if points:
             rows = tuple(tuple(_cells(point, shown)) for point in (first, *_by_level(points)))
-            found.append(Table(method, (f"{method}, level", *heads), rows, words))
+            errors = (f"{p['level']:.12g}: {p['error']}" for p in points if "error" in p)
+            note = "; ".join([words, *errors])
+            found.append(Table(method, (f"{method}, level", *heads), rows, note))
     return found
 
 
@@ -155,7 +176,7 @@ def _by_level(points: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _cells(point: Mapping[str, Any], shown: Sequence[str]) -> list[str]:
-    changed = f"{point['changed']:,}" if point["method"] else "–"
+    changed = f"{point['changed']:,}" if point["method"] and "changed" in point else "–"
     cells = [f"{point['level']:.12g}", changed]
     for key in shown:
         cells.append(tables.percent(point[key]) if key in point else "–")

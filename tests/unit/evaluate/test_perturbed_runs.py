@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.unit.evaluate.test_evaluate_cli import run
 
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.evaluate import EvalConfig, curves, run_curves, run_eval
 from isomatch.evaluate.curves import curve_tables
 from isomatch.perturb import Perturbation
@@ -121,6 +121,32 @@ def test_curves_have_a_run_for_each_point_and_pages_of_their_own(own, settings, 
     before = (out / "ED-0.5" / "rows.jsonl").read_bytes()
     assert run(*arguments, "--perturb", "ED:0.5,0.25", "--json")[0] == 0  # goes on, or is done
     assert (out / "ED-0.5" / "rows.jsonl").read_bytes() == before
+
+
+def test_a_model_that_does_not_fit_a_copy_ends_no_curve(own, settings, tmp_path, monkeypatch):
+    measure = curves.run_eval
+
+    def refused(config, **given):
+        if config.perturb == ED:
+            raise ArtifactError("the graph lacks relations")
+        return measure(config, **given)
+
+    monkeypatch.setattr(curves, "run_eval", refused)
+    config = EvalConfig.make(str(own), interpreter="schema")
+    out = tmp_path / "curves"
+    found = run_curves(config, parse_all(["ED:0.5,0.25"]), out=out, settings=settings)
+    first, half, quarter = found["points"]
+    assert half["error"] == "the graph lacks relations"
+    assert "macro_f1" not in half
+    assert quarter["macro_f1"] <= first["macro_f1"]
+    page = (out / "report.md").read_text()
+    assert "0.5: the graph lacks relations" in page
+    assert "| 0.5 | – | – |" in page
+    monkeypatch.setattr(
+        curves, "run_eval", lambda *_, **__: refused(config.model_copy(update={"perturb": ED}))
+    )
+    with pytest.raises(ArtifactError):  # of the graph itself
+        run_curves(config, [ED], settings=settings)
 
 
 def test_a_folder_with_a_run_is_not_taken_for_curves(own, settings, tmp_path):
