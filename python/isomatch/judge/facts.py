@@ -23,6 +23,7 @@ from isomatch.llm import ChatModel, Message, prompt
 PACKAGE = "isomatch.judge"
 REFERENCE_TOKENS = 1_500  # of a reference that are shown with one fact
 _PASSAGES = 12
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]")
 _HEAD = 4  # letters by which "director" and "directed" are one word
 
 
@@ -100,8 +101,11 @@ def take_apart(model: ChatModel, question: str, answer: str) -> Flow[Scored]:
 def _is_said(fact: str, text: str) -> bool:
     """Whether at least half of a fact's longer words begin like words of a text.
 
-    A weak judge repeats the example of its prompt, or says what it knows of the matter.
+    A weak judge repeats the example of its prompt, or says what it knows of the matter. Of
+    scripts without blanks between words this cannot be told.
     """
+    if _UNSPACED.search(fact):
+        return True
     heads = {word[:_HEAD] for word in tokens(fold(text))}
     words = [word[:_HEAD] for word in tokens(fold(fact)) if len(word) >= _HEAD]
     return 2 * sum(word in heads for word in words) >= len(words)

@@ -241,6 +241,22 @@ def test_a_fact_that_the_answer_does_not_state_is_none_of_it():
     assert len(endpoint.bodies) == 2  # and it is not checked
 
 
+@pytest.mark.parametrize(
+    ("answer", "fact"),
+    [
+        ("彼はヒートを監督した。", "マイケル・マンはヒートを監督した。"),
+        ("Berlin ist die Hauptstadt Deutschlands.", "Berlin ist Deutschlands Hauptstadt."),
+        ("It was directed by Michael Mann.", "The director of Heat was Michael Mann."),
+    ],
+)
+def test_a_fact_in_other_words_is_one_of_the_answer(answer, fact):
+    def reply(rules, words):
+        return {"facts": [fact]} if "take texts apart" in rules else honest(rules, words)
+
+    judged = Judge(scripted(reply).model(), ["factscore"]).judge(QUESTION, answer, (), REFERENCE)
+    assert [(v.about, v.outcome) for v in judged.verdicts] == [(fact, "not supported")]
+
+
 def test_a_sentence_that_cannot_be_taken_apart_counts_against_the_answer():
     def reply(rules, words):
         if "take texts apart" in rules and "Pacino" in words[0].partition("The sentence:")[2]:
