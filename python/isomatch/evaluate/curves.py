@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.evaluate import report, runs, tables
 from isomatch.evaluate.metrics import mean
-from isomatch.evaluate.runner import run_eval
+from isomatch.evaluate.runner import check_copies, run_eval
 from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.summary import recall_of
 from isomatch.evaluate.tables import Table
@@ -68,6 +68,7 @@ def run_curves(
     Raises:
         ConfigurationError: the folder has a run of its own, or see `run_eval`.
     """
+    check_copies(config, settings, given)
     if out is None:
         with TemporaryDirectory() as made:
             return run_curves(

@@ -19,7 +19,7 @@ from isomatch.evaluate.runs import Run
 from isomatch.evaluate.scoring import Scorer
 from isomatch.evaluate.summary import summarise
 from isomatch.evaluate.systems import System, make_system
-from isomatch.perturb.copies import PerturbedCopy, make_copy, open_copy
+from isomatch.perturb.copies import PerturbedCopy, check_embedded, make_copy, open_copy
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
 from isomatch.questions.selection import Group, fingerprint, select, unknown_names
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
@@ -73,11 +73,25 @@ def run_eval(
         config = source
     else:
         config = EvalConfig.make(source, data, **fields)
+    if config.perturb is not None:
+        check_copies(config, settings, given)
     questions, groups = select(config.source, config)
     if config.uses_gold:
         _check_gold(config.source, groups)
     run = _Evaluation(config, questions, groups, home, settings, given or {}, progress)
     return run.evaluate(out)
+
+
+def check_copies(
+    config: EvalConfig, settings: Settings | None, given: Mapping[str, Any] | None
+) -> None:
+    """See that there can be copies with errors of the graph that is asked.
+
+    Raises:
+        ConfigurationError: it is the user's own, and no embedded one.
+    """
+    if config.own:
+        check_embedded((settings or Settings()).model_copy(update=dict(given or {})))
 
 
 @dataclass(slots=True)

@@ -186,7 +186,12 @@ def compare_copies(
         return source.itself(), copies
 
 
-def _check_embedded(settings: Settings) -> None:
+def check_embedded(settings: Settings) -> None:
+    """See that a graph is an embedded one, of which copies can be made.
+
+    Raises:
+        ConfigurationError: it is in Neo4j, or behind an endpoint.
+    """
     if settings.endpoint is None and settings.neo4j_uri is None:
         return
     name = "NEO4J_URI" if settings.neo4j_uri is not None else "ISOMATCH_ENDPOINT"
@@ -200,7 +205,7 @@ class _Source:
     """The graph that copies are made of. What is expensive is read when it is first needed."""
 
     def __init__(self, settings: Settings, progress: Progress | None):
-        _check_embedded(settings)
+        check_embedded(settings)
         self.settings = settings
         self._progress = progress
         # Read once, so not from a copy in memory.

@@ -174,6 +174,16 @@ def test_wrong_perturbations_are_refused(own, settings, text, words):
     assert words in err
 
 
+@pytest.mark.parametrize("levels", ["ED:0.2", "ED:0.2,0.4"])
+def test_a_database_that_cannot_be_copied_is_refused_before_it_is_asked(
+    own, settings, monkeypatch, levels
+):
+    monkeypatch.setenv("NEO4J_URI", "bolt://localhost:1")
+    code, _, err = run("eval", own, "--home", settings.home, "--perturb", levels)
+    assert code == 2
+    assert "NEO4J_URI is set, and errors are only ever made in a copy" in err
+
+
 def test_plots_have_a_line_for_each_method(monkeypatch):
     pytest.importorskip("matplotlib")
     monkeypatch.undo()

@@ -253,3 +253,22 @@ def test_without_a_graph_there_is_no_copy(tmp_path: Path):
     with pytest.raises(StoreError, match="there is no graph"):
         make_copy(Settings(home=tmp_path / "none"), Perturbation("ED", 0.5))
     assert not (tmp_path / "none").exists()
+
+
+def test_named_graphs_and_quoted_triples_are_copied(tmp_path: Path):
+    """A fact of several named graphs is one fact; a triple about a triple is none."""
+    settings = Settings(home=tmp_path / "home")
+    (tmp_path / "graphs.trig").write_text(
+        f"""PREFIX : <{EX}>
+        :a :knows :b . :b :knows :c .
+        GRAPH :one {{ :a :knows :b . :c :likes :d . :d :likes :e }}
+        GRAPH :two {{ :c :likes :d . :x :says <<( :a :knows :b )>> }}""",
+        encoding="utf-8",
+    )
+    load([tmp_path / "graphs.trig"], settings.graph_path)
+    copy = make_copy(settings, Perturbation("ED", 0.5))
+    assert (copy.facts, copy.changed) == (4, 2)
+    assert copy.relations == (EX + "knows", EX + "likes")
+    after = triples(copy.settings)
+    assert len(after) == 3
+    assert any(t[1] == EX + "says" for t in after)
