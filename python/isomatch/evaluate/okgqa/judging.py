@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isomatch.answer.types import MISSING, UNSUPPORTED
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.okgqa.config import GRAPH
 from isomatch.evaluate.okgqa.systems import Written
+from isomatch.judge.facts import said_of
 from isomatch.judge.judge import Judge
 from isomatch.judge.log import VerdictLog
 from isomatch.judge.search import GraphSearch, PassageSearch
@@ -90,7 +90,7 @@ class Judging:
         Raises:
             ModelError: the judge's endpoint failed.
         """
-        text = said(written.text)
+        text = said_of(written.text)
         if not text:
             return _row(dict.fromkeys(self.judge.metrics), None)
         reference = self.references.of(question) if self.asks else ()
@@ -123,17 +123,6 @@ class Judging:
             "judge": None if model is None else model.model,
             "search": None if self.judge.search is None else self.judge.search.name,
         }
-
-
-def said(text: str) -> str:
-    """What an answer says: without its marks, and without the line on what it does not say.
-
-    Example:
-        >>> said("Mann made Heat [1]. It is blue. [unsupported]\\nNot in the facts: its length.")
-        'Mann made Heat [1]. It is blue.'
-    """
-    lines = [line for line in text.splitlines() if not line.startswith(MISSING)]
-    return "\n".join(lines).replace(f" {UNSUPPORTED}", "").strip()
 
 
 def _row(scores: dict[str, float | None], judged: Judged | None) -> dict[str, Any]:
