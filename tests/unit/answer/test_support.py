@@ -23,6 +23,8 @@ FACTS = [
     (9, fact("日本", "首都", "東京")),
     (11, fact("It", "directed by", "Andy Muschietti")),
     (12, fact("A", "borders", "Asia")),
+    (12, fact("Bu", "borders", "Asia")),
+    (20, fact("Gödel", "quotes", "Gödel")),
     (10, fact("Only Angels", "made in", "Schindler's Lift")),
 ]
 
@@ -58,6 +60,7 @@ def reason(sentence: str, code: str = "en") -> str:
         "HEAT was directed by MICHAEL MANN. [1]",
         "Mann and Elba border each other [8].",
         "It was directed by Andy Muschietti [11].",
+        "Gödel quotes himself [20].",
         "The Asian neighbour of Asia is A [12].",
     ],
 )
@@ -82,6 +85,7 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("Michael Mann is a very gifted man [1][2].", "both ends of no fact"),
         ("Andy Muschietti likes it, as its director [11].", "both ends of no fact"),
         ("As a whole, Asia has borders [12].", "both ends of no fact"),
+        ("Many in Asia take the bus [12].", "both ends of no fact"),
         # what another fact, or none, says of another thing
         ("Heat and Ali were directed by Michael Mann [1].", "it names “Ali”"),
         ("Ali, which Michael Mann directed, has Al Pacino [2].", "it names “Al Pacino”"),
@@ -102,6 +106,7 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("Michael Mann never directed Heat [1].", "says “never”"),
         ("Michael Mann only directed Heat [1].", "says “only”"),
         ("Heat is the best film by Michael Mann [1].", "says “best”"),
+        ("Heat is older, and by Michael Mann [1].", "says “older”"),
         ("All of Heat was directed by Michael Mann [1].", "says “all”"),
         ("Michael Mann made Heat rather than Ali [1][2].", "says “rather than”"),
     ],
