@@ -48,8 +48,8 @@ class Answerer:
         names: how many names an answer without a model writes out.
         answer_first: whether a model that reads triples answers before it explains;
             the ablation of SubgraphRAG.
-        lexicon: gives the words for the facts of evidence that no model reads, and the
-            language in which a paragraph is checked.
+        lexicon: gives the words for the facts of evidence that no model reads, and those
+            by which a paragraph is checked.
         unsupported: whether sentences of a paragraph that no fact carries are marked or
             dropped.
     """
@@ -238,7 +238,7 @@ class Answerer:
 
         assert self.model is not None
         assert retrieved.selection is not None
-        writer = ParagraphWriter(self.model, self.lexicon().language, self.unsupported)
+        writer = ParagraphWriter(self.model, self.lexicon(), self.unsupported)
         told = yield from writer.flow(refusal.question, retrieved.selection, shown, streamed)
         answer = replace(refusal, source="model", sentences=told.sentences)
         if told.text:

@@ -22,7 +22,7 @@ from isomatch.phrasing import bound_words, clean
 if TYPE_CHECKING:
     from isomatch.answer.readers import Sheet
     from isomatch.answer.types import Sentence
-    from isomatch.lexicon.language import Language
+    from isomatch.lexicon.lexicon import Lexicon
     from isomatch.options import Unsupported
     from isomatch.prizes.selection import Selection
 
@@ -63,13 +63,13 @@ class ParagraphWriter:
 
     Args:
         model: writes it.
-        language: of the session, for the check.
+        lexicon: words and language of the session, for the check.
         unsupported: what becomes of sentences without support.
     """
 
-    def __init__(self, model: ChatModel, language: Language, unsupported: Unsupported):
+    def __init__(self, model: ChatModel, lexicon: Lexicon, unsupported: Unsupported):
         self.model = model
-        self.language = language
+        self.lexicon = lexicon
         self.unsupported = unsupported
 
     def flow(
@@ -79,7 +79,7 @@ class ParagraphWriter:
 
         It is sent back once where no sentence has support, or one cites what is not there.
         """
-        check = SupportCheck(shown.evidence, self.language)
+        check = SupportCheck(shown.evidence, self.lexicon.language, self.lexicon)
         messages = self.messages(question, selection, shown)
         first = StreamedCompletion if streamed else Completion
         said = without_thoughts((yield first(self.model, messages)))
@@ -192,7 +192,8 @@ class _Draft:
             kept = [s for s in line_of if s.supported or unsupported == "mark"]
             told = (s.text if s.supported else f"{s.text} {UNSUPPORTED}" for s in kept)
             if kept:
-                lines.append(" ".join(told))
+                text = " ".join(told)
+                lines.append(f"{text[:-1]}." if text.endswith(";") else text)
         return "\n".join((*lines, missing))
 
 

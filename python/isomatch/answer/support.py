@@ -14,6 +14,7 @@ from functools import cached_property
 from isomatch.answer.evidence import citations, without_citations
 from isomatch.answer.types import Evidence, Sentence
 from isomatch.lexicon.language import FILES, Language, language_of
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.link.normalise import normalise
 from isomatch.match.types import Triple
 from isomatch.phrasing import bound_words, clean, relation_words
@@ -23,12 +24,13 @@ _CITED = r"[\[【][\s\d,;–-]+[\]】]"
 # The end of a sentence, with the quotes, stars and citations that belong to it.
 _END = re.compile(
     rf"(?<![.!?…])[.!?…]+[\"'”’»)*_]*(?:(?:\s*{_CITED})+[.!?]*)?(?=\s|$)"
-    rf"|[。！？](?:\s*{_CITED})*"
+    rf"|[。！？](?:\s*{_CITED})*|;(?=\s)"
 )
 _SHORT = re.compile(  # what a full stop follows inside a sentence
     r"(?:^|[\s(\"“])(?:[A-Z]|(?i:dr|mr|mrs|ms|st|prof|jr|sr|vs|no|ca|approx|e\.g|i\.e|z\.b|bzw))\.$"
 )
 _SHORTEST = 12  # characters before it
+_NEAR = 500  # characters before a semicolon
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)]|#+)\s+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _DIGITS = re.compile(r"\d+")
@@ -64,8 +66,11 @@ def _split(line: str, names: Sequence[str]) -> Iterator[str]:
     start = 0
     for end in _END.finditer(line, bullet.end() if bullet else 0):
         following = line[end.end() :].lstrip()
-        if end.start() in inside or following[:1].islower():
+        part = end[0][0] == ";"
+        if end.start() in inside or (following[:1].islower() and not part):
             continue
+        if part and not citations(line[max(start, end.start() - _NEAR) : end.start()]):
+            continue  # only a part that cites for itself stands for itself
         if _SHORT.search(line[max(start, end.start() - _SHORTEST) : end.start() + 1]) and following:
             continue
         yield line[start : end.end()].strip()
@@ -80,13 +85,17 @@ class SupportCheck:
     Args:
         evidence: the facts, by number.
         language: of the session; texts in another one that has a table are read with that.
+        lexicon: the words for relations, to tell one from another by; None for no such check.
     """
 
-    def __init__(self, evidence: Sequence[Evidence], language: Language):
+    def __init__(
+        self, evidence: Sequence[Evidence], language: Language, lexicon: Lexicon | None = None
+    ):
         self._facts: dict[int, list[Triple]] = {}
         for fact in evidence:
             self._facts.setdefault(fact.number, []).append(fact.triple)
         self._language = language
+        self._lexicon = lexicon
         self._never: dict[str, frozenset[tuple[str, ...]]] = {}
 
     @cached_property
@@ -120,18 +129,18 @@ class SupportCheck:
             return f"it cites {', '.join(wrong[:5])}, and there is no such fact"
         named, rest = self._named(text)
         for number in cited:
-            if named.isdisjoint(_ends(self._facts[number])):
-                return f"it names nothing of fact {number}"
-        if not any(self._joins(self._facts[number], named) for number in cited):
-            return "it names both ends of no fact that it cites"
+            if not self._joins(self._facts[number], named):
+                return f"it does not name both ends of fact {number}"
         facts = [triple for number in cited for triple in self._facts[number]]
         known = " ".join(map(_fact_words, facts))
         foreign = [n for n in named - _ends(facts) if not _stands_in(n, f" {_plain(known)} ")]
         if foreign:
             listed = ", ".join(f"“{clean(self.names[name])}”" for name in sorted(foreign)[:3])
             return f"it names {listed}, and no fact that it cites does"
-        return _unknown(without_citations(text), known, language) or self._claim(
-            rest, known, language
+        return (
+            _unknown(without_citations(text), known, language)
+            or self._claim(rest, known, language)
+            or self._other_relation(rest, facts, language)
         )
 
     def _named(self, text: str) -> tuple[set[str], str]:
@@ -183,6 +192,34 @@ class SupportCheck:
                         return f"no single fact says “{' '.join(phrase)}”"
         return ""
 
+    def _other_relation(self, rest: str, facts: Sequence[Triple], language: Language) -> str:
+        """A word for a relation of other facts, where there is none for one of the cited."""
+        if self._lexicon is None:
+            return ""
+        told = _forms_of([rest.replace("|", " ")], language)
+        cited = {triple.relation.id for triple in facts}
+        own = {form for id in cited for form in self._relations.get(id, ())}
+        if told & own:
+            return ""
+        of_types = [w for t in self._lexicon.types.values() for w in (t.word, t.plural, *t.also)]
+        own |= _forms_of([*of_types, *map(_fact_words, facts)], language)
+        for id, forms in self._relations.items():
+            if id not in cited and (said := sorted(told & forms - own)):
+                return f"it says “{said[0]}”, as no fact that it cites does"
+        return ""
+
+    @cached_property
+    def _relations(self) -> dict[str, frozenset[str]]:
+        """The words for each relation of the facts, in all their forms."""
+        assert self._lexicon is not None
+        found = {}
+        for triple in (triple for some in self._facts.values() for triple in some):
+            relation = triple.relation
+            words = self._lexicon.relations.get(relation.id, RelationWords())
+            told = [*words.nouns, *words.inverse_nouns, *words.forward, *words.backward]
+            found[relation.id] = _forms_of([bound_words(relation), *told], self._language)
+        return found
+
     def _spoken(self, text: str) -> Language:
         """The language with most function words in a text."""
         words = [word.lower() for word in _WORD.findall(text)]
@@ -227,6 +264,13 @@ def _unknown(text: str, known: str, language: Language) -> str:
         if not all(_is_of(part, allowed, language) for part in parts):
             return f"it has the word “{clean(word)}”, and no fact that it cites does"
     return ""
+
+
+def _forms_of(texts: Sequence[str], language: Language) -> frozenset[str]:
+    """The words of some texts that say something, and what they are forms of."""
+    words = {word for text in texts for word in _plain(text).split()}
+    content = (w for w in words - language.function_words if len(w) >= _LONG and w.isalpha())
+    return frozenset(form for word in content for form in (word, *language.forms(word)))
 
 
 def _is_of(word: str, allowed: set[str], language: Language) -> bool:

@@ -90,6 +90,11 @@ def test_sentences_without_support_are_dropped_or_marked(unsupported, shown):
     assert answer.notes == (f"2 of 3 sentences had no support and were {done}",)
 
 
+def test_parts_of_a_sentence_that_cite_for_themselves_are_checked_for_themselves():
+    answer, _ = ask(f"Heat is directed by Michael Mann [1]; Ali has Al Pacino [2].\n{LAST}")
+    assert answer.text == f"Heat is directed by Michael Mann [1].\n{LAST}"
+
+
 def test_a_node_that_only_an_unsupported_sentence_names_is_no_answer():
     answer, _ = ask(f"{FIRST} Al Pacino is a friend of Ali [3].", unsupported="mark")
     assert "Al Pacino" in answer.text
@@ -101,7 +106,7 @@ def test_a_node_that_only_an_unsupported_sentence_names_is_no_answer():
     ("said", "problem"),
     [
         ("They are friends.", "it cites no fact"),
-        ("They are friends [1].", "it names nothing of fact 1"),
+        ("They are friends [1].", "it does not name both ends of fact 1"),
         (f"{FIRST} Ali was made by Michael Mann [7].", "it cites 7, and there is no such fact"),
         (LAST, "it says nothing"),
     ],
@@ -122,7 +127,7 @@ def test_what_has_no_support_twice_is_refused(unsupported):
     answer, endpoint = ask("They are friends [1].", unsupported=unsupported)
     assert len(endpoint.bodies) == 2
     assert (answer.text, answer.supported, answer.cited, answer.answers) == (REFUSAL, False, (), ())
-    assert answer.sentences[0].reason == "it names nothing of fact 1"
+    assert answer.sentences[0].reason == "it does not name both ends of fact 1"
     assert "It said: They are friends [1]." in answer.notes[-1]
     assert answer.evidence
 
@@ -216,6 +221,6 @@ def test_json_has_the_sentences():
             "text": "It won an Oscar [1].",
             "cited": [1],
             "supported": False,
-            "reason": "it names nothing of fact 1",
+            "reason": "it does not name both ends of fact 1",
         },
     ]

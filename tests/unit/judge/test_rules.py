@@ -101,7 +101,7 @@ def test_every_verdict_has_its_reason():
     )
     assert [v.reason for v in judged.verdicts] == [
         "it names what it cites",
-        "it names nothing of fact 1",
+        "it does not name both ends of fact 1",
         "it cites 8, and there is no such fact",
         "it cites no fact",
     ]
