@@ -17,7 +17,12 @@ from typer.testing import CliRunner
 from isomatch.cli.app import app
 from isomatch.errors import ConfigurationError, LoadError, ModelError, StoreError
 from isomatch.evaluate.okgqa.config import SYSTEMS, OpenEvalConfig
-from isomatch.evaluate.okgqa.graphs import fb15k_descriptions, fb15k_lines, open_fb15k
+from isomatch.evaluate.okgqa.graphs import (
+    fb15k_descriptions,
+    fb15k_lines,
+    fb15k_settings,
+    open_fb15k,
+)
 from isomatch.evaluate.okgqa.references import References, read_texts
 from isomatch.evaluate.okgqa.runner import run_open_eval
 from isomatch.evaluate.okgqa.summary import summarise
@@ -373,6 +378,11 @@ def test_fb15k_is_loaded_with_names_and_descriptions(tmp_path):
     assert lines[2] == "<urn:fb:/m/1> <urn:fb:/film/film/director> <urn:fb:/m/2> ."
     assert '"Michael \\"M\\" Mann"' in lines[1]
     assert fb15k_descriptions(tmp_path)["heat"] == ("film",)
+    before = fb15k_settings(tmp_path, tmp_path).home
+    assert fb15k_settings(tmp_path, tmp_path).home == before
+    with (tmp_path / "entity_labels.tsv").open("a") as labels:
+        labels.write("/m/3\tAli\tQ3\n")
+    assert fb15k_settings(tmp_path, tmp_path).home != before  # other files, another graph
     (tmp_path / "valid.txt.gz").unlink()
     with pytest.raises(LoadError, match=r"valid\.txt\.gz is missing"):
         open_fb15k(tmp_path, tmp_path)

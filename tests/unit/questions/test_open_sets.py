@@ -91,6 +91,13 @@ def test_a_line_that_is_no_open_question_is_said_to_be_none(tmp_path, row, words
         read_open(f"okgqa:{path}")
 
 
+def test_a_malformed_first_line_does_not_make_a_set_one_with_answers(tmp_path):
+    file = tmp_path / "open.jsonl"
+    file.write_text('{"open": tr\n{"open": true, "question": "Describe Heat.", "topics": ["Heat"]}')
+    assert is_open(str(file))
+    assert read_open(str(file)).counts == {"malformed": 1}
+
+
 def test_a_file_with_answers_is_no_open_set(tmp_path):
     path = tmp_path / "closed.jsonl"
     path.write_text(json.dumps({"question": "who directed Heat?", "answers": ["Michael Mann"]}))

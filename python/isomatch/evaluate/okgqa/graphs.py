@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,14 +28,21 @@ TRIPLES = ("train.txt.gz", "valid.txt.gz", "test.txt.gz")
 HOME = "fb15k-237-open"
 
 
-def fb15k_settings(home: Path | str | None) -> Settings:
-    """Settings of the folder that the graph of FB15k-237 is kept in.
+def fb15k_settings(folder: Path, home: Path | str | None) -> Settings:
+    """Settings of the home folder that a graph of FB15k-237 is kept in.
+
+    Its name has a hash of the files and the embedder, so that other files are another graph.
 
     Args:
+        folder: of the files.
         home: the folder for graphs; None for the user's cache folder.
     """
     base = user_cache_path("isomatch") / "eval" if home is None else Path(home)
-    return Settings(neo4j_uri=None, neo4j_vector_index=(), home=base / HOME)
+    settings = Settings(neo4j_uri=None, neo4j_vector_index=())
+    content = hashlib.sha256(f"{settings.embedder}\0{settings.qdrant_url}".encode())
+    for name in (LABELS, *TRIPLES):
+        content.update(hashlib.sha256((folder / name).read_bytes()).digest())
+    return settings.model_copy(update={"home": base / f"{HOME}-{content.hexdigest()[:16]}"})
 
 
 def open_fb15k(
@@ -53,7 +61,7 @@ def open_fb15k(
         VectorIndexError, EmbeddingError: the index could not be made.
     """
     check_fb15k(folder)
-    settings = fb15k_settings(home)
+    settings = fb15k_settings(folder, home)
     try:
         return Session.open(settings, **given)
     except (StoreError, VectorIndexError):  # missing, incomplete, or of an older version

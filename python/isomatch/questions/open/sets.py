@@ -83,9 +83,8 @@ def is_open(source: str, data: Path | str | None = None) -> bool:
     path = Path(source)
     if data is not None or not path.is_file():
         return False
-    for _, row in _rows(path):
-        return isinstance(row, dict) and row.get("open") is True
-    return False
+    first = next((row for _, row in _rows(path) if isinstance(row, dict)), {})
+    return first.get("open") is True  # malformed lines before it say nothing
 
 
 def read_open(source: str, data: Path | str | None = None, *, strict: bool = False) -> OpenSet:
