@@ -1,6 +1,8 @@
-"""Evidence for open questions from Neo4j, with the plugin and without, and by its driver."""
+"""Evidence for open questions from Neo4j (with the plugin, without, by its driver) and SPARQL."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import neo4j
 import pytest
@@ -13,6 +15,15 @@ from isomatch.settings import Settings
 
 pytestmark = pytest.mark.slow
 QUESTION = "How are Ronin and Heat connected?"
+TURTLE = """
+@prefix e: <urn:e:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+e:heat rdfs:label "Heat" ; e:directedBy e:mann ; e:year 1995 .
+e:ronin rdfs:label "Ronin" ; e:year 1998 .
+e:niro rdfs:label "Robert De Niro" ; e:actedIn e:heat, e:ronin .
+e:mann rdfs:label "Michael Mann" .
+e:ali rdfs:label "Ali" ; e:directedBy e:mann .
+"""
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +40,7 @@ def test_neo4j_joins_what_is_asked_about(films: Settings, plugin: bool) -> None:
     with Session.open(films.model_copy(update={"plugin": None if plugin else False})) as session:
         answer = session.ask(QUESTION, retriever="steiner")
         assert answer.supported
-        assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro. ")
+        assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro [")
         assert answer.selection is not None
         assert answer.selection.optimal
         names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
@@ -49,3 +60,15 @@ def test_the_driver_is_enough_for_evidence(films: Settings, neo4j_driver: neo4j.
         assert found.metadata["selection"]["optimal"] is True
     finally:
         retriever.close()
+
+
+def test_sparql_servers_give_the_same_evidence(open_sparql: Callable[[str], Session]) -> None:
+    session = open_sparql(TURTLE)
+    answer = session.ask(QUESTION, retriever="steiner")
+    assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro")
+    assert answer.selection is not None
+    assert answer.selection.optimal
+    names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
+    assert {("Robert De Niro", "Heat"), ("Robert De Niro", "Ronin")} <= names
+    for form in ("triplets", "paths"):
+        assert session.ask(QUESTION, retriever=form).supported
