@@ -7,7 +7,8 @@ run that was stopped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -69,18 +70,19 @@ def run_curves(
         ConfigurationError: the folder has a run of its own, or see `run_eval`.
     """
     check_copies(config, settings, given)
-    if out is None:
-        with TemporaryDirectory() as made:
-            return run_curves(
-                config,
-                perturbations,
-                out=made,
-                home=home,
-                settings=settings,
-                given=given,
-                progress=progress,
-            )
-    folder = Path(out)
+    measure = partial(run_eval, home=home, settings=settings, given=given, progress=progress)
+    if out is not None:
+        return _measured(config, perturbations, Path(out), measure)
+    with TemporaryDirectory() as made:
+        return _measured(config, perturbations, Path(made), measure)
+
+
+def _measured(
+    config: EvalConfig,
+    perturbations: Sequence[Perturbation],
+    folder: Path,
+    measure: Callable[..., dict[str, Any]],
+) -> dict[str, Any]:
     if (folder / runs.RUN).exists():
         raise ConfigurationError(f"{folder} has a run without curves: take another folder")
     points: list[dict[str, Any]] = []
@@ -90,14 +92,7 @@ def run_curves(
         name = UNPERTURBED if perturbation is None else str(perturbation).replace(":", "-")
         chosen = config.model_copy(update={"perturb": perturbation})
         try:
-            summary = run_eval(
-                chosen,
-                out=folder / name,
-                home=home,
-                settings=settings,
-                given=given,
-                progress=progress,
-            )
+            summary = measure(chosen, out=folder / name)
         except ArtifactError as error:
             if perturbation is None:
                 raise
