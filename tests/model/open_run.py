@@ -25,9 +25,9 @@ CHOSEN: dict[str, Any] = {
 
 
 def client(endpoint: str) -> ChatModel:
-    """A client whose replies are short: a weak model goes on for ever."""
+    """A client whose replies are short: each fact that they state is asked about."""
     retry = Retry(attempts=1, total_seconds=400)
-    return ChatModel(NAME, base_url=endpoint, timeout=300, max_tokens=160, retry=retry)
+    return ChatModel(NAME, base_url=endpoint, timeout=300, max_tokens=96, retry=retry)
 
 
 def evaluate(session: Session, questions: Path, out: Path) -> dict[str, Any]:
