@@ -105,6 +105,7 @@ def evaluate_open(
     """
     from isomatch.evaluate.okgqa.runner import run_open_eval
     from isomatch.evaluate.okgqa.tables import open_tables
+    from isomatch.judge.answers import no_use
 
     config = _config(ctx.params, source, options)
     if config.data_graph is not None and endpoint is not None:
@@ -132,6 +133,8 @@ def evaluate_open(
         print_parts(open_tables(report))
         if out is not None:
             print(f"\nreport: {out / 'report.html'}")
+    if report["judge_failed"]:
+        raise no_use(report["judge"])
     if report["failed"] == 1.0:
         raise typer.Exit(NOTHING_FOUND)
 

@@ -13,7 +13,7 @@ import typer
 from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
 from isomatch.cli.options import LanguageModel
 from isomatch.cli.progress import bar
-from isomatch.errors import ConfigurationError, ModelError, StoreError, VectorIndexError
+from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def judge(
       isomatch judge answers.jsonl --metric factscore --reference articles/
       isomatch judge answers.jsonl --metric supported_sentences --metric name_recall
     """
-    from isomatch.judge.answers import read_cases
+    from isomatch.judge.answers import no_use, read_cases
 
     if answers is None and not self_test:
         raise ConfigurationError("give a file of answers, or --self-test to test the judge alone")
@@ -134,7 +134,7 @@ def judge(
         print_parts(_parts(report))
         print(f"verdicts: {out}")
     if report.failed:
-        raise ModelError(f"no reply of the judge {report.model!r} could be used: ask another model")
+        raise no_use(report.model)
 
 
 @contextmanager
@@ -235,6 +235,8 @@ def _tested(work: _Work, facts: int, seed: int, quiet: bool) -> SelfTest:
 
 
 def _print_test(tested: SelfTest, as_json: bool) -> None:
+    from isomatch.judge.answers import no_use
+
     if as_json:
         said = [
             {"fact": fact.text, "truth": fact.truth, "verdict": verdict}
@@ -244,7 +246,7 @@ def _print_test(tested: SelfTest, as_json: bool) -> None:
     else:
         console().print(tested.words())
     if tested.invalid == len(tested.facts):
-        raise ModelError(f"no reply of the judge {tested.model!r} could be used: ask another model")
+        raise no_use(tested.model)
 
 
 def _parts(report: Report) -> list[RenderableType]:

@@ -63,6 +63,22 @@ def intervals(
     return {name: _interval(drawn) for name, drawn in resampled.items()}
 
 
+def share_interval(share: float, n: int) -> Interval:
+    """The 95 % interval of a share of ``n`` outcomes (Wilson 1927).
+
+    Resamples of outcomes that are all the same would give one without width.
+
+    Example:
+        >>> low, high = share_interval(1.0, 2)
+        >>> round(low, 2), high
+        (0.34, 1.0)
+    """
+    z2 = 1.959964**2
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = (z2 * (share * (1 - share) / n + z2 / (4 * n * n))) ** 0.5 / (1 + z2 / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """How the second run differs from the first, over the questions of both.

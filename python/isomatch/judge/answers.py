@@ -10,17 +10,22 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from isomatch.errors import ConfigurationError, LoadError
+from isomatch.errors import ConfigurationError, LoadError, ModelError
 from isomatch.judge.grounding import score_h
 from isomatch.judge.judge import Judge
 from isomatch.judge.search import fact_line
 from isomatch.judge.self_test import SelfTest
-from isomatch.judge.types import MODEL_METRICS, Case, Judged
+from isomatch.judge.types import MODEL_METRICS, Case, Judged, unusable
 from isomatch.llm import Usage
 
 KEYS = ("question", "answer", "context", "reference", "right", "answers")
 Reference = Callable[[Case], Sequence[str]]
 UNTESTED = "the judge was not tested: its accuracy is not known"
+
+
+def no_use(judge: str | None) -> ModelError:
+    """The error where no reply of a judge could be used."""
+    return ModelError(f"no reply of the judge {judge!r} could be used: ask another model")
 
 
 def read_cases(path: Path | str) -> list[Case]:
@@ -136,13 +141,8 @@ class Report:
     @property
     def failed(self) -> bool:
         """Whether a model was asked, and no reply of it could be used."""
-        said = Counter(
-            v.outcome == "invalid"
-            for one in self.judged
-            for v in one.verdicts
-            if v.metric in MODEL_METRICS and v.outcome not in ("no facts", "not judged")
-        )
-        return bool(said[True]) and not said[False]
+        verdicts = (v for one in self.judged for v in one.verdicts)
+        return unusable(Counter(v.outcome for v in verdicts if v.metric in MODEL_METRICS))
 
     def figures(self) -> dict[str, dict[str, Any]]:
         """For each metric its mean, and how many answers and verdicts that rests on."""

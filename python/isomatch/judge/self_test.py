@@ -88,10 +88,12 @@ class SelfTest:
             f"{right} of {count} {truth}" for truth in TRUTHS for right, count in [self.of(truth)]
         )
         refused = sum(fact.truth != "true" for fact, _ in self.facts) / len(self.facts)
+        no_better = ": this one is no better, so its checks of facts say nothing"
         return (
             f"{self.model} as a judge: {self.accuracy:.2f} of {len(self.facts)} facts of known "
             f"truth right ({counts}; {self.invalid} replies outside the form); one that always "
             f"says “not supported” would have {refused:.2f}"
+            f"{no_better if self.accuracy <= refused else ''}"
         )
 
     def as_json(self) -> dict[str, Any]:

@@ -131,6 +131,16 @@ class Judged:
         return asdict(self)
 
 
+def unusable(outcomes: Mapping[str, int]) -> bool:
+    """Whether a model judged, and no reply of it could be used.
+
+    Args:
+        outcomes: of the metrics that ask a model, counted.
+    """
+    said = {"supported", "not supported", "irrelevant", "rated", "stated"}
+    return bool(outcomes.get("invalid")) and said.isdisjoint(o for o, n in outcomes.items() if n)
+
+
 def share(verdicts: Sequence[Verdict]) -> float | None:
     """The share of supported ones; invalid ones count as not supported.
 

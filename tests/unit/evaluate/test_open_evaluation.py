@@ -80,6 +80,8 @@ def test_without_a_model_the_forms_and_rules_are_measured(session, questions, tm
     assert "of 3 questions the graph holds a topic of 2 (all topics of 2); asked 2" in said
     assert "left out: factscore, safe" in said
     assert "left out: 1 × unknown topic" in said
+    assert "which cite it by construction" in " ".join(said.split())
+    assert "100.0 ± 0.0" not in said
     rows = rows_of(out)
     assert {(row["question_id"], row["system"]) for row in rows} == {
         (f"open.jsonl:{n}", form) for n in (1, 2) for form in OPEN_FORMS
@@ -208,6 +210,17 @@ def test_a_judge_outside_the_form_is_counted_and_scores_nothing(session, questio
     (systems,) = summary["scores"].values()
     assert systems["zero-shot"]["correctness"] == {"mean": None, "interval": None, "n": 0}
     assert summary["verdicts"]["correctness"] == {"invalid": 1}
+    assert summary["judge_failed"]
+
+
+def test_a_judge_of_no_use_ends_the_command_with_an_error(session, questions, tmp_path):
+    session.model = Endpoint("I like it.").model()
+    arguments = ("eval", questions, "--system", "zero-shot", "--no-self-test")
+    code, said, err = run(*arguments, "--out", tmp_path / "run")
+    assert code == 6
+    assert "no reply of the judge 'test-model' could be used" in err
+    assert "invalid" in said  # the tables are printed and kept
+    assert (tmp_path / "run" / "report.html").exists()
 
 
 def test_an_endpoint_that_is_down_ends_the_run(session, questions):
@@ -359,6 +372,8 @@ def test_wins_losses_ties_and_missing_answers():
     found = summarise(rows, ("a", "b"), ("safe",), 1)
     (pair,) = found["wins"]["safe"]
     assert (pair["mean"], pair["n"], pair["ties"]) == (0.5, 3, 1)
+    low, high = pair["interval"]
+    assert 0 < low < 0.5 < high < 1  # three questions tell little
     assert found["scores"]["all"]["a"]["safe"]["mean"] == 0.75
     assert found["failed"] == 0.3
 

@@ -76,6 +76,8 @@ def test_a_perfect_judge_is_told_from_one_that_always_refuses(session: Session) 
     assert [refusing.of(truth) for truth in TRUTHS] == [(0, 5), (5, 5), (5, 5)]
     assert "0.67 of 15 facts of known truth right (0 of 5 true, 5 of 5 swapped" in refusing.words()
     assert "always says “not supported” would have 0.67" in refusing.words()
+    assert "this one is no better" in refusing.words()
+    assert "no better" not in perfect.words()
 
 
 def test_a_judge_outside_the_form_is_right_of_nothing(session: Session) -> None:

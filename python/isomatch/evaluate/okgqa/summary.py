@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 from isomatch.evaluate.okgqa.config import is_form
 from isomatch.evaluate.scoring import Row
-from isomatch.evaluate.statistics import intervals
+from isomatch.evaluate.statistics import intervals, share_interval
+from isomatch.judge.types import MODEL_METRICS, unusable
 from isomatch.questions.open.sets import TYPES
 
 ALL = "all"
@@ -28,10 +30,12 @@ def summarise(
         of systems with the share of questions that the first wins (a tie is half);
         ``evidence``: by system what is known without a judge; ``curves``: by perturbation
         what became of the forms; ``verdicts``: by metric how often a judge said what;
+        ``judge_failed``: whether no reply of a judge could be used;
         ``usage``: tokens of writers and judge; ``failed``: the share without an answer.
     """
     whole = [row for row in rows if not row["perturb"]]
     types = [type for type in (*TYPES, "not given") if any(r["type"] == type for r in whole)]
+    verdicts, asking = _verdicts(rows, metrics), [m for m in metrics if m in MODEL_METRICS]
     groups = {ALL: whole}
     if len(types) > 1:
         groups |= {type: [r for r in whole if r["type"] == type] for type in types}
@@ -42,10 +46,11 @@ def summarise(
             name: {s: _scores(_of(some, s), metrics, seed) for s in systems}
             for name, some in groups.items()
         },
-        "wins": {metric: _wins(whole, systems, metric, seed) for metric in metrics},
+        "wins": {metric: _wins(whole, systems, metric) for metric in metrics},
         "evidence": {system: _evidence(_of(whole, system)) for system in systems},
         "curves": _curves(rows, systems, metrics, seed),
-        "verdicts": _verdicts(rows, metrics),
+        "verdicts": verdicts,
+        "judge_failed": unusable(sum((Counter(verdicts[m]) for m in asking), Counter())),
         "usage": _usage(rows),
         "failed": _mean(float(not row["text"]) for row in rows),
     }
@@ -70,9 +75,7 @@ def _figure(values: Sequence[float], seed: int) -> dict[str, Any]:
     return {"mean": _mean(values), "interval": [low, high], "n": len(values)}
 
 
-def _wins(
-    rows: Sequence[Row], systems: Sequence[str], metric: str, seed: int
-) -> list[dict[str, Any]]:
+def _wins(rows: Sequence[Row], systems: Sequence[str], metric: str) -> list[dict[str, Any]]:
     """For each pair of systems, how often the first scores more than the second.
 
     An answer that was not given loses to one that was.
@@ -86,9 +89,11 @@ def _wins(
             if other is not None and (won := _won(one, other, metric)) is not None:
                 outcomes.append(won)
         if outcomes:
-            figure = _figure(outcomes, seed)
+            share, n = sum(outcomes) / len(outcomes), len(outcomes)
+            low, high = share_interval(share, n)
             ties = sum(won == 0.5 for won in outcomes)
-            found.append({"first": first, "second": second, "ties": ties, **figure})
+            pair = {"first": first, "second": second, "ties": ties}
+            found.append({**pair, "mean": share, "interval": [low, high], "n": n})
     return found
 
 

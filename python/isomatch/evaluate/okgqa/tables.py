@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NONE = "–"
-MANY = 0.05  # of a judge's verdicts, which a note then speaks of
 
 
 def tables(summary: Mapping[str, Any]) -> list[Table]:
@@ -42,7 +41,7 @@ def headline(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
             "Questions",
             f"{summary['questions']:,}",
             f"{held['questions']:,} of {held['of']:,} can be asked",
-            "of the others the graph holds no topic",
+            "of the others the graph holds no topic, or they are malformed or doubled",
         ),
         ("Answered", percent(1 - summary["failed"]), "of all answers", "the others gave no text"),
     ]
@@ -116,13 +115,16 @@ def open_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
 
 
 def score_cell(figure: Mapping[str, Any]) -> str:
-    """A mean with half of its interval, in percent: ``68.1 ± 0.9``; of one value no interval."""
+    """A mean with half of its interval, in percent: ``68.1 ± 0.9``.
+
+    Resamples of values that are all the same say nothing: these have no interval.
+    """
     if figure["mean"] is None:
         return NONE
     mean = f"{100 * figure['mean']:.1f}"
-    if figure["n"] < 2:
-        return mean
     low, high = figure["interval"]
+    if low == high:
+        return mean
     return f"{mean} ± {50 * (high - low):.1f}"
 
 
@@ -142,6 +144,11 @@ def _by_type(summary: Mapping[str, Any]) -> Iterator[Table]:
             "means in %, ± half of the 95 % interval over questions; answers that were not given "
             "are not in them"
         )
+        if summary["model"] is None:
+            note += (
+                ". No model wrote: the answers are the evidence told in sentences, which cite it "
+                "by construction"
+            )
         yield Table(what, heads, rows, note if name == "all" else "")
 
 
