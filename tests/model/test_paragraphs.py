@@ -16,6 +16,11 @@ from isomatch.session import Session
 QUESTION = "How are Heat and Ali connected?"
 
 
+def words(text: str) -> list[str]:
+    """The words of a text; a part of a sentence may end in its own full stop."""
+    return text.replace(";", ".").split()
+
+
 def check(answer: Answer, unsupported: str) -> None:
     """Every sentence of the text is carried by what it cites, or marked."""
     print(f"\n{answer!r}\n{answer.sentences}\n{answer.notes}")
@@ -39,7 +44,7 @@ def check(answer: Answer, unsupported: str) -> None:
     else:
         told = [sentence.text for sentence in carried]
     body = answer.text.rpartition("\n")[0]
-    assert " ".join(body.split()) == " ".join(" ".join(told).split())
+    assert words(body) == words(" ".join(told))
 
 
 @pytest.mark.parametrize("form", OPEN_FORMS)

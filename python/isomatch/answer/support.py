@@ -32,6 +32,7 @@ _SHORT = re.compile(  # what a full stop follows inside a sentence
 _SHORTEST = 12  # characters before it
 _NEAR = 500  # characters before a semicolon
 _BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)]|#+)\s+")
+_LINE = re.compile(r"-> |<-|\s\|\s")  # of the evidence in a prompt
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _DIGITS = re.compile(r"\d+")
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
@@ -127,6 +128,8 @@ class SupportCheck:
             return "it cites no fact"
         if wrong := [str(n) for n in cited if n not in self._facts]:
             return f"it cites {', '.join(wrong[:5])}, and there is no such fact"
+        if _LINE.search(text):
+            return "it copies the form of the evidence, and is no sentence"
         named, rest = self._named(text)
         for number in cited:
             if not self._joins(self._facts[number], named):

@@ -77,6 +77,9 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("Heat was directed by Michael Mann [13].", "it cites 13, and there is no such fact"),
         ("Heat was directed by Michael Mann [1][0].", "it cites 0, and there is no such fact"),
         ("Heat was directed by Michael Mann [1-14].", "it cites 13, 14"),
+        # a line of the evidence, perhaps changed
+        ("Mann -part of-> Elba <-borders- Italy [8].", "is no sentence"),
+        ("[1] Heat | directed by | Michael Mann", "is no sentence"),
         # a citation that has nothing to do with it
         ("Ali has Al Pacino [1].", "not name both ends of fact 1"),
         ("Heat was directed by Michael Mann [1][6].", "not name both ends of fact 6"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -286,7 +287,7 @@ def test_a_model_reads_the_evidence(home: Path, form: str, line: str):
         """What the first fact says."""
         asked = json.loads(request.content)["messages"][1]["content"]
         told.append(next(text for text in asked.splitlines() if text.startswith("[1] ")))
-        return chat(f"{told[0].removeprefix('[1] ')} [1].")
+        return chat(f"{re.sub(r' [|] | <?-|->? ', ' ', told[0].removeprefix('[1] '))} [1].")
 
     endpoint = Endpoint(reply)
     with Session.open(home=home) as session:
