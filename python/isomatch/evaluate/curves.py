@@ -39,6 +39,7 @@ FIGURES = {
     "wrong": "Wrong though answered",
     "complete": "Certificates that are complete",
 }
+ABOUT = "a certificate is about the copy that was asked"
 _COLOURS = ("#4c8bf5", "#f29d38", "#3fa66b", "#b565c9")
 
 
@@ -102,6 +103,7 @@ def _measured(
         if perturbation is None:
             first = summary
             known = [row["id"] for row in rows if recall_of(row, "answer_recall") is not None]
+            known = known if any(row["triples"] for row in rows) else ()
         points.append(_point(perturbation, name, summary, rows, known))
     curves = {
         **{key: first[key] for key in runs.open_finished(folder / UNPERTURBED)[0]},
@@ -126,13 +128,14 @@ def _point(
         "changed": sum(copy["changed"] for copy in copies),
         "facts": sum(copy["facts"] for copy in copies),
         "complete": summary["complete"],
+        "notes": [copy["note"] for copy in copies if copy["note"]],
     }
     for key in ("macro_f1", "wrong"):
         if key in summary:
             point[key] = summary[key]
     if "macro_f1" in summary:
         point["intervals"] = {"macro_f1": summary["intervals"]["macro_f1"]}
-    if known and any(row["triples"] for row in rows):
+    if known:
         by_id = {row["id"]: row for row in rows}
         found = [recall_of(by_id[id], "answer_recall") or {} for id in known]
         point["answer_recall"] = mean([one.get(CUT, 0.0) for one in found])
@@ -162,7 +165,8 @@ def curve_tables(curves: Mapping[str, Any]) -> list[Table]:
         if points:
             rows = tuple(tuple(_cells(point, shown)) for point in (first, *_by_level(points)))
             errors = (f"{p['level']:.12g}: {p['error']}" for p in points if "error" in p)
-            note = "; ".join([words, *errors])
+            notes = dict.fromkeys(note for p in points for note in p.get("notes", ()))
+            note = "; ".join([words, ABOUT, *notes, *errors])
             found.append(Table(method, (f"{method}, level", *heads), rows, note))
     return found
 
@@ -223,7 +227,7 @@ def _plot(points: Sequence[Mapping[str, Any]], key: str) -> str:
     first, *others = [point for point in points if key in point] or [{}]
     if not others or first["method"] is not None:
         return ""
-    figure, axes = report.axes_of("% of facts that are changed", "%")
+    figure, axes = report.axes_of("level: % of the facts to be changed", "%")
     for method, colour in zip(METHODS, _COLOURS, strict=True):
         line = _by_level([point for point in others if point["method"] == method])
         if line:

@@ -8,7 +8,7 @@ one seed the facts come in one order, of which a level takes the first.
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -88,12 +88,16 @@ class _Work:
 def _swap_relations(work: _Work) -> Changed:
     rows, left, chance = work.rows(), work.order, work.chance
     seen, changed = set(rows), 0
-    while len(left) > 1 and changed + 2 <= work.wanted:
+    links_left = Counter(rows[place][1] for place in left)
+    # Facts of one relation have nothing to exchange, and may be very many.
+    while len(links_left) > 1 and changed + 2 <= work.wanted:
         one = left.pop()
+        _take(links_left, rows[one][1])
         for place in _places(len(left), chance):
             (a, r, b), (c, s, d) = rows[one], rows[left[place]]
             new = (a, s, b), (c, r, d)
-            if r != s and new[0] != new[1] and seen.isdisjoint(new):
+            if r != s and seen.isdisjoint(new):
+                _take(links_left, s)
                 rows[one], rows[left[place]] = new
                 seen.update(new)
                 left[place] = left[-1]
@@ -102,6 +106,12 @@ def _swap_relations(work: _Work) -> Changed:
                 break
     links = np.array([link for _, link, _ in rows], np.int64)
     return Changed(replace(work.facts, links=links), changed, work.wanted)
+
+
+def _take(counts: Counter[int], link: int) -> None:
+    counts[link] -= 1
+    if not counts[link]:
+        del counts[link]
 
 
 def _places(number: int, chance: random.Random) -> Iterator[int]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class DistMult:
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 found = cls(arrays["nodes"], arrays["relations"])
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, EOFError, BadZipFile):
             return None
         fits = len(found.nodes) == facts.nodes and len(found.relations) == facts.relations
         return found if fits else None

@@ -91,8 +91,9 @@ def test_baselines_are_measured_on_copies(own, settings, baseline):
 def test_answers_that_a_copy_lacks_count_as_not_found(own, settings):
     """Else a copy without facts would have the recall of no question at all."""
     config = EvalConfig.make(str(own), retriever="triplets", topics="given")
-    found = run_curves(config, parse_all(["ED:0.8"]), settings=settings)
+    found = run_curves(config, parse_all(["ED:0.8,1"]), settings=settings)
     assert 0 < found["points"][1]["answer_recall"] < 1
+    assert found["points"][2]["answer_recall"] == 0.0  # there are no triples at all
 
 
 def test_curves_have_a_run_for_each_point_and_pages_of_their_own(own, settings, tmp_path):
@@ -116,6 +117,7 @@ def test_curves_have_a_run_for_each_point_and_pages_of_their_own(own, settings, 
     page = (out / "report.html").read_text()
     assert page.count("<h2>RS</h2>") == page.count("<h2>ED</h2>") == 1
     assert "relation swapping" in page
+    assert "a certificate is about the copy" in page
     tables = {table.title: table for table in curve_tables(kept)}
     assert [row[0] for row in tables["ED"].rows] == ["0", "0.25", "0.5"]
     before = (out / "ED-0.5" / "rows.jsonl").read_bytes()

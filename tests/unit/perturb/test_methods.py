@@ -142,6 +142,12 @@ def test_what_cannot_be_changed_is_an_error(method: str, rows: set, words: str):
         perturbed(facts, Perturbation(method, 1.0), _Fit(facts))
 
 
+def test_many_facts_of_one_relation_are_not_gone_through_again_and_again():
+    rows = {(node, int(node < 100), node + 1) for node in range(50_000)}
+    found = change(facts_of(rows, [0] * 50_001, 2), "RS", 1.0)
+    assert (found.changed, found.wanted) == (200, 50_000)
+
+
 def test_a_level_that_changes_nothing_is_an_error_and_0_is_none():
     facts = facts_of({(0, 0, 1), (1, 1, 2)}, [0, 0, 0], 2)
     with pytest.raises(ConfigurationError, match=r"ED:0\.1 changes none of the graph's 2 facts"):
