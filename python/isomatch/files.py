@@ -39,19 +39,26 @@ def atomic_write(path: Path) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def complete_lines(path: Path) -> list[str]:
+def complete_lines(path: Path, begins: str = "") -> list[str]:
     """The lines of a file that is appended to; an incomplete last one is removed from it.
 
     A process that is killed may leave one. Empty where there is no file.
 
+    Args:
+        begins: what every line begins with. A file with others is left as it is.
+
     Raises:
         OSError: the file cannot be read, or mended.
-        UnicodeDecodeError: it is not UTF-8.
+        ValueError: it is not UTF-8, or a line begins otherwise.
     """
     if not path.exists():
         return []
     content = path.read_bytes()
     complete = content[: content.rfind(b"\n") + 1]
+    lines = content.decode("utf-8", "replace").removesuffix("\n")
+    for number, line in enumerate(lines.split("\n") if lines else (), 1):
+        if line[: len(begins)] != begins[: len(line)]:
+            raise ValueError(f"line {number} is of something else: {line[:40]!r}")
     if len(complete) < len(content):
         path.write_bytes(complete)
     return complete.decode("utf-8").split("\n")[:-1]

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
+from isomatch.cli.frame import (
+    NOTHING_FOUND,
+    Endpoint,
+    Home,
+    Json,
+    console,
+    print_json,
+    print_parts,
+    settings_of,
+)
 from isomatch.cli.options import LanguageModel
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
@@ -129,12 +138,15 @@ def judge(
                 progress=progress,
             )
     if as_json:
-        print_json(report.as_json())
+        print_json({**report.as_json(), "left_out": work.left_out})
     else:
         print_parts(_parts(report))
-        print(f"verdicts: {out}")
+        print("\n".join(filter(None, (work.left_out, f"verdicts: {out}"))))
     if report.failed:
         raise no_use(report.model)
+    if all(figures["mean"] is None for figures in report.figures().values()):
+        console(stderr=True).print(f"no answer has a score: the reasons are in {out}")
+        raise typer.Exit(NOTHING_FOUND)
 
 
 @contextmanager
@@ -177,7 +189,14 @@ class _Work:
         self.asks_model = metrics is None or any(metric in MODEL_METRICS for metric in metrics)
         # Made before anything is opened, so that a metric that cannot be had is told at once.
         needs_search = bool(cases) and (metrics is None or "safe" in metrics)
-        searching = self._search(search) if needs_search and model is not None else None
+        searching, self.left_out = None, ""
+        if needs_search and model is not None:
+            try:
+                searching = self._search(search)
+            except (StoreError, VectorIndexError) as error:
+                if metrics is not None:  # it was asked for
+                    raise
+                self.left_out = f"left out: safe, which has no graph to search: {error}"
         only_test = ["factscore"] if not cases else metrics
         self.judge: Judge = Judge(model, only_test, search=searching, log=VerdictLog(out))
 
@@ -212,7 +231,12 @@ class _Work:
         if names is None:
             own = all(case.reference for case in self._cases)
             names = [] if own or "factscore" not in self.judge.metrics else [GRAPH, DESCRIPTIONS]
-        if not names or not self.asks_model:
+        if names and not self.asks_model:
+            raise ConfigurationError(
+                "--reference is for metrics that ask a language model, and none of these does: "
+                f"{', '.join(self.judge.metrics)}"
+            )
+        if not names:
             return None
         readers = {GRAPH: graph_facts, DESCRIPTIONS: descriptions}
         texts = [text for name in names if name not in readers for text in texts_of(name)]

@@ -36,11 +36,13 @@ class VerdictLog:
         if self.path is None:
             return
         try:
-            lines = complete_lines(self.path)
+            lines = complete_lines(self.path, '{"key": ')
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.touch()
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigurationError(f"the verdicts cannot be kept in {path}: {error}") from error
+        except (OSError, ValueError) as error:
+            raise ConfigurationError(
+                f"the verdicts cannot be kept in {path}: {error}; name another file"
+            ) from error
         for number, line in enumerate(lines, 1):
             try:
                 row = json.loads(line)

@@ -372,7 +372,7 @@ def test_a_line_that_a_kill_cut_off_is_judged_again(tmp_path: Path):
 def test_a_file_of_other_lines_is_refused(tmp_path: Path, line: str):
     file = tmp_path / "verdicts.jsonl"
     file.write_text(line + "\n", "utf-8")
-    with pytest.raises(ConfigurationError, match="line 1 holds no verdicts"):
+    with pytest.raises(ConfigurationError, match=r"line 1 .*name another file"):
         VerdictLog(file)
     with pytest.raises(ConfigurationError, match="cannot be kept"):
         VerdictLog(tmp_path)

@@ -205,6 +205,30 @@ def test_where_there_is_no_graph_the_report_says_that_the_judge_was_not_tested(
     assert "factscore" in out
 
 
+def test_without_a_graph_everything_but_the_search_is_judged(answers: Path, model: Model) -> None:
+    answers.write_text(json.dumps(ROWS[1]), "utf-8")
+    out = ran(answers).stdout
+    assert re.search(r"^factscore +1\.000", out, re.M)
+    assert "left out: safe, which has no graph to search" in out
+    assert "safe" in json.loads(ran(answers, "--json").stdout)["left_out"]
+    assert "no graph" in ran(answers, "--metric", "safe", code=4).stderr
+
+
+def test_answers_without_any_score_are_no_success(answers: Path) -> None:
+    answers.write_text('{"question": "What is Heat?", "answer": "A film."}', "utf-8")
+    result = ran(answers, code=8)
+    assert "no answer has a score: the reasons are in" in result.stderr
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_verdicts_are_not_written_into_another_file(answers: Path, end: str) -> None:
+    """Nor is the last line of that file taken for one that a kill cut off."""
+    answers.write_text(json.dumps(ROWS[0]) + end, "utf-8")
+    result = ran(answers, "--out", answers, code=2)
+    assert "line 1 is of something else" in result.stderr
+    assert answers.read_text("utf-8") == json.dumps(ROWS[0]) + end
+
+
 def test_a_judge_of_no_use_is_an_error(answers: Path, home: Path, model: Model) -> None:
     model.reply = lambda rules, said: "It is all true."
     result = ran(answers, "--home", home, "--facts", "6", "--metric", "factscore", code=6)
@@ -230,6 +254,7 @@ def test_a_judge_is_tested_alone(home: Path, model: Model) -> None:
         (("answers.jsonl", "--metric", "truth"), "no metric 'truth'"),
         (("answers.jsonl", "--metric", "factscore"), "needs a language model"),
         (("--self-test",), "needs a language model"),
+        (("answers.jsonl", "--reference", "texts"), "--reference is for metrics that ask"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(
