@@ -91,7 +91,7 @@ class Retriever:
         from isomatch.triples.features import Elements
 
         chosen = PrizeOptions().with_(**options)
-        found = find_topics(self._resources, question, topics, self._acceptance)
+        found = find_topics(self._resources, question, topics)
         elements = self._resources.derived("elements", lambda: Elements(self._resources))
         ranker = self._ranker() if chosen.prizes == "scorer" else None
         selection = select(self._resources, form, question, found.ids, chosen, elements, ranker)
@@ -117,6 +117,4 @@ class Retriever:
             ArtifactError: there is no trained model to score triples, or it does not fit.
             InterpretationError: nothing in the graph has the name of a topic.
         """
-        return score_triples(
-            self._resources, ranker or self._ranker(), question, topics, self._acceptance, k
-        )
+        return score_triples(self._resources, ranker or self._ranker(), question, topics, k)

@@ -10,7 +10,6 @@ from isomatch.retrieve.topics import find_topics
 
 if TYPE_CHECKING:
     from isomatch.resources import Resources
-    from isomatch.retrieve.types import Acceptance
     from isomatch.triples.ranking import ScoredTriple, TripleRanker
 
 TRIPLES = 100  # as published (SubgraphRAG, section 4.2); the token budget may cut more
@@ -37,7 +36,6 @@ def score_triples(
     ranker: TripleRanker,
     question: str,
     topics: Sequence[str] | None,
-    acceptance: Acceptance,
     k: int,
 ) -> ScoredTriples:
     """The best ``k`` triples around the topics of a question.
@@ -45,13 +43,12 @@ def score_triples(
     Args:
         ranker: scores them.
         topics: names of the entities that the question is about; None to find them.
-        acceptance: which node may be taken for a name that the graph lacks.
 
     Raises:
         InterpretationError: nothing in the graph has the name of a topic.
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
-    found = find_topics(resources, question, topics, acceptance)
+    found = find_topics(resources, question, topics)
     ids = found.ids
     hood = ranker.neighbourhood(ids)
     best = ranker.best(hood, ranker.scores(question, hood), k)

@@ -60,9 +60,8 @@ class References:
     def _facts(self, question: OpenQuestion) -> list[str]:
         """The facts within two hops of the topics, as lines."""
         resources = self.session.resources
-        acceptance = self.session.pipeline.acceptance
         try:
-            ids = find_topics(resources, question.text, question.topics, acceptance).ids
+            ids = find_topics(resources, question.text, question.topics).ids
         except InterpretationError:
             return []  # only where the set was not checked against the graph
         elements = resources.derived("elements", lambda: Elements(resources))
