@@ -235,9 +235,9 @@ class _Source:
                 "wanted": found.wanted,
                 "relations": [relation.value for relation in source.relations],
             }
-            about = ABOUT.format(perturbation=perturbation)
-            (settings.home / ABOUT_FILE).write_text(about, encoding="utf-8")
             write_cached(settings.home / RECORD, self._key, kept)
+        if not (about := settings.home / ABOUT_FILE).is_file():
+            about.write_text(ABOUT.format(perturbation=perturbation), encoding="utf-8")
         relations = tuple(kept.pop("relations"))
         return PerturbedCopy(settings, perturbation, **kept, relations=relations)
 

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -21,6 +22,7 @@ from isomatch.evaluate.okgqa.graphs import (
     fb15k_descriptions,
     fb15k_lines,
     fb15k_settings,
+    name_finder,
     open_fb15k,
 )
 from isomatch.evaluate.okgqa.references import References, read_texts
@@ -309,6 +311,14 @@ def test_a_session_that_is_open_is_asked_and_stays_open(films, questions, monkey
     assert films.store.describe().triples
     with pytest.raises(ConfigurationError, match="not both"):
         run_open_eval(str(questions), session=films, data_graph=write_fb15k(questions.parent))
+
+
+def test_a_database_that_finds_nodes_itself_is_asked_for_the_topics(films):
+    without = SimpleNamespace(
+        index=SimpleNamespace(nodes=object()), resources=films.resources, pipeline=films.pipeline
+    )
+    find = name_finder(without)
+    assert (find("Heat"), find("Dune")) == ("Heat", None)
 
 
 def test_a_graph_without_the_topics_is_an_error(session, tmp_path):

@@ -158,6 +158,9 @@ def test_whatever_is_found_in_a_copy_says_that_it_is_one(settings: Settings):
             answer = session.ask(question, interpreter="schema", retriever=retriever)
             certificate = () if answer.result is None else answer.result.certificate.notes
             assert note in (*answer.notes, *certificate), retriever
+        (session.settings.home / "about.txt").unlink()
+    with open_perturbed(settings, Perturbation("RS", 0.1)) as session:  # kept, and without it
+        assert note in session.match(pattern).certificate.notes
     with Session.open(settings) as session:
         assert not session.match(pattern).certificate.notes
 

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from platformdirs import user_cache_path
 
 from isomatch import factories
-from isomatch.errors import LoadError, StoreError, VectorIndexError
+from isomatch.errors import InterpretationError, LoadError, StoreError, VectorIndexError
 from isomatch.lexicon.folding import fold
+from isomatch.retrieve.topics import find_topics
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -122,12 +123,20 @@ def _labels(folder: Path) -> Iterator[tuple[str, str, str]]:
 def name_finder(session: Session) -> Callable[[str], str | None]:
     """The graph's own name of an entity; None where the graph does not have it.
 
-    Names are compared without case and accents. Where the database looks up nodes itself,
-    the index has no names: every name is then taken for one of the graph.
+    Names are compared without case and accents. Where the database looks up nodes itself, the
+    index has no names, and the database is asked, as it is for a question's topics.
     """
     index = session.index
+
+    def ask(name: str) -> str | None:
+        try:
+            find_topics(session.resources, name, (name,), session.pipeline.acceptance)
+        except InterpretationError:
+            return None
+        return name
+
     if index.nodes is not None:
-        return lambda name: name
+        return ask
 
     def find(name: str) -> str | None:
         texts = index.by_name("nodes", name)
