@@ -28,7 +28,7 @@ from isomatch.evaluate.okgqa.graphs import (
 from isomatch.evaluate.okgqa.references import References, read_texts
 from isomatch.evaluate.okgqa.runner import run_open_eval
 from isomatch.evaluate.okgqa.summary import summarise
-from isomatch.evaluate.okgqa.tables import tables
+from isomatch.evaluate.okgqa.tables import score_cell, tables
 from isomatch.options import OPEN_FORMS
 from isomatch.questions.open.sets import OpenQuestion
 from isomatch.session import Session
@@ -386,6 +386,14 @@ def test_wins_losses_ties_and_missing_answers():
     assert 0 < low < 0.5 < high < 1  # three questions tell little
     assert found["scores"]["all"]["a"]["safe"]["mean"] == 0.75
     assert found["failed"] == 0.3
+
+
+def test_a_mean_says_of_how_many_answers_it_is():
+    whole = {"mean": 0.5, "interval": [0.4, 0.6], "n": 3}
+    assert score_cell(whole, 3) == "50.0 ± 10.0"
+    assert score_cell(whole, 7) == "50.0 ± 10.0 (3)"
+    assert score_cell({"mean": 1.0, "interval": [1.0, 1.0], "n": 3}, 3) == "100.0"
+    assert score_cell({"mean": None, "interval": None, "n": 0}, 3) == "–"
 
 
 def write_fb15k(folder: Path) -> Path:

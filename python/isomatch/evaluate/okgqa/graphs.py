@@ -130,7 +130,7 @@ def name_finder(session: Session) -> Callable[[str], str | None]:
 
     def ask(name: str) -> str | None:
         try:
-            find_topics(session.resources, name, (name,), session.pipeline.acceptance)
+            find_topics(session.resources, name, (name,))
         except InterpretationError:
             return None
         return name

@@ -114,35 +114,34 @@ def open_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     return parts
 
 
-def score_cell(figure: Mapping[str, Any]) -> str:
+def score_cell(figure: Mapping[str, Any], asked: int) -> str:
     """A mean with half of its interval, in percent: ``68.1 ± 0.9``.
 
-    Resamples of values that are all the same say nothing: these have no interval.
+    Resamples of values that are all the same say nothing: these have no interval. Where not
+    all questions have a score, how many do: ``68.1 ± 0.9 (7)``.
     """
     if figure["mean"] is None:
         return NONE
     mean = f"{100 * figure['mean']:.1f}"
     low, high = figure["interval"]
-    if low == high:
-        return mean
-    return f"{mean} ± {50 * (high - low):.1f}"
+    spread = "" if low == high else f" ± {50 * (high - low):.1f}"
+    return mean + spread + ("" if figure["n"] == asked else f" ({figure['n']:,})")
 
 
 def _by_type(summary: Mapping[str, Any]) -> Iterator[Table]:
     """A table for all questions, and one for each type: systems down, metrics across."""
     metrics = summary["metrics"]
     for name, systems in summary["scores"].items():
+        number = summary["types"].get(name, summary["questions"])
         rows = tuple(
-            (system, *(score_cell(figures[metric]) for metric in metrics))
+            (system, *(score_cell(figures[metric], number) for metric in metrics))
             for system, figures in systems.items()
         )
-        count = summary["types"].get(name)
-        number = summary["questions"] if count is None else count
         heads = ("", *map(_words, metrics))
         what = f"{'All' if name == 'all' else name.capitalize()} questions ({number:,})"
         note = (
-            "means in %, ± half of the 95 % interval over questions; answers that were not given "
-            "are not in them"
+            "means in %, ± half of the 95 % interval over questions; in brackets how many answers "
+            "have a score, where some were not given or could not be judged"
         )
         if summary["model"] is None:
             note += (
@@ -204,7 +203,7 @@ def _curves(summary: Mapping[str, Any]) -> Iterator[Table]:
                 _percent(found[system]["true_facts"]),
                 _percent(found[system]["same_evidence"]),
                 _percent(found[system]["optimal"]),
-                *(score_cell(found[system]["scores"][metric]) for metric in metrics),
+                *(score_cell(found[system]["scores"][m], summary["questions"]) for m in metrics),
             )
             for name, found in curves.items()
         )
