@@ -137,8 +137,8 @@ def unusable(outcomes: Mapping[str, int]) -> bool:
     Args:
         outcomes: of the metrics that ask a model, counted.
     """
-    said = {"supported", "not supported", "irrelevant", "rated", "stated"}
-    return bool(outcomes.get("invalid")) and said.isdisjoint(o for o, n in outcomes.items() if n)
+    nothing = {"invalid", "no facts", "not judged", "no reference"}
+    return bool(outcomes.get("invalid")) and nothing.issuperset(o for o, n in outcomes.items() if n)
 
 
 def share(verdicts: Sequence[Verdict]) -> float | None:

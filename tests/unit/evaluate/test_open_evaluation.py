@@ -25,10 +25,13 @@ from isomatch.evaluate.okgqa.graphs import (
     name_finder,
     open_fb15k,
 )
+from isomatch.evaluate.okgqa.judging import Judging
 from isomatch.evaluate.okgqa.references import References, read_texts
 from isomatch.evaluate.okgqa.runner import run_open_eval
 from isomatch.evaluate.okgqa.summary import summarise
+from isomatch.evaluate.okgqa.systems import Written
 from isomatch.evaluate.okgqa.tables import score_cell, tables
+from isomatch.judge.types import Judged, Verdict, unusable
 from isomatch.options import OPEN_FORMS
 from isomatch.questions.open.sets import OpenQuestion
 from isomatch.session import Session
@@ -386,6 +389,17 @@ def test_wins_losses_ties_and_missing_answers():
     assert 0 < low < 0.5 < high < 1  # three questions tell little
     assert found["scores"]["all"]["a"]["safe"]["mean"] == 0.75
     assert found["failed"] == 0.3
+
+
+def test_ratings_that_are_weighted_by_probabilities_are_counted_as_such():
+    said = [Verdict("correctness", "correctness", "rated", "", 0.5, each) for each in (True, False)]
+    judged = Judged("q", "a", {"correctness": 0.5}, tuple(said))
+    judge = SimpleNamespace(metrics=("correctness",), judge=lambda *_: judged)
+    judging = Judging(judge, SimpleNamespace(of=lambda _: ()), ())
+    row = judging.of(OpenQuestion("1", "q", ("Heat",)), Written("a", "model"))
+    assert row["verdicts"] == {"correctness": {"rated by probabilities": 1, "rated": 1}}
+    assert not unusable({"rated by probabilities": 1, "invalid": 1})
+    assert unusable({"no facts": 1, "invalid": 1})
 
 
 def test_a_mean_says_of_how_many_answers_it_is():

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 BY_RULES = ("supported_sentences", "cited_named")
 FACTSCORE = "factscore"
+WEIGHTED = "rated by probabilities"
 VERDICTS = "verdicts.jsonl"
 _EMBEDDED = 2_000  # texts up to which they are also searched by vectors
 
@@ -129,7 +130,8 @@ def _row(scores: dict[str, float | None], judged: Judged | None) -> dict[str, An
     verdicts = () if judged is None else judged.verdicts
     counts: dict[str, Counter[str]] = {}
     for verdict in verdicts:
-        counts.setdefault(verdict.metric, Counter())[verdict.outcome] += 1
+        outcome = WEIGHTED if verdict.weighted else verdict.outcome
+        counts.setdefault(verdict.metric, Counter())[outcome] += 1
     return {
         "scores": scores,
         "verdicts": {metric: dict(found) for metric, found in counts.items()},
