@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from isomatch.evaluate.tables import Table, milliseconds, percent
-from isomatch.output.tables import rich_table
+from isomatch.evaluate.tables import Table, milliseconds, percent, terminal_tables
 from isomatch.phrasing import clean
 
 if TYPE_CHECKING:
@@ -96,17 +95,8 @@ def open_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
     """The figures for the terminal."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [
-        Text(clean(title(summary), None), style="bold"),
-        Text(held_words(summary)),
-    ]
-    for table in tables(summary):
-        rows = [[clean(cell) if cell else "" for cell in row] for row in table.rows]
-        heads = (table.columns[0] or table.title, *table.columns[1:])
-        parts += [Text(), rich_table(heads, rows, range(1, len(table.columns)))]
-        if table.note:
-            parts.append(Text(clean(table.note, None), style="dim"))
-    parts.append(Text())
+    heading, *shown = terminal_tables(title(summary), tables(summary))
+    parts: list[RenderableType] = [heading, Text(held_words(summary)), *shown, Text()]
     if missing := left_out(summary):
         parts.append(Text(f"left out: {missing}", style="yellow"))
     for kind, count in summary["problems"]["counts"].items():
