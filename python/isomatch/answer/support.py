@@ -231,11 +231,11 @@ class SupportCheck:
 
 
 def _never_said(language: Language) -> frozenset[tuple[str, ...]]:
-    """Phrases that need more than the facts at hand: "not", "only", "all", "largest", "than"."""
+    """Phrases for what no fact says: "not", "allegedly", "only", "all", "largest", "than"."""
     operators, counting = language.operators, language.numbers.counting
     small = {str(word) for word in list(counting)[:3]}
     numbers = {(word,) for word in language.numbers.words if word not in small}
-    of_all = {(word,) for word in language.grammar.every}
+    of_all = {(word,) for word in (*language.grammar.every, *language.told.denying)}
     phrases = frozenset().union(
         *(operators.negation, operators.superlative, operators.comparison, operators.aggregate),
         *(operators.only, operators.each, of_all, numbers),

@@ -260,6 +260,7 @@ class Told(Table):
         verbs: names of relations that are verbs as they stand, in the third person.
         passive: participles that need a form of "be".
         plain: names of relations that are neither noun nor verb.
+        denying: words that take back or put in doubt what is told.
     """
 
     one: str = "{sources}: {noun} – {targets}"
@@ -273,6 +274,7 @@ class Told(Table):
     verbs: Words = frozenset()
     passive: Words = frozenset()
     plain: Words = frozenset()
+    denying: Words = frozenset()
 
 
 class Numbers(Table):

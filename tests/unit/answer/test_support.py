@@ -77,6 +77,11 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("Heat was directed by Michael Mann [13].", "it cites 13, and there is no such fact"),
         ("Heat was directed by Michael Mann [1][0].", "it cites 0, and there is no such fact"),
         ("Heat was directed by Michael Mann [1-14].", "it cites 13, 14"),
+        # what takes back or doubts a fact
+        ("Michael Mann did nothing for Heat [1].", "“nothing”"),
+        ("Michael Mann refused to direct Heat [1].", "“refused”"),
+        ("Michael Mann is unlikely to have directed Heat [1].", "“unlikely”"),
+        ("Heat war angeblich ein Film von Michael Mann [1].", "“angeblich”"),
         # a line of the evidence, perhaps changed
         ("Mann -part of-> Elba <-borders- Italy [8].", "is no sentence"),
         ("[1] Heat | directed by | Michael Mann", "is no sentence"),
