@@ -71,14 +71,17 @@ def _path_lines(
 
 
 def sentences(
-    triples: Sequence[Triple], lexicon: Lexicon, numbers: Mapping[Key, int] | None = None
+    triples: Sequence[Triple],
+    lexicon: Lexicon,
+    numbers: Mapping[Key, int] | None = None,
+    single: Collection[str] | None = None,
 ) -> list[str]:
     """One sentence for the facts that share a relation and an end, in their order.
 
-    They are told as if they were all.
-
     Args:
         numbers: of the facts, to cite them by.
+        single: relations that have one target at most; facts of others are told as some of
+            several. None tells all as if there were no others.
 
     Example:
         >>> from isomatch.lexicon.lexicon import Lexicon, draft_words
@@ -88,7 +91,7 @@ def sentences(
         >>> sentences([Triple(heat, by, mann), Triple(ali, by, mann)], words)
         ['The director of Heat and Ali is Mann.']
     """
-    return [one.text for one in _Teller(lexicon, numbers or {}, None).told(triples)]
+    return [one.text for one in _Teller(lexicon, numbers or {}, single).told(triples)]
 
 
 class _Teller:

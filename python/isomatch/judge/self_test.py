@@ -174,6 +174,7 @@ class _Maker:
         for fact in self._facts:
             self._of.setdefault(fact.source.id, []).append(fact)
             self._touching.setdefault(fact.target.id, []).append(fact)
+        self._single = frozenset(r.id for r in session.schema.relations if r.max_out == 1)
         self._relations: dict[str, set[str]] = {}  # ids by their words
         for relation in session.schema.relations:
             self._relations.setdefault(relation.text, set()).add(relation.id)
@@ -270,7 +271,7 @@ class _Maker:
 
     def _stated(self, fact: Triple, truth: Truth, origin: Triple | None) -> KnownFact:
         """The fact in words, with facts of its ends; among them that which it was made of."""
-        (text,) = sentences([fact], self._session.lexicon)
+        (text,) = sentences([fact], self._session.lexicon, single=self._single)
         around = [f for f in self._of.get(fact.source.id, []) if f != origin]
         shown = self._random.sample(around, min(len(around), _SHOWN))
         # Of things with few facts others are told too, else any line that is there decides.

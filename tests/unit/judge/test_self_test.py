@@ -30,7 +30,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 def told(text: str) -> tuple[str, str, str]:
     """Source, relation and target of a sentence, by their names."""
-    noun, source, target = re.fullmatch(r"The (\w+) of (.+) is (.+)\.", text).groups()  # type: ignore[union-attr]
+    noun, source, target = re.fullmatch(
+        r"The (\w+?)s? of (.+) (?:is|include) (.+)\.", text
+    ).groups()  # type: ignore[union-attr]
     return source, NOUNS[noun], target
 
 

@@ -274,7 +274,8 @@ class _Maker:
         if not facts:
             return None
         fact = shuffled(facts, self._salt(name, thing.name))[0]
-        (told,) = sentences([fact], self._session.lexicon)
+        single = {r.id for r in self._session.schema.relations if r.max_out == 1}
+        (told,) = sentences([fact], self._session.lexicon, single=single)
         told = told.rstrip(".")
         return told[:1].lower() + told[1:] if told.startswith("The ") else told
 
