@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.model.open_run import CHOSEN, client, evaluate
 from tests.servers.process import end_with_parent
 
@@ -27,6 +28,7 @@ from isomatch.texts import find_word
 
 QUESTIONS = int(os.environ.get("MODEL_QUESTIONS", "4"))
 SECONDS = 900  # for the first rows, on a busy machine
+A_QUESTION = 600  # seconds, likewise, in all systems and with the judge
 FEW: dict[str, Any] = {"least_facts": 1, "least_relations": 1}  # of a graph of eleven facts
 
 
@@ -53,6 +55,7 @@ def rows_of(out: Path) -> list[str]:
     return rows.read_text().split("\n")[:-1] if rows.exists() else []
 
 
+@pytest.mark.timeout(SECONDS + QUESTIONS * A_QUESTION)
 def test_an_evaluation_that_is_killed_goes_on_to_its_report(
     session: Session, endpoint: str, tmp_path: Path
 ) -> None:
