@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from isomatch.answer.direction import turned_around
 from isomatch.answer.evidence import citations, without_citations
 from isomatch.answer.types import Evidence, Sentence
 from isomatch.lexicon.language import FILES, Language, language_of
@@ -144,6 +145,7 @@ class SupportCheck:
             _unknown(without_citations(text), known, language)
             or self._claim(rest, known, language)
             or self._other_relation(rest, facts, language)
+            or self._turned(text, facts, language)
         )
 
     def _named(self, text: str) -> tuple[set[str], str]:
@@ -210,6 +212,10 @@ class SupportCheck:
             if id not in cited and (said := sorted(told & forms - own)):
                 return f"it says “{said[0]}”, as no fact that it cites does"
         return ""
+
+    def _turned(self, text: str, facts: Sequence[Triple], language: Language) -> str:
+        found = turned_around(without_citations(text), facts, language, self._lexicon)
+        return f"it turns a fact around: “{found}”" if found else ""
 
     @cached_property
     def _relations(self) -> dict[str, frozenset[str]]:

@@ -261,6 +261,7 @@ class Told(Table):
         passive: participles that need a form of "be".
         plain: names of relations that are neither noun nor verb.
         denying: words that take back or put in doubt what is told.
+        mutual: words of relations that hold in both directions.
     """
 
     one: str = "{sources}: {noun} – {targets}"
@@ -275,6 +276,7 @@ class Told(Table):
     passive: Words = frozenset()
     plain: Words = frozenset()
     denying: Words = frozenset()
+    mutual: Words = frozenset()
 
 
 class Numbers(Table):

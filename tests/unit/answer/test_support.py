@@ -63,6 +63,11 @@ def reason(sentence: str, code: str = "en") -> str:
         "It was directed by Andy Muschietti [11].",
         "Gödel quotes himself [20].",
         "The Asian neighbour of Asia is A [12].",
+        "Elba borders Mann [8].",
+        "Michael Mann was the director of Heat [1].",
+        "Heat, also directed by Michael Mann, is Heat [1].",
+        "The director of Heat was Michael Mann [1].",
+        "Michael Mann, who directed Heat [1].",
     ],
 )
 def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
@@ -77,6 +82,12 @@ def test_a_sentence_that_tells_a_cited_fact_has_support(sentence):
         ("Heat was directed by Michael Mann [13].", "it cites 13, and there is no such fact"),
         ("Heat was directed by Michael Mann [1][0].", "it cites 0, and there is no such fact"),
         ("Heat was directed by Michael Mann [1-14].", "it cites 13, 14"),
+        # a fact turned around
+        ("Heat directed Michael Mann [1].", "it turns a fact around: “heat directed michael mann”"),
+        ("Michael Mann was directed by Heat [1].", "it turns a fact around"),
+        ("Heat is the director of Michael Mann [1].", "it turns a fact around"),
+        ("The director of Michael Mann is Heat [1].", "it turns a fact around"),
+        ("Heat is a director of Michael Mann [1].", "it turns a fact around"),
         # what takes back or doubts a fact
         ("Michael Mann did nothing for Heat [1].", "“nothing”"),
         ("Michael Mann refused to direct Heat [1].", "“refused”"),

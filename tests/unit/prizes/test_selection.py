@@ -290,7 +290,8 @@ def test_a_model_reads_the_evidence(home: Path, form: str, line: str):
         """What the first fact says."""
         asked = json.loads(request.content)["messages"][1]["content"]
         told.append(next(text for text in asked.splitlines() if text.startswith("[1] ")))
-        return chat(f"{re.sub(r' [|] | <?-|->? ', ' ', told[0].removeprefix('[1] '))} [1].")
+        forward = told[0].removeprefix("[1] ").partition(" <-")[0]
+        return chat(f"{re.sub(r' [|] | -|-> ', ' ', forward)} [1].")
 
     endpoint = Endpoint(reply)
     with Session.open(home=home) as session:

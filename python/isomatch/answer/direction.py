@@ -1,0 +1,81 @@
+"""Whether a sentence turns a fact around: "Heat directed Michael Mann".
+
+Only phrases that stand directly between the names of the two ends are read, so most ways to
+say a fact are passed over; what is found is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from isomatch.lexicon.lexicon import RelationWords, draft_words
+from isomatch.link.normalise import normalise
+from isomatch.phrasing import bound_words
+
+if TYPE_CHECKING:
+    from isomatch.lexicon.language import Language
+    from isomatch.lexicon.lexicon import Lexicon
+    from isomatch.match.types import Bound, Triple
+
+
+def turned_around(
+    text: str, facts: Sequence[Triple], language: Language, lexicon: Lexicon | None
+) -> str:
+    """What a sentence says of two ends of a fact that only holds the other way; empty for nothing.
+
+    Args:
+        text: without citations.
+        lexicon: the words of the relations; None for those of their names.
+
+    Example:
+        >>> from isomatch.lexicon.language import default_language
+        >>> from isomatch.match.types import Bound, Triple
+        >>> heat, by, mann = (Bound(name, name) for name in ("Heat", "directed by", "Mann"))
+        >>> turned_around("Heat directed Mann.", [Triple(heat, by, mann)], default_language(), None)
+        'Heat directed Mann'
+    """
+    words = f" {normalise(text)} "
+    stated = {(t.source.id, t.relation.id, t.target.id) for t in facts}
+    for fact in facts:
+        source, relation, target = fact.source, fact.relation, fact.target
+        if (target.id, relation.id, source.id) in stated:
+            continue
+        told = RelationWords() if lexicon is None else lexicon.relations.get(relation.id)
+        if told is None or told == RelationWords():
+            told = draft_words(bound_words(relation).lower())
+        every = {*told.nouns, *told.inverse_nouns, *told.forward, *told.backward}
+        if language.told.mutual & {word for phrase in every for word in phrase.lower().split()}:
+            continue
+        for wrong in (
+            *_patterns(source, target, told, language),
+            *_patterns(target, source, told.inverse(), language),
+        ):
+            if found := re.search(wrong, words):
+                return found[0].strip()
+    return ""
+
+
+def _patterns(
+    source: Bound, target: Bound, told: RelationWords, language: Language
+) -> Iterator[str]:
+    """How a sentence says of the source what holds for the target."""
+    here, there = (re.escape(normalise(bound_words(end))) for end in (source, target))
+    grammar = language.grammar
+    being = _any_of(grammar.being)
+    small = _any_of(language.function_words - language.prepositions - grammar.joining)
+    for noun in map(_plain, told.nouns):  # Mann is the director of Heat
+        of = f"{noun} {_any_of(grammar.of)} (?:{small} )?{there}"
+        yield f" {here} {being} (?:{small} )?{of} "
+        yield f" {of} {being} {here} "
+    for verb in map(_plain, told.forward):  # Heat is directed by Mann
+        yield f" {there} (?:{small} ){{0,2}}{verb} (?:{small} )?{here} "
+
+
+def _plain(phrase: str) -> str:
+    return re.escape(normalise(phrase))
+
+
+def _any_of(words: frozenset[str] | set[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(words)))})" if words else "(?!)"
