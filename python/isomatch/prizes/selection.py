@@ -6,7 +6,7 @@ and says how far from the best it may be. Every such bound is about the pruned s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -220,9 +220,24 @@ def _steiner(assigned: Assigned, options: PrizeOptions) -> _Chosen:
             f"{', '.join(without)}: not in the subgraph, as its prize does not pay for the way; a "
             "lower cost or a larger k takes more"
         )
+    if pairs := _passed_over(hood, {edge for group in groups for edge in group}):
+        notes.append(f"the subgraph passes over facts that join topics directly: {pairs}")
     if not groups and len(hood):
         notes.append("no fact is worth its cost: a lower cost or a larger k takes more")
     return _Chosen([e for group in groups for e in group], groups, score, bound, notes)
+
+
+def _passed_over(hood: Neighbourhood, taken: Collection[int]) -> str:
+    """The pairs of topics that facts join, where none of those is taken; none if nothing is."""
+
+    def ends(edge: int) -> tuple[int, ...]:
+        return tuple(sorted((int(hood.heads[edge]), int(hood.tails[edge]))))
+
+    both = (hood.heads < hood.topics) & (hood.tails < hood.topics) & (hood.heads != hood.tails)
+    joined = {ends(edge) for edge in taken}
+    pairs = {ends(edge) for edge in np.flatnonzero(both).tolist()} if taken else set()
+    names = (" and ".join(hood.names[end] for end in pair) for pair in sorted(pairs - joined))
+    return "; ".join(names)
 
 
 def _in_order(assigned: Assigned, edges: Sequence[int]) -> list[int]:

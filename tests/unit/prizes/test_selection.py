@@ -27,6 +27,7 @@ from isomatch.output.json import answer_form
 from isomatch.output.words import selection_words
 from isomatch.prizes.assignment import assign
 from isomatch.prizes.pruning import Size, prune
+from isomatch.prizes.selection import _passed_over
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -155,6 +156,20 @@ def test_topics_without_a_connection_have_a_tree_each(session: Session):
     assert any("not connected within these surroundings" in note for note in answer.notes)
     assert "are connected" not in answer.text
     assert "a tree for each part that has a topic" in selection_words(answer.selection)
+
+
+def test_facts_between_topics_that_the_subgraph_lacks_are_told(session: Session):
+    ids = [id for name, id in session.index.all_names() if name in ("Heat", "Al Pacino")]
+    hood = Surroundings(1).neighbourhood(session.resources, ids, Elements(session.resources))
+    direct = {e for e in range(len(hood)) if {hood.heads[e], hood.tails[e]} == {0, 1}}
+    others = set(range(len(hood))) - direct
+    assert len(direct) == 1
+    assert others
+    assert _passed_over(hood, others) == "Al Pacino and Heat"
+    assert _passed_over(hood, others | direct) == ""
+    assert _passed_over(hood, set()) == ""
+    answer = session.ask("How are Heat and Al Pacino connected?", retriever="steiner")
+    assert not any("join topics directly" in note for note in answer.notes)
 
 
 def test_a_topic_that_is_not_in_the_graph_is_told(session: Session):
