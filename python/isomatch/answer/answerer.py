@@ -21,7 +21,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, run
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, prompt
+from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.types import Interpretation, MatchResult
 from isomatch.pattern import Pattern, format_text
@@ -265,11 +265,7 @@ class Answerer:
             repair = prompt(
                 _PACKAGE, "repair.j2", problem=problem, facts=shown.known, refusal=REFUSAL
             )
-            sent_back: list[Message] = [
-                *messages,
-                {"role": "assistant", "content": said},
-                {"role": "user", "content": repair},
-            ]
+            sent_back = continued(messages, said, repair)
             said = without_thoughts((yield Completion(self.model, sent_back)))
             notes.append(f"the model's first answer was sent back: {problem}")
             if problem := _problem(said, shown.known):

@@ -15,7 +15,7 @@ from isomatch.answer.evidence import key_of, line, without_citations
 from isomatch.answer.support import SupportCheck
 from isomatch.answer.types import MISSING, REFUSAL, UNSUPPORTED
 from isomatch.flows import Flow
-from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, prompt
+from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.phrasing import bound_words, clean
 
@@ -92,11 +92,7 @@ class ParagraphWriter:
                 facts=shown.known,
                 refusal=REFUSAL,
             )
-            sent_back: list[Message] = [
-                *messages,
-                {"role": "assistant", "content": said},
-                {"role": "user", "content": repair},
-            ]
+            sent_back = continued(messages, said, repair)
             again = without_thoughts((yield Completion(self.model, sent_back)))
             notes.append(f"the model's first answer was sent back: {problem}")
             second = _Draft.of(again, check)

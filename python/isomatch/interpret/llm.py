@@ -17,7 +17,7 @@ from isomatch.interpret.frames import Example
 from isomatch.interpret.reply import cut, pattern_of
 from isomatch.interpret.reply_schema import reply_schema
 from isomatch.interpret.types import Hypothesis
-from isomatch.llm import ChatModel, Completion, Message, prompt
+from isomatch.llm import ChatModel, Completion, Message, continued, prompt
 from isomatch.phrasing import clean
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
@@ -165,11 +165,7 @@ class LLMInterpreter:
         except PatternError as error:
             texts = "three or four" if self.edge_values else "three"
             repair = prompt(_PACKAGE, "repair.j2", problem=str(error), texts=texts)
-            sent_back: list[Message] = [
-                *messages,
-                {"role": "assistant", "content": cut(said, 4000)},
-                {"role": "user", "content": repair},
-            ]
+            sent_back = continued(messages, cut(said, 4000), repair)
             again = yield Completion(self.model, sent_back, form)
             try:
                 pattern = pattern_of(again, bool(self.edge_values))

@@ -13,7 +13,7 @@ from isomatch.judge.facts import PACKAGE, Stated, within
 from isomatch.judge.replies import Decision, Invalid, Step, asked
 from isomatch.judge.search import Search
 from isomatch.judge.types import Scored, Verdict, share
-from isomatch.llm import ChatModel, Message, prompt
+from isomatch.llm import ChatModel, Message, continued, prompt
 
 SEARCHES = 5  # as published
 FOUND_TOKENS = 600  # of one search that are shown
@@ -61,10 +61,7 @@ def _investigate(
         passages = within((yield Blocking(partial(search, query))), FOUND_TOKENS)
         found.update(dict.fromkeys(passages))
         told = prompt(PACKAGE, "agent_found.j2", query=query, passages=passages, left=left)
-        messages += [
-            {"role": "assistant", "content": step.reply.text},
-            {"role": "user", "content": told},
-        ]
+        messages = continued(messages, step.reply.text, told)
     decision = yield from asked(model, messages, Decision)
     if isinstance(decision, Invalid):
         return _verdict(fact, "invalid", decision.reason, found)

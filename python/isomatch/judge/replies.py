@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from isomatch.errors import ModelError
 from isomatch.flows import Flow
-from isomatch.llm import ChatModel, Message, Reply, WeighedCompletion, prompt
+from isomatch.llm import ChatModel, Message, Reply, WeighedCompletion, continued, prompt
 from isomatch.llm.reply import Token, WithoutText, cut
 
 _PACKAGE = "isomatch.judge"
@@ -158,11 +158,7 @@ def _sent_back(
     messages: Sequence[Message], said: str, problem: str, form: type[Form]
 ) -> list[Message]:
     repair = prompt(_PACKAGE, "repair.j2", problem=problem, keys=list(form.model_fields))
-    return [
-        *messages,
-        {"role": "assistant", "content": said[:_SAID] or "(nothing)"},
-        {"role": "user", "content": repair},
-    ]
+    return continued(messages, said[:_SAID] or "(nothing)", repair)
 
 
 def read(text: str, form: type[Of]) -> Of:

@@ -8,6 +8,7 @@ from isomatch.llm.client import (
     Completion,
     StreamedCompletion,
     WeighedCompletion,
+    continued,
     prompt,
 )
 from isomatch.llm.reply import Reply, Usage
@@ -21,5 +22,6 @@ __all__ = [
     "StreamedCompletion",
     "Usage",
     "WeighedCompletion",
+    "continued",
     "prompt",
 ]

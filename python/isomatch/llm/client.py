@@ -356,6 +356,12 @@ class StreamedCompletion(Completion):
         return self.model.astream(self.messages)
 
 
+def continued(messages: Sequence[Message], said: str, told: str) -> list[Message]:
+    """A conversation with the model's reply, and what it is told then."""
+    reply = {"role": "assistant", "content": said}
+    return [*messages, reply, {"role": "user", "content": told}]
+
+
 def prompt(package: str, name: str, **values: Any) -> str:
     """A prompt of ours: a template from the ``prompts`` folder of a package."""
     return templates(package, "prompts").get_template(name).render(**values).strip()

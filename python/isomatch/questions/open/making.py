@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.answer.sentences import sentences
 from isomatch.errors import ConfigurationError
 from isomatch.lexicon.folding import tokens
-from isomatch.llm import Usage, prompt
+from isomatch.llm import Usage, continued, prompt
 from isomatch.phrasing import clean
 from isomatch.questions.open.scores import PACKAGE, by_model, by_rules, fact_words, mean
 from isomatch.questions.open.sets import TYPES, OpenQuestion
@@ -19,7 +19,7 @@ from isomatch.seed import SEED, shuffled
 from isomatch.texts import data, find_word
 
 if TYPE_CHECKING:
-    from isomatch.llm import ChatModel
+    from isomatch.llm import ChatModel, Message
     from isomatch.match.types import Triple
     from isomatch.session import Session
 
@@ -295,7 +295,7 @@ class _Maker:
             topics=filled.topics,
             facts=fact_words(filled.facts),
         )
-        messages = [{"role": "user", "content": asked}]
+        messages: list[Message] = [{"role": "user", "content": asked}]
         for _ in range(2):
             said = self._model.complete(messages)
             text = " ".join(said.strip().strip('"“”').split())
@@ -303,11 +303,7 @@ class _Maker:
             if not problem:
                 return text, "model"
             repair = prompt(PACKAGE, "word_repair.j2", problem=problem)
-            messages = [
-                *messages,
-                {"role": "assistant", "content": said},
-                {"role": "user", "content": repair},
-            ]
+            messages = continued(messages, said, repair)
         self.made.dropped["model's wordings: the template's words are used"] += 1
         return filled.text, "template"
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from isomatch.lexicon.folding import tokens
-from isomatch.llm import prompt
+from isomatch.llm import continued, prompt
 from isomatch.texts import find_word
 
 if TYPE_CHECKING:
-    from isomatch.llm import ChatModel
+    from isomatch.llm import ChatModel, Message
     from isomatch.match.types import Triple
 
 ANGLES = ("naturalness", "relevance", "specificity", "novelty", "actionability")
@@ -82,18 +82,14 @@ def by_model(
     """
     example = json.dumps(dict.fromkeys(ANGLES, 7))
     asked = prompt(PACKAGE, "score.j2", question=text, topics=topics, facts=facts, example=example)
-    messages = [{"role": "user", "content": asked}]
+    messages: list[Message] = [{"role": "user", "content": asked}]
     for _ in range(2):
         said = model.complete(messages, schema=SCHEMA)
         scores, problem = _read(said)
         if scores is not None:
             return scores
         repair = prompt(PACKAGE, "score_repair.j2", problem=problem, example=example)
-        messages = [
-            *messages,
-            {"role": "assistant", "content": said},
-            {"role": "user", "content": repair},
-        ]
+        messages = continued(messages, said, repair)
     return None
 
 
