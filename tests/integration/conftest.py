@@ -15,6 +15,7 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.integration.films import load_films
 from tests.integration.metaqa_session import metaqa_session
 from tests.oracle.letters import Letters
 from tests.servers import ServerUnavailable
@@ -26,6 +27,7 @@ from tests.servers.sparql import ENGINES
 from tests.servers.sparql_server import SparqlServer
 
 from isomatch.session import Session
+from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore
 
 StartNeo4j = Callable[..., Neo4jServer]
@@ -204,6 +206,16 @@ def open_sparql(empty_sparql: SparqlServer, tmp_path: Path) -> Callable[[str], S
         return session_over(store, tmp_path, Letters(12))
 
     return opened
+
+
+@pytest.fixture(scope="module")
+def films(
+    neo4j_server: Neo4jServer,
+    neo4j_driver: neo4j.Driver,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Settings:
+    """Settings of a session over the films of `tests.integration.films`, which the server has."""
+    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,6 @@ import pytest
 from langchain_core.runnables import RunnableLambda
 from neo4j_graphrag.generation import GraphRAG
 from neo4j_graphrag.llm import LLMInterface, LLMInterfaceV2, LLMResponse
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import session_over
 from tests.turtle import graph_of
 
@@ -137,12 +135,8 @@ def test_options_go_through_and_wrong_ones_are_refused(session: Session) -> None
 
 
 @pytest.fixture(scope="module")
-def settings(
-    neo4j_server: Neo4jServer,
-    neo4j_driver: neo4j.Driver,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Settings:
-    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
+def settings(films: Settings) -> Settings:
+    return films
 
 
 def test_a_driver_is_enough_and_stays_open(settings: Settings, neo4j_driver: neo4j.Driver) -> None:

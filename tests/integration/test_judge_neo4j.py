@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import neo4j
 import pytest
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 
 from isomatch.judge.references import descriptions, graph_facts
 from isomatch.judge.search import GraphSearch
 from isomatch.judge.self_test import TRUTHS, make_facts
 from isomatch.session import Session
+from isomatch.settings import Settings
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def session(
-    neo4j_server: Neo4jServer,
-    neo4j_driver: neo4j.Driver,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Session]:
-    settings = load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("judge-films"))
-    with Session.open(settings) as opened:
+def session(films: Settings) -> Iterator[Session]:
+    with Session.open(films) as opened:
         yield opened
 
 

@@ -14,8 +14,6 @@ import pytest
 import pytz
 from neo4j.spatial import CartesianPoint, WGS84Point
 from neo4j.time import Date, DateTime, Duration, Time
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 from typer.testing import CliRunner
 
 from isomatch import to_cypher, to_neo4j_graph, to_viz
@@ -31,12 +29,8 @@ from isomatch.store.values import to_id
 
 
 @pytest.fixture(scope="module")
-def settings(
-    neo4j_server: Neo4jServer,
-    neo4j_driver: neo4j.Driver,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Settings:
-    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("films"))
+def settings(films: Settings) -> Settings:
+    return films
 
 
 @pytest.fixture(scope="module")

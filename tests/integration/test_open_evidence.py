@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import neo4j
 import pytest
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 
 from isomatch.adapters import graphrag
 from isomatch.session import Session
@@ -26,27 +24,22 @@ e:ali rdfs:label "Ali" ; e:directedBy e:mann .
 """
 
 
-@pytest.fixture(scope="module")
-def films(
-    neo4j_server: Neo4jServer,
-    neo4j_driver: neo4j.Driver,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Settings:
-    return load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("open-films"))
+def check_evidence(session: Session) -> None:
+    answer = session.ask(QUESTION, retriever="steiner")
+    assert answer.supported
+    assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro [")
+    assert answer.selection is not None
+    assert answer.selection.optimal
+    names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
+    assert {("Robert De Niro", "Heat"), ("Robert De Niro", "Ronin")} <= names
+    for form in ("triplets", "paths"):
+        assert session.ask(QUESTION, retriever=form).supported
 
 
 @pytest.mark.parametrize("plugin", [True, False])
 def test_neo4j_joins_what_is_asked_about(films: Settings, plugin: bool) -> None:
     with Session.open(films.model_copy(update={"plugin": None if plugin else False})) as session:
-        answer = session.ask(QUESTION, retriever="steiner")
-        assert answer.supported
-        assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro [")
-        assert answer.selection is not None
-        assert answer.selection.optimal
-        names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
-        assert {("Robert De Niro", "Heat"), ("Robert De Niro", "Ronin")} <= names
-        for form in ("triplets", "paths"):
-            assert session.ask(QUESTION, retriever=form).supported
+        check_evidence(session)
 
 
 def test_the_driver_is_enough_for_evidence(films: Settings, neo4j_driver: neo4j.Driver) -> None:
@@ -63,12 +56,4 @@ def test_the_driver_is_enough_for_evidence(films: Settings, neo4j_driver: neo4j.
 
 
 def test_sparql_servers_give_the_same_evidence(open_sparql: Callable[[str], Session]) -> None:
-    session = open_sparql(TURTLE)
-    answer = session.ask(QUESTION, retriever="steiner")
-    assert answer.text.startswith("Ronin and Heat are connected through Robert De Niro")
-    assert answer.selection is not None
-    assert answer.selection.optimal
-    names = {(e.triple.source.name, e.triple.target.name) for e in answer.evidence}
-    assert {("Robert De Niro", "Heat"), ("Robert De Niro", "Ronin")} <= names
-    for form in ("triplets", "paths"):
-        assert session.ask(QUESTION, retriever=form).supported
+    check_evidence(open_sparql(TURTLE))

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import neo4j
 import pytest
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate import run_open_eval
@@ -17,18 +14,14 @@ from isomatch.questions.open.making import Making, make_questions
 from isomatch.questions.open.sets import write_open
 from isomatch.questions.open.things import Things
 from isomatch.session import Session
+from isomatch.settings import Settings
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def session(
-    neo4j_server: Neo4jServer,
-    neo4j_driver: neo4j.Driver,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Session]:
-    settings = load_films(neo4j_server, neo4j_driver, tmp_path_factory.mktemp("open-films"))
-    with Session.open(settings) as opened:
+def session(films: Settings) -> Iterator[Session]:
+    with Session.open(films) as opened:
         yield opened
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from isomatch.cli.evaluate_open import OPEN, PRIZE_OPTIONS, evaluate_open, refuse
-from isomatch.cli.frame import Endpoint, Home, Json, console, print_json, print_parts, settings_of
+from isomatch.cli.frame import Endpoint, Home, Json, print_json, print_parts, settings_of
 from isomatch.cli.options import (
     LanguageModel,
     TrainedModel,
@@ -20,7 +20,7 @@ from isomatch.cli.options import (
     model_settings,
     takes_search_options,
 )
-from isomatch.cli.progress import bar
+from isomatch.cli.progress import bar, resumable
 from isomatch.errors import ConfigurationError
 from isomatch.options import RETRIEVERS, Baseline, Patterns, SplitBy, Topics
 from isomatch.seed import SEED
@@ -205,22 +205,18 @@ def eval_(
     measure = run_eval
     if len(perturbations) > 1:
         measure = partial(run_curves, perturbations=perturbations)
-    try:
-        with bar(f"evaluating {source}", "done", quiet=as_json) as progress:
-            report = measure(
-                config,
-                out=out,
-                home=home or ctx.obj.home,
-                settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
-                given={**model_settings(model), **({"model": llm} if llm else {})},
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        if out is not None:
-            console(stderr=True).print(
-                f"stopped; the same command resumes with the questions that have no row in {out}"
-            )
-        raise
+    with (
+        resumable(out, "resumes with the questions that have no row"),
+        bar(f"evaluating {source}", "done", quiet=as_json) as progress,
+    ):
+        report = measure(
+            config,
+            out=out,
+            home=home or ctx.obj.home,
+            settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
+            given={**model_settings(model), **({"model": llm} if llm else {})},
+            progress=progress,
+        )
     if as_json:
         print_json(report)
         return

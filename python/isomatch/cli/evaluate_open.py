@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import NOTHING_FOUND, console, print_json, print_parts, settings_of
+from isomatch.cli.frame import NOTHING_FOUND, print_json, print_parts, settings_of
 from isomatch.cli.options import given_options, model_settings
-from isomatch.cli.progress import bar
+from isomatch.cli.progress import bar, resumable
 from isomatch.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -111,22 +111,18 @@ def evaluate_open(
     if config.data_graph is not None and endpoint is not None:
         raise ConfigurationError("--data-graph asks FB15k-237, and --endpoint your graph: drop one")
     llm, trained = ctx.params["llm"], ctx.params["model"]
-    try:
-        with bar(f"evaluating {source}", "answers", quiet=as_json) as progress:
-            report = run_open_eval(
-                config,
-                out=out,
-                home=home or ctx.obj.home,
-                settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
-                given={**model_settings(trained), **({"model": llm} if llm else {})},
-                progress=progress,
-            )
-    except KeyboardInterrupt:
-        if out is not None:
-            console(stderr=True).print(
-                f"stopped; the same command resumes with the answers that have no row in {out}"
-            )
-        raise
+    with (
+        resumable(out, "resumes with the answers that have no row"),
+        bar(f"evaluating {source}", "answers", quiet=as_json) as progress,
+    ):
+        report = run_open_eval(
+            config,
+            out=out,
+            home=home or ctx.obj.home,
+            settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
+            given={**model_settings(trained), **({"model": llm} if llm else {})},
+            progress=progress,
+        )
     if as_json:
         print_json(report)
     else:

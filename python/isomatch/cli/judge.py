@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +20,7 @@ from isomatch.cli.frame import (
     settings_of,
 )
 from isomatch.cli.options import LanguageModel
-from isomatch.cli.progress import bar
+from isomatch.cli.progress import bar, resumable
 from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
 from isomatch.seed import SEED
 
@@ -113,7 +112,7 @@ def judge(
     cases = read_cases(answers) if answers is not None else []
     if out is None and answers is not None:
         out = answers.with_suffix(".verdicts.jsonl")
-    with ExitStack() as stack, _resumable(out):
+    with ExitStack() as stack, resumable(out, "goes on with what has no verdict"):
         work = _Work(stack, settings, cases, metric, search, out)
         if answers is None:
             _print_test(_tested(work, facts, seed, as_json), as_json)
@@ -147,19 +146,6 @@ def judge(
     if all(figures["mean"] is None for figures in report.figures().values()):
         console(stderr=True).print(f"no answer has a score: the reasons are in {out}")
         raise typer.Exit(NOTHING_FOUND)
-
-
-@contextmanager
-def _resumable(out: Path | None) -> Iterator[None]:
-    """Say where the verdicts are when Ctrl-C ends the command."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        if out is not None:
-            console(stderr=True).print(
-                f"stopped; the same command goes on with what has no verdict in {out}"
-            )
-        raise
 
 
 class _Work:

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from isomatch.cli.frame import console
+
+
+@contextmanager
+def resumable(out: Path | None, how: str) -> Iterator[None]:
+    """Say how to go on when Ctrl-C ends a command that keeps its work.
+
+    Args:
+        out: where it is kept; nothing is said without one.
+        how: the same command goes on, up to the words "in OUT".
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        if out is not None:
+            console(stderr=True).print(f"stopped; the same command {how} in {out}")
+        raise
 
 
 @contextmanager
