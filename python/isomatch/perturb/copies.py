@@ -215,6 +215,7 @@ class _Source:
         identity = factories.identity_of(settings, store)
         self._key = hashlib.sha256(f"{FORM}\0{identity}".encode()).hexdigest()[:16]
         self._facts: GraphFacts | None = None
+        self._last: tuple[Perturbation, Changed] | None = None  # to be copied and compared
 
     def __enter__(self) -> _Source:
         return self
@@ -267,8 +268,10 @@ class _Source:
     def _changed(self, perturbation: Perturbation) -> Changed:
         from isomatch.perturb.methods import perturbed
 
-        predictor = self._predictor() if perturbation.method == "RR" else None
-        return perturbed(self._read().facts, perturbation, predictor)
+        if self._last is None or self._last[0] != perturbation:
+            predictor = self._predictor() if perturbation.method == "RR" else None
+            self._last = perturbation, perturbed(self._read().facts, perturbation, predictor)
+        return self._last[1]
 
     def _write(self, facts: Facts, settings: Settings) -> None:
         (settings.home / RECORD).unlink(missing_ok=True)
